@@ -11,12 +11,12 @@ export {
   variableRefusal,
   variablesOf,
   type VariableRules,
-} from "./auth/catalog-variables.ts";
+} from "./auth/env-secrets.ts";
 export { envSecrets } from "./auth/env-secrets.ts";
-export { fileSecrets } from "./auth/file-secrets.ts";
-export { defaultHostedKey, type SecretPart } from "./auth/hosted-keys.ts";
+export { fileSecrets } from "./auth/env-secrets.ts";
+export { defaultHostedKey, type SecretPart } from "./auth/credential-help.ts";
 export { credentialFault, credentialIsPresent, type SecretsAtHand } from "./auth/secret-sources.ts";
-export { createTokenCache } from "./auth/token-cache.ts";
+export { createTokenCache } from "./auth/token-credential.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
 export type {
   EarlierAttempt,
@@ -24,8 +24,8 @@ export type {
   EffectLog,
   EffectStatus,
   ExpectedEffect,
-} from "./effects/effect-log.ts";
-export { type EffectName, whatToLookAt } from "./effects/in-doubt.ts";
+} from "./effects/effect-recorder.ts";
+export { type EffectName, whatToLookAt } from "./effects/effect-recorder.ts";
 export { continueCursor } from "./execute/continue-cursor.ts";
 export { type DecodedList, decodeList } from "./execute/decode-list.ts";
 export { openOverlay, type OverlayOutcome, type OverlaySource } from "./execute/read-overlay.ts";
@@ -59,7 +59,7 @@ export {
 } from "./limits/row-memory.ts";
 export { openSpillPlace, spilledBytes, type SpillPlace } from "./rows/shelf.ts";
 export { applyOverlay } from "./overlays/apply-overlay.ts";
-export { type DigestParts, effectiveDigest } from "./overlays/effective-digest.ts";
+export { type DigestParts, effectiveDigest } from "./overlays/apply-overlay.ts";
 export type {
   ArtifactStore,
   Clock,
@@ -90,9 +90,9 @@ export {
   type EngineCode,
   openCompiledCache,
 } from "./registry/compiled-cache.ts";
-export { catalogPath } from "./registry/catalog-path.ts";
+export { catalogPath } from "./registry/find-catalogs.ts";
 export { type CatalogPlace, findCatalogs } from "./registry/find-catalogs.ts";
-export { type LoadOptions, loadCatalogDirectory } from "./registry/load-catalog-directory.ts";
+export { type LoadOptions, loadCatalogDirectory } from "./registry/registry.ts";
 export {
   type CatalogTexts,
   openCatalogPlace,
@@ -108,7 +108,7 @@ export { backendSetting } from "@plasm/core";
 export { effectiveBackends } from "./request/effective-backend.ts";
 export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-rows.ts";
 export { type Row, wholeRow } from "./rows/row.ts";
-export { type RowColumn, rowColumn } from "./rows/row-column.ts";
+export { type RowColumn, rowColumn } from "./rows/row.ts";
 export { type SortBy, sortRows } from "./rows/sort-rows.ts";
 export type {
   EndedNode,
@@ -117,17 +117,17 @@ export type {
   StartedNode,
   StartedRequest,
 } from "./run-observer.ts";
-export type { FailedRequest, RunError, RunErrorCode } from "./run-error.ts";
-export type { SentRequest } from "./sent-request.ts";
-export { RunStop } from "./limits/budget.ts";
-export { systemClock, systemIds } from "./system-ports.ts";
+export type { FailedRequest, RunError, RunErrorCode } from "./run-failure.ts";
+export type { SentRequest } from "./run-observer.ts";
+export { RunStop } from "./limits/limits.ts";
+export { systemClock, systemIds } from "./ports.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
 export {
   openRecording,
   type Recording,
   type RecordingOptions,
 } from "./transport/recording/open-recording.ts";
-export { RecordingError } from "./transport/recording/recording-error.ts";
+export { RecordingError } from "./transport/recording/recording-file.ts";
 export type { RecordingMode } from "./transport/recording/recording-transport.ts";
 export type { SessionOrigins } from "./views/view-scope.ts";
 export { type NextTurn, nextTurn } from "./turns.ts";

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { HttpMethod, Json, JsonObject } from "@plasm/core";
 
 /** Name and value of a header, in the order sent or received; names compare ignoring case. */
@@ -219,3 +220,26 @@ export interface Ports {
   /** tokens that outlive a run; without it each run asks for its own */
   readonly tokens?: TokenCache;
 }
+
+/** The machine's clock. */
+export const systemClock: Clock = Object.freeze({
+  now: () => Date.now(),
+  elapsed: () => performance.now(),
+  sleep: (ms: number, signal?: AbortSignal) =>
+    new Promise<void>((resolve) => {
+      if (signal?.aborted === true) return resolve();
+      const end = (): void => {
+        clearTimeout(timer);
+        signal?.removeEventListener("abort", end);
+        resolve();
+      };
+      const timer = setTimeout(end, ms);
+      signal?.addEventListener("abort", end, { once: true });
+    }),
+});
+
+/** The machine's randomness. */
+export const systemIds: IdSource = Object.freeze({
+  id: () => randomUUID(),
+  random: () => Math.random(),
+});

@@ -1,6 +1,18 @@
 import type { PlanNode } from "@plasm/core";
 import type { HeaderPair } from "./ports.ts";
-import type { SentRequest } from "./sent-request.ts";
+
+/** One request that was sent, for traces: no query, no header, no body (RUN-142). */
+export interface SentRequest {
+  readonly node: string;
+  readonly entryId: string;
+  readonly method: string;
+  readonly origin: string;
+  readonly pathTemplate: string;
+  readonly attempt: number;
+  /** null when no response came */
+  readonly status: number | null;
+  readonly ms: number;
+}
 
 /** A node as those see it who watch a run: no label, for that is the program's. */
 export interface StartedNode {

@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { depot } from "../testing/depot-catalog.ts";
 import {
-  type CredentialFiles,
   credentialDirectory,
+  type CredentialFiles,
   openCredentialFiles,
 } from "./credential-files.ts";
-import { fileSecrets } from "./file-secrets.ts";
-import { defaultHostedKey } from "./hosted-keys.ts";
+import { fileSecrets } from "./env-secrets.ts";
+import { defaultHostedKey } from "./credential-help.ts";
 import { credentialIsPresent } from "./secret-sources.ts";
 
 const NOW = Date.UTC(2026, 0, 5, 12);

@@ -1,6 +1,7 @@
+import type { Json, JsonObject } from "@plasm/core";
 import type { Token } from "../ports.ts";
-import { isSendable } from "./injection.ts";
-import { jsonObjectOf } from "./json-object.ts";
+import { isSendable } from "./credential.ts";
+import { isObject } from "../json-kinds.ts";
 
 export type EnvelopeReading =
   | { readonly ok: true; readonly token: Token }
@@ -49,4 +50,14 @@ export function writeEnvelope(token: Token, entryId: string): string {
     ...(expiresAt === null ? {} : { expires_at_unix: Math.floor(expiresAt / 1000) }),
     ...(scope === null ? {} : { scope }),
   });
+}
+
+/** The JSON object that a text is, or null if it is none. */
+export function jsonObjectOf(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
 }

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { quickClock, type Setting } from "../testing/fixture-run.ts";
 import { type GuardedDepot, memorySecrets, withDepot } from "../testing/guarded-depot.ts";
 import type { Received, Reply } from "../testing/start-server.ts";
-import { createTokenCache } from "./token-cache.ts";
+import { createTokenCache } from "./token-credential.ts";
 
 const KEY = "plasm:outbound:depot";
 const TOP = `auth: { scheme: oauth_bearer, hosted_kv: "${KEY}", env: DEPOT_TOKEN }

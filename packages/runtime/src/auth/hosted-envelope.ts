@@ -1,13 +1,15 @@
 import type { Catalog } from "@plasm/core";
 import type { Token } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
-import type { Credential, CredentialSetting } from "./credential.ts";
+import {
+  type Credential,
+  type CredentialSetting,
+  nameOfSecret,
+  type SecretAuth,
+} from "./credential.ts";
 import { authMissing } from "./credential-help.ts";
 import { readEnvelope, writeEnvelope } from "./envelope.ts";
-import { nameOfSecret, type SecretAuth } from "./injection.ts";
-import { type ProviderSettings, providerSettingNames, providerSettings } from "./oauth-settings.ts";
-import { isFresh } from "./token-cache.ts";
-import { tokenCredential } from "./token-credential.ts";
+import { isFresh, tokenCredential } from "./token-credential.ts";
 import { refreshedElsewhere } from "./token-failures.ts";
 import { requestToken } from "./token-request.ts";
 
@@ -114,4 +116,34 @@ export function hostedEnvelope(hosted: Hosted): Credential {
     expired: unusable(whyNot(hosted, token)),
   };
   return tokenCredential({ auth, source, setting });
+}
+
+/** What a deployment says of an OAuth provider, so that tokens of its catalogs can be refreshed. */
+interface ProviderSettings {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  /** null for a public client */
+  readonly clientSecret: string | null;
+}
+
+/** The settings that say how tokens of a provider are refreshed (RUN-123). */
+function providerSettingNames(provider: string) {
+  const name = provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  return {
+    tokenUrl: `PLASM_OAUTH_${name}_TOKEN_URL`,
+    clientId: `PLASM_OAUTH_${name}_CLIENT_ID`,
+    clientSecret: `PLASM_OAUTH_${name}_CLIENT_SECRET`,
+  };
+}
+
+/** They, if both address and client are set. */
+function providerSettings(
+  provider: string,
+  env: (name: string) => string | undefined,
+): ProviderSettings | null {
+  const names = providerSettingNames(provider);
+  const read = (name: string): string | null => env(name)?.trim() || null;
+  const [tokenUrl, clientId] = [read(names.tokenUrl), read(names.clientId)];
+  if (tokenUrl === null || clientId === null) return null;
+  return { tokenUrl, clientId, clientSecret: read(names.clientSecret) };
 }

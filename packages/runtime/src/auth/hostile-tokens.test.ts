@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { quickClock } from "../testing/fixture-run.ts";
 import { memorySecrets, withDepot } from "../testing/guarded-depot.ts";
-import { createTokenCache } from "./token-cache.ts";
+import { createTokenCache } from "./token-credential.ts";
 
 const KEY = "plasm:outbound:depot";
 const TOP = `auth: { scheme: oauth_bearer, hosted_kv: "${KEY}", env: DEPOT_TOKEN }

@@ -1,18 +1,21 @@
 import type { Catalog, FurtherKey } from "@plasm/core";
 import type { Backend } from "../request/effective-backend.ts";
-import { clientCredentials } from "./client-credentials.ts";
+import { clientCredentials, tokenCredential } from "./token-credential.ts";
 import {
   type Credential,
   type CredentialSetting,
   fixedCredential,
+  inject,
+  type Injection,
+  nameOfSecret,
   NO_CREDENTIAL,
+  type SecretAuth,
+  together,
 } from "./credential.ts";
 import { authMissing, principalMissing } from "./credential-help.ts";
 import { isEnvelope } from "./envelope.ts";
 import { hostedEnvelope } from "./hosted-envelope.ts";
-import { inject, type Injection, nameOfSecret, type SecretAuth, together } from "./injection.ts";
 import { seekSecret } from "./secret-sources.ts";
-import { tokenCredential } from "./token-credential.ts";
 
 type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
 

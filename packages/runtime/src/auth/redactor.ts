@@ -1,6 +1,16 @@
 import { Buffer } from "node:buffer";
-import { MASK, narrowNeedles, type Needle, wideNeedles, without } from "./needle.ts";
-import { type Writing, writingsOf } from "./secret-writings.ts";
+import type { Json, JsonObject } from "@plasm/core";
+import {
+  MASK,
+  narrowNeedles,
+  type Needle,
+  wideNeedles,
+  without,
+  type Writing,
+  writingsOf,
+} from "./needle.ts";
+import type { HeaderPair, TransportResponse } from "../ports.ts";
+import { isArray, isObject } from "../json-kinds.ts";
 
 /**
  * Data is searched only for secrets of this length: a shorter one would be found in words that have
@@ -147,4 +157,67 @@ export function createRedactor(): Redactor {
       return cleaner === bytes ? data : cleaner;
     },
   });
+}
+
+/**
+ * An answer without the secrets it repeats: what an API says of a request may hold its credential, and
+ * rows, next addresses and errors are made of it (RUN-142).
+ */
+export const redactedResponse = (
+  { status, headers, body }: TransportResponse,
+  redactor: Redactor,
+): TransportResponse => ({
+  status,
+  headers: headers.map(([name, value]): HeaderPair => [name, redactor.redact(value)]),
+  body: redactor.redactData(body),
+});
+
+/** JSON without secrets and without the bytes of files, for the effect log (PLAN-073, RUN-142). */
+function redactJson(value: Json, redact: (text: string) => string): Json {
+  if (typeof value === "string") return redact(value);
+  if (isArray(value)) return value.map((item) => redactJson(item, redact));
+  return isObject(value) ? redactObject(value, redact) : value;
+}
+
+/** The same for an object. */
+export function redactObject(value: JsonObject, redact: (text: string) => string): JsonObject {
+  const entries = Object.entries(value).map(([name, member]): [string, Json] => {
+    const isFile = name === "bytes_base64" && typeof member === "string";
+    return [name, isFile ? `${member.length} characters` : redactJson(member, redact)];
+  });
+  return Object.fromEntries(entries);
+}
+
+/** What token answers and envelopes say of a token, none of it secret. */
+const TERMS: ReadonlySet<string> = new Set([
+  "entry_id",
+  "error",
+  "error_description",
+  "error_uri",
+  "expires_at_unix",
+  "expires_in",
+  "scope",
+  "token_type",
+  "version",
+]);
+
+const isPlain = (value: unknown): boolean => value === null || typeof value !== "object";
+
+/**
+ * A token answer or envelope with its terms alone: all else in it is masked, whatever it is called, and so is
+ * the whole of what is no JSON object (RUN-162).
+ */
+export function maskTokens(text: string): string {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return MASK;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return MASK;
+  const members = Object.entries(value).map(([name, member]): [string, unknown] => [
+    name,
+    TERMS.has(name) && isPlain(member) ? member : MASK,
+  ]);
+  return JSON.stringify(Object.fromEntries(members));
 }

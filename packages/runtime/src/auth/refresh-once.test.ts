@@ -9,8 +9,8 @@ import { type GuardedDepot, withDepot } from "../testing/guarded-depot.ts";
 import type { Received, Reply } from "../testing/start-server.ts";
 import { type CredentialFiles, openCredentialFiles } from "./credential-files.ts";
 import { withFileLock } from "./file-lock.ts";
-import { fileSecrets } from "./file-secrets.ts";
-import { createTokenCache } from "./token-cache.ts";
+import { fileSecrets } from "./env-secrets.ts";
+import { createTokenCache } from "./token-credential.ts";
 
 const KEY = "plasm:outbound:v1:depot-envelope";
 const TOP = `auth: { scheme: oauth_bearer, hosted_kv: "${KEY}" }

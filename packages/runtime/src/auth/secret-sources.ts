@@ -1,8 +1,8 @@
 import type { Catalog, SecretSource } from "@plasm/core";
 import type { CredentialScope, SecretProvider } from "../ports.ts";
 import { isEnvelope, readEnvelope } from "./envelope.ts";
-import { defaultHostedKey, isOfAnother, type SecretPart } from "./hosted-keys.ts";
-import { isSendable } from "./injection.ts";
+import { defaultHostedKey, isOfAnother, type SecretPart } from "./credential-help.ts";
+import { isSendable } from "./credential.ts";
 
 /** A secret that was found, and where. */
 export interface Found {

@@ -1,8 +1,18 @@
-import type { Token } from "../ports.ts";
+import type { Auth, Catalog, SecretSource } from "@plasm/core";
+import type { Token, TokenCache } from "../ports.ts";
 import { RunFailure } from "../run-failure.ts";
-import type { Credential, CredentialSetting } from "./credential.ts";
-import { inject, type Injection, type SecretAuth } from "./injection.ts";
-import { isFresh } from "./token-cache.ts";
+import {
+  type Credential,
+  type CredentialSetting,
+  inject,
+  type Injection,
+  nameOfSecret,
+  type SecretAuth,
+} from "./credential.ts";
+import type { Backend } from "../request/effective-backend.ts";
+import { authMissing, type SecretPart } from "./credential-help.ts";
+import { seekSecret } from "./secret-sources.ts";
+import { requestToken } from "./token-request.ts";
 
 /** Gets a token in place of the one held, or the first one. Rejects with RunFailure. */
 type Renew = (held: Token | null) => Promise<Token>;
@@ -81,4 +91,83 @@ export function tokenCredential({ auth, source, setting }: Parts): Credential {
     },
     granted: () => (inUse === null ? null : scopesOf(inUse)),
   });
+}
+
+/** How long before its end a token is renewed (RUN-122, RUN-123). */
+const RENEW_BEFORE_MS = 30_000;
+
+/** Whether a token need not be renewed yet. */
+export const isFresh = ({ expiresAt }: Token, now: number): boolean =>
+  expiresAt === null || now < expiresAt - RENEW_BEFORE_MS;
+
+/** So that tokens of sessions long gone do not pile up. */
+const MOST_TOKENS = 1_000;
+
+/** A cache that holds nothing yet; it lives in memory only. */
+export function createTokenCache(): TokenCache {
+  const tokens = new Map<string, Token>();
+  const underWay = new Map<string, Promise<Token>>();
+  const keep = (key: string, token: Token): void => {
+    tokens.delete(key);
+    tokens.set(key, token);
+    const [oldest] = tokens.keys();
+    if (tokens.size > MOST_TOKENS && oldest !== undefined) tokens.delete(oldest);
+  };
+  return Object.freeze({
+    held: (key: string) => tokens.get(key) ?? null,
+    renew(key: string, held: Token | null, renew: (held: Token | null) => Promise<Token>) {
+      const known = underWay.get(key);
+      if (known !== undefined) return known;
+      const renewal = renew(held)
+        .then((token) => {
+          keep(key, token);
+          return token;
+        })
+        .finally(() => underWay.delete(key));
+      underWay.set(key, renewal);
+      return renewal;
+    },
+  });
+}
+
+/** What client credentials are looked up and exchanged with. */
+interface ClientSetting {
+  readonly catalog: Catalog;
+  readonly backend: Backend;
+  readonly auth: Extract<Auth, { scheme: "oauth2_client_credentials" }>;
+  readonly setting: CredentialSetting;
+}
+
+async function need(
+  { catalog, setting }: ClientSetting,
+  part: SecretPart,
+  declared: SecretSource,
+): Promise<string> {
+  const { secrets, scope } = setting;
+  const { entryId } = catalog;
+  const sought = await seekSecret({ entryId, part, declared, secrets, scope });
+  if (sought.found !== null) return sought.found.value;
+  throw authMissing(catalog, scope, ["the session's credential", ...sought.tried]);
+}
+
+/** The tokens of client credentials: exchanged when first needed, renewed 30 s early (RUN-122). */
+export async function clientCredentials(given: ClientSetting): Promise<TokenSource> {
+  const { auth, backend, setting } = given;
+  const { transport, redactor, clock, scope } = setting;
+  const clientId = await need(given, "client_id", auth.clientId);
+  const clientSecret = await need(given, "client_secret", auth.clientSecret);
+  redactor.add(clientSecret);
+  const { tokenUrl, scopes } = auth;
+  const grant = { kind: "client_credentials", clientId, clientSecret, scopes } as const;
+  const { redact, add: learn } = redactor;
+  const wire = { transport, backend, redact, learn, now: () => clock.now() };
+  const { tenant, principal = "" } = scope;
+  const who = [tenant, principal, backend.entryId, backend.base, tokenUrl];
+  return {
+    id: nameOfSecret(clientId, clientSecret, ...who),
+    key: nameOfSecret(clientId, clientSecret, ...who, ...scopes),
+    first: null,
+    renew: () => requestToken(grant, tokenUrl, wire),
+    expired: null,
+  };
 }

@@ -1,7 +1,6 @@
 import { type OperationProcessingError, ResponseBodyError } from "oauth4webapi";
 import type { TransportFailure } from "../ports.ts";
-import type { FailedRequest } from "../run-error.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { type FailedRequest, failure, RunFailure } from "../run-failure.ts";
 
 /** Where the tokens of a catalog come from. */
 export interface TokenEndpoint {

@@ -2,18 +2,17 @@ import { Buffer } from "node:buffer";
 import * as oauth from "oauth4webapi";
 import manifest from "../../package.json" with { type: "json" };
 import type { HeaderPair, RequestMark, Token, Transport, TransportResponse } from "../ports.ts";
-import type { Backend } from "../request/effective-backend.ts";
-import { privateAccess, rewriteToBackend } from "../request/effective-backend.ts";
+import { type Backend, privateAccess, rewriteToBackend } from "../request/effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../request/fingerprint.ts";
 import { RunFailure } from "../run-failure.ts";
-import { isSendable } from "./injection.ts";
-import { jsonObjectOf } from "./json-object.ts";
-import { maskTokens } from "../transport/recording/mask-tokens.ts";
+import { isSendable } from "./credential.ts";
+import { jsonObjectOf } from "./envelope.ts";
+import { maskTokens } from "./redactor.ts";
 import {
   noAnswer,
   notAToken,
-  type TokenEndpoint,
   statusOf,
+  type TokenEndpoint,
   tokenFailure,
   unusableEndpoint,
 } from "./token-failures.ts";

@@ -1,8 +1,7 @@
 import type { Json } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { createCoalescer } from "./coalescer.ts";
-import { createRunCache } from "./run-cache.ts";
+import { createCoalescer, createRunCache } from "./run-cache.ts";
 
 const row = (entryId: string, id: string, fields: Record<string, Json>): EntityRow => ({
   entryId,

@@ -1,6 +1,6 @@
-import type { Json } from "@plasm/core";
-import { cleanText } from "./clean-text.ts";
+import type { Json, JsonObject } from "@plasm/core";
 import { clip, isArray, isObject, isScalar } from "../json-kinds.ts";
+import type { ResponseBody } from "./response-body.ts";
 
 const LONGEST = 768;
 
@@ -181,4 +181,84 @@ export function apiText(body: Json, redact: (text: string) => string): string | 
   // Redacted before it is cut: half a secret would not be recognised.
   const clean = redact(cleanText(linked).replace(/\s+/g, " ").trim());
   return clean === "" ? null : clip(clean, LONGEST);
+}
+
+/** Control characters except tab and newline, C1 included (RUN-143). */
+// oxlint-disable-next-line no-control-regex -- naming them is the point
+const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
+const ALL_CONTROLS = new RegExp(CONTROLS, "g");
+
+/** API text as data: without control characters except tab and newline (RUN-143). */
+export function cleanText(text: string): string {
+  return CONTROLS.test(text) ? text.replace(ALL_CONTROLS, "") : text;
+}
+
+/** The same for every text inside a JSON value; the value itself if there is nothing to remove. */
+export function cleanJson(value: Json): Json {
+  if (typeof value === "string") return cleanText(value);
+  if (isArray(value)) {
+    const cleaned = value.map(cleanJson);
+    return cleaned.every((item, i) => item === value[i]) ? value : cleaned;
+  }
+  if (isObject(value)) return cleanObject(value);
+  return value;
+}
+
+function cleanObject(value: JsonObject): JsonObject {
+  const entries = Object.entries(value).map(
+    ([key, member]) => [cleanText(key), cleanJson(member)] as const,
+  );
+  const same = entries.every(([key, member]) => Object.is(value[key], member));
+  return same ? value : Object.fromEntries(entries);
+}
+
+/** Bytes or characters of a body that is no JSON, of which its text is made. */
+const MOST = 4096;
+
+/** What an API says in a body of any kind, cleaned and redacted; null where it says nothing (RUN-039). */
+export function bodyText(body: ResponseBody, redact: (text: string) => string): string | null {
+  switch (body.kind) {
+    case "json":
+      return apiText(body.value, redact);
+    case "markup":
+      return apiText(markupText(body.text), redact);
+    case "broken":
+      return apiText(body.text.slice(0, MOST), redact);
+    case "other":
+      return body.mediaType.startsWith("text/")
+        ? apiText(new TextDecoder().decode(body.bytes.slice(0, MOST)), redact)
+        : null;
+  }
+}
+
+const LONGEST_MARKUP = 64 * 1024;
+
+/** Elements whose content is no text. */
+const CODE = /^<(script|style)\b/i;
+const CODE_NAME = "<script".length;
+
+/**
+ * Markup as the words in it, for errors that an API answers as a page. One pass: what is never closed costs
+ * no more than what is.
+ */
+export function markupText(markup: string): string {
+  const text = markup.slice(0, LONGEST_MARKUP);
+  const lower = text.toLowerCase();
+  const unclosed = new Set<string>();
+  /** Where the end tag of an element begins, or where it stands if there is none. */
+  const endOf = (name: string, from: number): number => {
+    const end = unclosed.has(name) ? -1 : lower.indexOf(`</${name}>`, from);
+    if (end < 0) unclosed.add(name);
+    return end < 0 ? from : end;
+  };
+  const words: string[] = [];
+  let at = 0;
+  for (;;) {
+    const open = text.indexOf("<", at);
+    const close = open < 0 ? -1 : text.indexOf(">", open);
+    if (close < 0) return [...words, text.slice(at)].join(" ");
+    words.push(text.slice(at, open));
+    const [, name] = CODE.exec(text.slice(open, open + CODE_NAME + 1)) ?? [];
+    at = name === undefined ? close + 1 : endOf(name.toLowerCase(), close + 1);
+  }
 }

@@ -1,10 +1,10 @@
 import type { Json } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { apiText } from "./api-text.ts";
-import { derive } from "./derive.ts";
-import { createDiagnosticLog } from "./diagnostic-log.ts";
+import { derive } from "./decode-row.ts";
+import { createDiagnosticLog } from "../diagnostic.ts";
 import { parseJson } from "./parse-json.ts";
-import { preprocess } from "./preprocess.ts";
+import { preprocess } from "./collection.ts";
 
 const plain = (text: string): string => text;
 

@@ -1,10 +1,10 @@
 import type { Json } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { catalogOf } from "../testing/fixture-run.ts";
-import { createDiagnosticLog } from "./diagnostic-log.ts";
+import { createDiagnosticLog } from "../diagnostic.ts";
 import { decodeRow } from "./decode-row.ts";
-import { entityOf, type RowOrigin } from "./decode-context.ts";
-import { makeIdentity } from "./identity.ts";
+import { entityOf, type RowOrigin } from "./row-references.ts";
+import { makeIdentity } from "./entity-row.ts";
 
 const catalog = catalogOf(
   "depot",

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "@plasm/core";
+import { type Entity, type Json, type JsonObject, keyParts, keyText } from "@plasm/core";
 
 /** The identity of a row: its key parts in the entity's order, and its text form (RUN-046). */
 export interface Identity {
@@ -35,4 +35,44 @@ export interface EntityRow {
   readonly loadedBy: Set<string>;
   /** the row as it came, or null when it was restored from a cursor */
   readonly wire: Json;
+}
+
+/** Whether a field, one-relation or embedded relation of a row is known, null included (RUN-035). */
+export function isKnown(row: EntityRow, name: string): boolean {
+  return row.fields.has(name) || row.references.has(name) || row.edges.has(name);
+}
+
+/** Fills what a row does not know from another of the same identity; known values stay (RUN-002). */
+export function fillUnknown(row: EntityRow, from: EntityRow): void {
+  for (const [name, value] of from.fields) if (!row.fields.has(name)) row.fields.set(name, value);
+  for (const [name, reference] of from.references) {
+    if (!row.references.has(name)) row.references.set(name, reference);
+  }
+  for (const [name, rows] of from.edges) if (!row.edges.has(name)) row.edges.set(name, rows);
+  for (const get of from.loadedBy) row.loadedBy.add(get);
+}
+
+const identityOf = (entity: Entity, key: JsonObject): Identity =>
+  Object.freeze({ key, text: `${entity.name}:${keyText(key)}` });
+
+/** An identity from its key parts; null unless every part has a value that is not null. */
+export function makeIdentity(
+  entity: Entity,
+  parts: Readonly<Record<string, Json | undefined>>,
+): Identity | null {
+  const key: Record<string, Json> = {};
+  for (const name of keyParts(entity)) {
+    const value = Object.hasOwn(parts, name) ? parts[name] : undefined;
+    if (value === undefined || value === null || value === "") return null;
+    key[name] = value;
+  }
+  return identityOf(entity, key);
+}
+
+/** The value that `id` is bound to: the simple key, or `k=v,…` in key_vars order (RUN-011). */
+export function idValue(identity: Identity): Json {
+  const entries = Object.entries(identity.key);
+  const [first] = entries;
+  if (entries.length === 1 && first !== undefined) return first[1];
+  return entries.map(([name, value]) => `${name}=${keyText(value)}`).join(",");
 }

@@ -7,13 +7,12 @@ import {
   type HttpTemplate,
   type JsonObject,
   keyParts,
-  type PathSegment,
   pathBindings,
+  type PathSegment,
   type ValueType,
 } from "@plasm/core";
 import { convertValue } from "./convert-value.ts";
-import type { Identity } from "./entity-row.ts";
-import { makeIdentity } from "./identity.ts";
+import { type Identity, makeIdentity } from "./entity-row.ts";
 
 const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
 

@@ -1,9 +1,7 @@
 import type { Json } from "@plasm/core";
-import { cleanText } from "./clean-text.ts";
+import { cleanText } from "./api-text.ts";
 import { clip, hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
 import type { HeaderPair } from "../ports.ts";
-import { PAGING_HEADERS } from "../transport/paging-headers.ts";
-import { nextLink } from "./link-header.ts";
 
 /** What the last answer of a list held, as far as it may say that rows are left unread. */
 export interface LastAnswer {
@@ -250,4 +248,48 @@ export function endSigns(answer: LastAnswer): EndSigns {
   const total = countedRows(answer);
   const reached = total !== null && answer.rows !== null && total <= answer.rows;
   return { more, none: reached && !said.flag };
+}
+
+/** Headers that say how a list goes on; recordings keep them, so that a replay is judged alike. */
+export const PAGING_HEADERS: ReadonlySet<string> = new Set([
+  "content-range",
+  "link",
+  "total-count",
+  "x-count-total",
+  "x-has-more",
+  "x-has-next",
+  "x-has-next-page",
+  "x-next-cursor",
+  "x-next-page",
+  "x-next-page-token",
+  "x-next-token",
+  "x-pagination-total-count",
+  "x-pagination-total-pages",
+  "x-result-count",
+  "x-total",
+  "x-total-count",
+  "x-total-items",
+  "x-total-pages",
+  "x-total-records",
+  "x-total-results",
+  "x-wp-total",
+  "x-wp-totalpages",
+]);
+
+/** One link of a `Link` header: `<target>; name=value; …` */
+const LINK = /<([^<>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
+const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i;
+
+const NEXT_RELATION = /next/i;
+
+/** The target of the link with relation `next` in a `Link` header, or null (RUN-074). */
+export function nextLink(header: string): string | null {
+  // Most answers are the last page, and name none.
+  if (!NEXT_RELATION.test(header)) return null;
+  for (const [, target, parameters = ""] of header.matchAll(LINK)) {
+    const rel = REL.exec(parameters);
+    const relations = (rel?.[1] ?? rel?.[2] ?? "").toLowerCase().split(/\s+/);
+    if (relations.includes("next") && target !== undefined) return target;
+  }
+  return null;
 }

@@ -1,12 +1,61 @@
-import { capabilitiesOf, type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
-import { type DecodeContext, entityOf } from "./decode-context.ts";
+import {
+  capabilitiesOf,
+  type Entity,
+  type Field,
+  type Json,
+  type JsonObject,
+  keyParts,
+  type Materialize,
+  type Relation,
+} from "@plasm/core";
+import { type DecodeContext, type DecodeRow, entityOf, referenceCell } from "./row-references.ts";
 import type { EntityRow } from "./entity-row.ts";
 import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
 import { endSigns } from "./more-signs.ts";
 import { mapRows, names } from "./collection.ts";
-import { type DecodeRow, referenceCell } from "./row-references.ts";
-import { followResponse } from "./wire-path.ts";
-import { type EmbeddedRelation, wireShape } from "./wire-shape.ts";
+import { followResponse } from "./response-body.ts";
+
+/** A relation whose rows stand in the row itself, under a path (RUN-037). */
+type EmbeddedRelation = Pick<
+  Extract<Materialize, { kind: "from_parent_get" }>,
+  "path" | "keyInto" | "valueInto"
+> & { readonly relation: Relation };
+
+/** What of an entity the wire form of its rows may hold, each kind by itself. */
+interface WireShape {
+  readonly fields: readonly Field[];
+  /** relations whose target is read from the row itself (RUN-036) */
+  readonly references: readonly Relation[];
+  readonly embedded: readonly EmbeddedRelation[];
+}
+
+/** Whether a relation's target is read from the row itself (RUN-036). */
+export function isReferenceRelation(relation: Relation): boolean {
+  return relation.cardinality === "one" && relation.materialize === undefined;
+}
+
+function readShape({ fields, relations }: Entity): WireShape {
+  const all = [...relations.values()];
+  return {
+    fields: [...fields.values()],
+    references: all.filter(isReferenceRelation),
+    embedded: all.flatMap((relation) => {
+      const rule = relation.materialize;
+      return rule?.kind === "from_parent_get" ? [{ ...rule, relation }] : [];
+    }),
+  };
+}
+
+const shapes = new WeakMap<Entity, WireShape>();
+
+/** The shape of an entity's rows; it is frozen, and every row asks. */
+export function wireShape(entity: Entity): WireShape {
+  const known = shapes.get(entity);
+  if (known !== undefined) return known;
+  const shape = readShape(entity);
+  shapes.set(entity, shape);
+  return shape;
+}
 
 /** What an answer says of rows beyond those that it embeds, by the list that holds them. */
 const cuts = new WeakMap<readonly EntityRow[], string>();

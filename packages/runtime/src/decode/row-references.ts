@@ -1,9 +1,17 @@
-import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
-import { type DecodeContext, entityOf, type RowOrigin } from "./decode-context.ts";
-import type { EntityRow, Reference } from "./entity-row.ts";
-import { makeIdentity } from "./identity.ts";
-import { isArray, isObject, isScalar } from "../json-kinds.ts";
-import { idOf, rowIdentity } from "./row-identity.ts";
+import {
+  type Catalog,
+  type Entity,
+  type Field,
+  type Json,
+  type JsonObject,
+  keyParts,
+  type ValueType,
+} from "@plasm/core";
+import { type EntityRow, type Identity, makeIdentity, type Reference } from "./entity-row.ts";
+import { hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
+import { convertValue } from "./convert-value.ts";
+import { followKeys } from "./response-body.ts";
+import type { DiagnosticLog } from "../diagnostic.ts";
 
 /** Decodes a row that is part of another; passed in, since rows and references nest. */
 export type DecodeRow = (context: DecodeContext, wire: Json, origin: RowOrigin) => EntityRow;
@@ -96,4 +104,104 @@ export function referenceOf(
   }
   const cell = row.fields.get(name);
   return cell === undefined ? undefined : cellReference(cell, target);
+}
+
+const USUAL_ID_KEYS = ["id", "_id", "uuid", "key", "objectID"] as const;
+
+const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
+
+/** The type of an identity's one part, for rows whose wire form differs from it (RUN-046). */
+function idType(entity: Entity): ValueType {
+  return entity.fields.get(entity.idField)?.type ?? TEXT;
+}
+
+/** A scalar as the one part of an entity's key; undefined where it is none. */
+function idOf(value: Json | undefined, entity: Entity): Json | undefined {
+  return isScalar(value) && value !== "" ? convertValue(value, idType(entity)).value : undefined;
+}
+
+/** The first scalar of the keys that APIs commonly use, where the id_field declares no path. */
+function usualId(entity: Entity, idField: Field | undefined, wire: Json): Json | undefined {
+  if (idField?.path !== undefined) return undefined;
+  for (const key of USUAL_ID_KEYS) {
+    if (!hasMember(wire, key)) continue;
+    const value = idOf(wire[key], entity);
+    if (value !== undefined) return value;
+  }
+  return undefined;
+}
+
+function simpleId(
+  wire: Json,
+  fields: ReadonlyMap<string, Json>,
+  origin: RowOrigin,
+): Json | undefined {
+  const { entity } = origin;
+  if (entity.idFrom !== undefined) {
+    const found = followKeys(wire, entity.idFrom);
+    const value = found.found ? idOf(found.value, entity) : undefined;
+    if (value !== undefined) return value;
+  }
+  const own = idOf(fields.get(entity.idField), entity);
+  if (own !== undefined) return own;
+  return usualId(entity, entity.fields.get(entity.idField), wire) ?? idOf(wire, entity);
+}
+
+/**
+ * The identity of a row: the request's if implicit; `id_from`; the id_field; the usual keys; a
+ * scalar row itself; the request's (RUN-043). Compound: each part from the row, then ambient (RUN-045).
+ */
+export function rowIdentity(
+  wire: Json,
+  fields: ReadonlyMap<string, Json>,
+  origin: RowOrigin,
+): Identity | null {
+  const { entity, requested, ambient } = origin;
+  if (entity.implicitRequestIdentity && requested !== null) return requested;
+  const parts = keyParts(entity);
+  const [only] = parts;
+  if (parts.length === 1 && only !== undefined) {
+    const id = simpleId(wire, fields, origin);
+    return (id === undefined ? null : makeIdentity(entity, { [only]: id })) ?? requested;
+  }
+  const key: Record<string, Json | undefined> = {};
+  for (const part of parts) {
+    key[part] = fields.get(part) ?? ownMember(ambient, part) ?? requested?.key[part] ?? undefined;
+  }
+  return makeIdentity(entity, key) ?? requested;
+}
+
+/** What decoding the rows of one response needs besides the response. */
+export interface DecodeContext {
+  readonly catalog: Catalog;
+  readonly log: DiagnosticLog;
+}
+
+/** What is known of a row before its wire form is read. */
+export interface RowOrigin {
+  readonly entity: Entity;
+  /** the capability's explicit `provides`; absent for reads that list none (RUN-035) */
+  readonly provides: ReadonlySet<string> | null;
+  /** scope arguments, path variables and anchor of the request (RUN-044) */
+  readonly ambient: JsonObject;
+  /** the identity that the request named: get, update, delete, action (RUN-043) */
+  readonly requested: Identity | null;
+  /** what its static fields hold, where an overlay says so (RUN-103) */
+  readonly statics?: JsonObject | null;
+  /** what a list was asked in, by the name of the field that says so; fills what the wire lacks (RUN-044) */
+  readonly scope?: JsonObject;
+  /** index of the row in its response, for diagnostics */
+  readonly index: number;
+}
+
+/** An entity of the context's catalog; a target that does not exist is a broken invariant. */
+export function entityOf(context: DecodeContext, name: string): Entity {
+  const entity = context.catalog.cgs.entities.get(name);
+  if (entity === undefined) throw new Error(`no entity ${name} in ${context.catalog.entryId}`);
+  return entity;
+}
+
+/** The member of an object, its own only. */
+export function ownMember(object: JsonObject, name: string): Json | undefined {
+  return Object.hasOwn(object, name) ? object[name] : undefined;
 }

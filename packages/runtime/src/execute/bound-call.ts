@@ -10,11 +10,10 @@ import {
   slotsOf,
   type ValueType,
   type View,
-  viewOf,
   type ViewNode,
+  viewOf,
 } from "@plasm/core";
-import type { Identity } from "../decode/entity-row.ts";
-import { makeIdentity } from "../decode/identity.ts";
+import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { BoundValue } from "../views/run-view.ts";
 import { holeValue } from "./hole-value.ts";

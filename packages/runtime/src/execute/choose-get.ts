@@ -1,6 +1,6 @@
 import {
-  type Capability,
   capabilitiesOf,
+  type Capability,
   type Catalog,
   compareCodePoints,
   type Entity,
@@ -13,7 +13,7 @@ import {
   viewOf,
 } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { isReferenceRelation } from "../decode/wire-shape.ts";
+import { isReferenceRelation } from "../decode/row-edges.ts";
 
 /** A capability with the template that serves it. */
 export interface Served {

@@ -5,13 +5,18 @@ import {
   type RowAggregate,
 } from "../rows/aggregate-rows.ts";
 import type { Row } from "../rows/row.ts";
-import type { Size } from "../value-size.ts";
+import type { Size } from "../json-kinds.ts";
 import type { ComputeNode } from "./node-types.ts";
 import type { Pausable } from "../turns.ts";
 import type { RowReader } from "./feed.ts";
-import { rowsName } from "./rows-name.ts";
-import { wholeReader } from "./whole-reader.ts";
-import { keysMemory, type WholeSource, wholeSource, type WholeStep } from "./whole-source.ts";
+import { rowsName } from "./engine.ts";
+import {
+  keysMemory,
+  wholeReader,
+  type WholeSource,
+  wholeSource,
+  type WholeStep,
+} from "./whole-source.ts";
 
 type Path = readonly string[];
 type Op = ComputeNode["op"];

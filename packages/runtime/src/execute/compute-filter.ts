@@ -1,10 +1,10 @@
 import type { JsonObject, Pred } from "@plasm/core";
 import { isArray } from "../json-kinds.ts";
-import type { RunStop } from "../limits/budget.ts";
+import type { RunStop } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
 import { BATCH, batchSize, filterRows } from "./row-filter.ts";
 import type { ComputeNode } from "./node-types.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, schemaOf } from "./engine.ts";
 import {
   type Anew,
   type Demand,
@@ -14,8 +14,7 @@ import {
   type SavedNode,
   SourceEnded,
 } from "./feed.ts";
-import { isConstant, resolvePred } from "./resolve-pred.ts";
-import { schemaOf } from "./row-catalog.ts";
+import { isConstant, resolvePred } from "./resolve-args.ts";
 import { PORTION } from "./take-rows.ts";
 
 class FilterReader implements RowReader {

@@ -1,16 +1,14 @@
-import { WORK } from "@plasm/core";
-import { projectedSize, projectRow } from "../rows/project-row.ts";
-import { RunStop } from "../limits/budget.ts";
+import { type Cgs, type Json, WORK } from "@plasm/core";
+import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
-import type { Row } from "../rows/row.ts";
+import { readCell, type Row } from "../rows/row.ts";
 import type { ComputeNode } from "./node-types.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, rowsName, schemaOf } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
-import { schemaOf } from "./row-catalog.ts";
-import { rowsName } from "./rows-name.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./take-rows.ts";
+import { type Size, sizeOf } from "../json-kinds.ts";
 
 /** Cells that are made before others have a turn: some milliseconds of work. */
 const PORTION_CELLS = 16_384;
@@ -55,4 +53,34 @@ export function projectNode(
     save: () => ({ node, state: {}, used }),
     anew: (from) => ({ node, state: {}, from }),
   };
+}
+
+/** A row with exactly these columns, named by their paths, identity kept (LANG-061, LANG-064). */
+function projectRow(cgs: Cgs | null, row: Row, paths: readonly (readonly string[])[]): Row {
+  const cells = new Map<string, Json>();
+  for (const path of paths) {
+    const value = readCell(cgs, row, path);
+    if (value !== undefined) cells.set(path.join("."), value);
+  }
+  return { ...row, cells };
+}
+
+/** What rows of exactly these columns come to when they are written out. */
+function projectedSize(
+  cgs: Cgs | null,
+  rows: readonly Row[],
+  paths: readonly (readonly string[])[],
+): Size {
+  let cells = 0;
+  let bytes = 0;
+  for (const row of rows) {
+    for (const path of paths) {
+      const value = readCell(cgs, row, path);
+      if (value === undefined) continue;
+      const size = sizeOf(value);
+      cells += size.cells;
+      bytes += size.bytes;
+    }
+  }
+  return { cells, bytes };
 }

@@ -12,16 +12,13 @@ import {
 } from "@plasm/core";
 import { referenceCell } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
-import { RunStop } from "../limits/budget.ts";
-import { LATE_WORK_MS } from "../limits/limits.ts";
+import { LATE_WORK_MS, RunStop } from "../limits/limits.ts";
 import { eachOf, type Pausable } from "../turns.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import type { ComputeNode } from "./node-types.ts";
-import { wholeSource } from "./whole-source.ts";
-import { wholeReader } from "./whole-reader.ts";
-import type { WholeStep } from "./whole-source.ts";
+import { wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
 
 type Render = Extract<ComputeNode["op"], { render: unknown }>["render"];
 

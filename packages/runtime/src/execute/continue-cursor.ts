@@ -1,14 +1,13 @@
 import { EffectRecorder } from "../effects/effect-recorder.ts";
 import type { Demand, Feed } from "./feed.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import { makeResult, type Showing } from "./make-result.ts";
+import { makeResult, type Showing } from "./returned-results.ts";
 import { nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
 import type { ContinueOutcome, ContinueRequest, Cursor, RunResult } from "./run-types.ts";
 import { type CursorState, readCursor } from "./save-cursor.ts";
-import { RunStop } from "../limits/budget.ts";
-import { failure, RunFailure } from "../run-failure.ts";
-import type { RunError } from "../run-error.ts";
+import { RunStop } from "../limits/limits.ts";
+import { failure, type RunError, RunFailure } from "../run-failure.ts";
 
 /** A catalog that changed since the rows were read: its cursor cannot go on (RUN-171). */
 function changedCatalog(request: ContinueRequest): string | null {

@@ -1,13 +1,10 @@
-import type { Json, JsonObject, PlanValue } from "@plasm/core";
-import { isArray, isObject } from "../json-kinds.ts";
+import type { Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import { isArray, isObject, sizeOf } from "../json-kinds.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
-import { sizeOf } from "../value-size.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, rowsName } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import type { DataNode } from "./node-types.ts";
-import { rowsName } from "./rows-name.ts";
 import { resolveValue } from "./resolve-value.ts";
-import { wordType } from "./word-type.ts";
 
 /** An item of data: what was written, and what it came to. */
 interface Item {
@@ -66,4 +63,32 @@ export function dataNode(engine: Engine, feed: Feed, node: DataNode): RowReader 
     anew: () => null,
     stands: true,
   };
+}
+
+const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
+
+/**
+ * The declared type behind a word of the teaching table (TEACH-21), as far as comparing cells needs
+ * it; what a plan says of a column that no catalog declares.
+ */
+export function wordType(word: string): ValueType {
+  switch (word) {
+    case "num":
+      return { kind: "number" };
+    case "int":
+      return { kind: "integer" };
+    case "bool":
+      return { kind: "boolean" };
+    case "date":
+      return { kind: "date", format: "iso8601_date" };
+    case "datetime":
+      return { kind: "date", format: "rfc3339" };
+    case "uuid":
+    case "blob":
+    case "json":
+      return { kind: word };
+  }
+  if (word.startsWith("[")) return { kind: "array", items: wordType(word.slice(1, -1)) };
+  const target = /^([A-Za-z_]\w*)\(/.exec(word)?.[1];
+  return target === undefined ? TEXT : { kind: "entity_ref", target };
 }

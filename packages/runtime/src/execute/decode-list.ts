@@ -1,10 +1,9 @@
 import type { Catalog } from "@plasm/core";
-import type { RunDiagnostic } from "../diagnostic.ts";
+import { createDiagnosticLog, type RunDiagnostic } from "../diagnostic.ts";
 import { FIXED } from "../limits/limits.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { listRows } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
-import { createDiagnosticLog } from "../decode/diagnostic-log.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { parseJson } from "../decode/parse-json.ts";
 

@@ -1,24 +1,19 @@
-import { type JsonObject, type PlanValue, WORK } from "@plasm/core";
-import { isKnown } from "../decode/merge-row.ts";
-import { isObject } from "../json-kinds.ts";
-import { RunStop } from "../limits/budget.ts";
-import { type ColumnTypes, type Row, rowName } from "../rows/row.ts";
-import { type Size, sizeOf } from "../value-size.ts";
+import { type JsonObject, type PlanValue, type ValueType, WORK } from "@plasm/core";
+import { isKnown } from "../decode/entity-row.ts";
+import { isObject, type Size, sizeOf } from "../json-kinds.ts";
+import { RunStop } from "../limits/limits.ts";
+import { type ColumnTypes, pathType, type Row, rowName } from "../rows/row.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
 import { RunFailure } from "../run-failure.ts";
-import { derivedTypes } from "./derive-types.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
 import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
-import { fillShared } from "./fill-shared.ts";
-import { finished, openItem } from "./item-feed.ts";
-import type { DeriveNode } from "./node-types.ts";
-import { cursorPaths, holesOf } from "./plan-values.ts";
-import { resolveValue } from "./resolve-value.ts";
+import { finished, openItem } from "./resumed-feed.ts";
+import { cursorPaths, type DeriveNode, holesOf } from "./node-types.ts";
+import { resolveValue, type ValueUse } from "./resolve-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
-import { rowsName } from "./rows-name.ts";
-import { schemaOf } from "./row-catalog.ts";
 import { takeRows } from "./take-rows.ts";
+import { wordType } from "./data-node.ts";
 
 type Columns = DeriveNode["columns"];
 
@@ -199,3 +194,51 @@ export const deriveNode = (
   node: DeriveNode,
   state: JsonObject | null,
 ): RowReader => new DeriveReader(engine, feed, node, state);
+
+/** The type of a value that is a cell; null for any other. */
+function cellType(engine: Engine, value: PlanValue, source: RowSchema): ValueType | null {
+  if ("row" in value && value.row.length > 0) {
+    return pathType(source.cgs, source.entity, value.row, source.types);
+  }
+  if (!("from" in value) || value.path.length === 0) return null;
+  const { cgs, entity, types } = schemaOf(engine, engine.feedOf(value.from).rows);
+  return pathType(cgs, entity, value.path, types);
+}
+
+/**
+ * The types of derived columns: of cells those of their own columns, which say more than a plan's
+ * words, of anything else what the plan says.
+ */
+function derivedTypes(engine: Engine, node: DeriveNode, source: RowSchema): ColumnTypes {
+  const words = new Map(node.result.columns ?? []);
+  return new Map(
+    node.columns.map(([name, value]) => [
+      name,
+      cellType(engine, value, source) ?? wordType(words.get(name) ?? "json"),
+    ]),
+  );
+}
+
+type Members = Readonly<Record<string, PlanValue>>;
+
+async function fillMembers(members: Members, use: ValueUse): Promise<Members> {
+  const filled = Object.entries(members).map(
+    async ([name, value]) => [name, await fillShared(value, use)] as const,
+  );
+  return Object.fromEntries(await Promise.all(filled));
+}
+
+/**
+ * A value of a `=>` with all that is the same for every row filled in: cells of other nodes, relative
+ * dates. Only what is read of `_` is left open (LANG-071, PLAN-063). Throws RunFailure.
+ */
+async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanValue> {
+  if ("from" in value || "now" in value) return { lit: await resolveValue(value, use) };
+  if ("list" in value) {
+    return { list: await Promise.all(value.list.map((item) => fillShared(item, use))) };
+  }
+  if ("obj" in value) return { obj: await fillMembers(value.obj, use) };
+  if (!("ref" in value)) return value;
+  const key = await fillMembers(value.ref.key, use);
+  return { ref: { entity: value.ref.entity, key } };
+}

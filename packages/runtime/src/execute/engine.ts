@@ -1,18 +1,19 @@
-import type { Catalog, Json, PlanNode } from "@plasm/core";
-import type { Redactor } from "../auth/redactor.ts";
-import { createRedactor } from "../auth/redactor.ts";
+import type { Catalog, Cgs, Json, PlanNode } from "@plasm/core";
+import { createRedactor, type Redactor } from "../auth/redactor.ts";
 import { openCredential } from "../auth/open-credential.ts";
-import { createTokenCache } from "../auth/token-cache.ts";
-import { type Coalescer, createCoalescer } from "../cache/coalescer.ts";
-import { createRunCache, type RunCache } from "../cache/run-cache.ts";
+import { createTokenCache } from "../auth/token-credential.ts";
+import {
+  type Coalescer,
+  createCoalescer,
+  createRunCache,
+  type RunCache,
+} from "../cache/run-cache.ts";
 import type { EffectRecorder } from "../effects/effect-recorder.ts";
-import { type Budget, createBudget, RunStop } from "../limits/budget.ts";
+import { type Budget, createBudget, FIXED, LATE_WORK_MS, RunStop } from "../limits/limits.ts";
 import { createRowBudget, type RowBudget } from "../limits/row-budget.ts";
 import { RowMemory, type RunMemory } from "../limits/row-memory.ts";
 import type { Exchange, Party, Wire } from "../limits/exchange.ts";
-import { TenantHosts } from "../limits/gate.ts";
-import { FIXED, LATE_WORK_MS } from "../limits/limits.ts";
-import { pausesOfRun } from "../limits/rate-pauses.ts";
+import { pausesOfRun, TenantHosts } from "../limits/gate.ts";
 import { openShelf, type Shelf } from "../rows/shelf.ts";
 import {
   type ChargeWork,
@@ -23,11 +24,16 @@ import {
 } from "../turns.ts";
 import type { BoundFunctions } from "../request/build-request.ts";
 import { effectiveBackend } from "../request/effective-backend.ts";
-import type { SentRequest } from "../sent-request.ts";
+import type { SentRequest } from "../run-observer.ts";
 import type { Feed } from "./feed.ts";
-import { createNodeWatch, type NodeWatch } from "./node-watch.ts";
-import { createSessionVariables, type SessionVariables } from "./session-variables.ts";
+import { createNodeWatch, type NodeWatch } from "./node-outcome.ts";
 import type { ChainIds, NodeName, RunContext } from "./run-types.ts";
+import type { ColumnTypes } from "../rows/row.ts";
+import type { Rows } from "../rows/row-list.ts";
+import type { Call } from "../request/environment.ts";
+
+/** A call of a read, whatever serves it. */
+export type ReadCall = Omit<Call, "template" | "identity">;
 
 /** What the nodes of one run share; it lives as long as the run. */
 export interface Engine {
@@ -226,4 +232,53 @@ export function createEngine(
     },
   };
   return engine;
+}
+
+type Variables = Readonly<Record<string, string>>;
+
+/** The variables of a session as a run knows them, by entry id: its host's, and what hooks set (RUN-015). */
+interface SessionVariables {
+  of(entryId: string): Variables;
+  /** Sets some for the rest of the run, and tells the host; from now on they are redacted. */
+  set(entryId: string, values: Variables): void;
+}
+
+/** The variables that a run starts with; all of them are secret (RUN-142). */
+function createSessionVariables(context: RunContext, redactor: Redactor): SessionVariables {
+  const all = new Map(context.sessionVariables);
+  const hide = (values: Variables): void => {
+    for (const value of Object.values(values)) redactor.add(value);
+  };
+  for (const values of all.values()) hide(values);
+  return {
+    of: (entryId) => all.get(entryId) ?? {},
+    set(entryId, values) {
+      hide(values);
+      all.set(entryId, { ...all.get(entryId), ...values });
+      context.keepVariables?.(entryId, values);
+    },
+  };
+}
+
+/** The schema that the columns of these rows are typed by, and their entity; null for plain rows. */
+export interface RowSchema {
+  readonly cgs: Cgs | null;
+  readonly entity: string | null;
+  /** types of the columns of rows of no entity */
+  readonly types?: ColumnTypes;
+}
+
+/** The schema of rows of one node: all are of one entity, or none is (SESS-21). */
+export function schemaOf(engine: Engine, rows: Rows): RowSchema {
+  for (const { base } of rows) {
+    if (base !== null) return { cgs: engine.catalog(base.entryId).cgs, entity: base.entity };
+  }
+  const types = rows.at(0)?.types;
+  return { cgs: null, entity: null, ...(types === undefined ? {} : { types }) };
+}
+
+/** How a message names the rows of a node: by their label, else by the expression that made them. */
+export function rowsName(engine: Engine, id: string): string {
+  const { name, text } = engine.nameOf(id);
+  return name === id ? (text ?? id) : name;
 }

@@ -1,9 +1,9 @@
 import type { PlanBody } from "@plasm/core";
 import type { RunDiagnostic } from "../diagnostic.ts";
 import { EffectRecorder } from "../effects/effect-recorder.ts";
-import { RunStop, type StopReason } from "../limits/budget.ts";
-import type { SentRequest } from "../sent-request.ts";
-import { wholeNodes } from "./demand.ts";
+import { RunStop, type StopReason } from "../limits/limits.ts";
+import type { SentRequest } from "../run-observer.ts";
+import { stageReads, wholeNodes } from "./demand.ts";
 import { type ExplainedEffect, explainNode } from "./effects/explain-effect.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { nodeOutcome, nodeState } from "./node-outcome.ts";
@@ -11,7 +11,6 @@ import { type EffectNode, type ForEachNode, isEffect } from "./node-types.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./returned-results.ts";
 import type { BudgetUse, NodeOutcome, RunContext, RunResult } from "./run-types.ts";
-import { stageReads } from "./stage-reads.ts";
 
 /** A plan to explain, and what a run of it would need. */
 export interface ExplainRequest extends RunContext {

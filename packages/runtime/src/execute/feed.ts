@@ -1,12 +1,15 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
-import { createDiagnosticLog, type DiagnosticLog } from "../decode/diagnostic-log.ts";
-import type { PartialReason, RunDiagnosticCode } from "../diagnostic.ts";
-import { isStopReason, RunStop } from "../limits/budget.ts";
-import { type Rows, RowList } from "../rows/row-list.ts";
+import {
+  createDiagnosticLog,
+  type DiagnosticLog,
+  type PartialReason,
+  type RunDiagnosticCode,
+} from "../diagnostic.ts";
+import { isStopReason, RunStop } from "../limits/limits.ts";
+import { RowList, type Rows } from "../rows/row-list.ts";
 import type { Row } from "../rows/row.ts";
 import type { Shelf } from "../rows/shelf.ts";
-import type { RunError } from "../run-error.ts";
-import { type Failure, failure, RunFailure } from "../run-failure.ts";
+import { type Failure, failure, type RunError, RunFailure } from "../run-failure.ts";
 import { atOnce, inSlices, nextTurn } from "../turns.ts";
 
 /**

@@ -1,6 +1,6 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
-import type { RunError } from "../run-error.ts";
+import type { RunError } from "../run-failure.ts";
 import { crates, depot } from "../testing/depot-catalog.ts";
 import { quickClock, run, type Setting } from "../testing/fixture-run.ts";
 import {

@@ -1,7 +1,6 @@
-import type { Json } from "@plasm/core";
-import type { EntityRow } from "../decode/entity-row.ts";
-import { fillUnknown, isKnown } from "../decode/merge-row.ts";
-import { RunStop } from "../limits/budget.ts";
+import type { Catalog, Entity, Json, JsonObject } from "@plasm/core";
+import { type EntityRow, fillUnknown, type Identity, isKnown } from "../decode/entity-row.ts";
+import { RunStop } from "../limits/limits.ts";
 import { hasMember } from "../json-kinds.ts";
 import { keepAsItIs } from "../rows/packed-row.ts";
 import type { Row } from "../rows/row.ts";
@@ -195,4 +194,24 @@ export async function hydrate(
     }),
   );
   return stopped;
+}
+
+/** A row of which only the key is known. */
+export function keyRow(
+  catalog: Catalog,
+  entity: Entity,
+  identity: Identity,
+  ambient: JsonObject,
+): EntityRow {
+  return {
+    entryId: catalog.entryId,
+    entity: entity.name,
+    identity,
+    ambient: { ...ambient, ...identity.key },
+    fields: new Map(Object.entries(identity.key)),
+    references: new Map(),
+    edges: new Map(),
+    loadedBy: new Set(),
+    wire: null,
+  };
 }

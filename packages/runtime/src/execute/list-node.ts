@@ -1,18 +1,15 @@
 import { type Json, type JsonObject, type Pred, viewOf } from "@plasm/core";
 import type { Call } from "../request/environment.ts";
-import type { RunStop } from "../limits/budget.ts";
+import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
 import type { Engine } from "./engine.ts";
 import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
 import { type ListSets, openListSets, readAgain } from "./list-sets.ts";
-import { Marks } from "./marks.ts";
+import { Marks, ShownRows, withShown } from "./marks.ts";
 import type { ListNode } from "./node-types.ts";
-import { resolveArgs } from "./resolve-args.ts";
-import type { PredUse } from "./pred-use.ts";
-import { resolvePred } from "./resolve-pred.ts";
+import { type PredUse, resolveArgs, resolvePred } from "./resolve-args.ts";
 import { BATCH, batchSize, filterRows } from "./row-filter.ts";
-import { ShownRows, withShown } from "./shown-rows.ts";
 
 interface Open {
   readonly args: JsonObject;

@@ -1,10 +1,13 @@
+import type { Json, JsonObject } from "@plasm/core";
 import { inSlices, visitEach } from "../turns.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { RunStop } from "../limits/budget.ts";
+import { RunStop } from "../limits/limits.ts";
 import type { PageState } from "../paging/page-state.ts";
 import { SeenTexts } from "../rows/text-log.ts";
 import type { Engine } from "./engine.ts";
 import type { Site } from "./feed.ts";
+import { isObject } from "../json-kinds.ts";
+import { entityRowsFrom, storeEntityRow, unreadableCursor } from "../rows/stored-row.ts";
 
 /** Where a list stands, as a cursor keeps it. */
 export interface ListState {
@@ -194,3 +197,24 @@ class PageReader implements ListPages {
 /** Opens a list at its first page, or where a cursor left it. */
 export const openPages = (source: PageSource, from: ListState | null): ListPages =>
   new PageReader(source, from);
+
+const isPageState = (value: Json | undefined): value is PageState & JsonObject =>
+  isObject(value) && typeof value["page"] === "number" && isObject(value["values"]);
+
+/** A list's place as JSON. */
+export function storeList(state: ListState): JsonObject {
+  const { page, pending, seen } = state;
+  return { page: { ...page }, pending: pending.map(storeEntityRow), seen };
+}
+
+/** A list's place from its JSON. */
+export function listFrom(value: Json | undefined): ListState {
+  if (!isObject(value) || !isPageState(value["page"]) || !Array.isArray(value["seen"])) {
+    throw unreadableCursor();
+  }
+  return {
+    page: value["page"],
+    pending: entityRowsFrom(value["pending"]),
+    seen: value["seen"].filter((item) => typeof item === "string"),
+  };
+}

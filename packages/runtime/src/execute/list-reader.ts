@@ -6,24 +6,22 @@ import {
   keyParts,
   testValue,
 } from "@plasm/core";
-import { collectionPath, listRows } from "../decode/collection.ts";
+import { collectionPath, listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { nothingSelected } from "../decode/nothing-selected.ts";
-import { firstPage, pageParameters } from "../paging/first-page.ts";
+import { firstPage, type PageFacts, pageParameters, type PageState } from "../paging/page-state.ts";
 import { isScalar } from "../json-kinds.ts";
 import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode/more-signs.ts";
 import { isKeyset, isOffsetName, isSizeName, nextPage, plainName } from "../paging/next-page.ts";
-import type { PageFacts, PageState } from "../paging/page-state.ts";
 import { FIXED } from "../limits/limits.ts";
 import { ROW_MEMORY } from "../limits/row-budget.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../turns.ts";
-import { rowScope } from "../overlays/row-scope.ts";
+import { rowScope } from "../overlays/overlay-template.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
 import { type Call, scopeValues } from "../request/environment.ts";
-import { withPageParameters } from "../request/page-parameters.ts";
+import { withPageParameters } from "../request/wire-request.ts";
 import { RunFailure } from "../run-failure.ts";
-import type { Engine } from "./engine.ts";
+import { type Engine, rowsName } from "./engine.ts";
 import type { Site } from "./feed.ts";
 import {
   type ListPages,
@@ -35,12 +33,11 @@ import {
 import {
   type Answer,
   performRead,
-  type PreparedCall,
   prepareCall,
+  type PreparedCall,
   withoutCredentialKey,
 } from "./perform-read.ts";
 import { checkMarkers, naming } from "./read-get.ts";
-import { rowsName } from "./rows-name.ts";
 
 /** What a list is read with. */
 export interface ListCall {

@@ -1,12 +1,16 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, ReadCall } from "./engine.ts";
 import type { Site } from "./feed.ts";
-import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
-import type { ReadCall } from "./read-call.ts";
+import {
+  listFrom,
+  type ListPages,
+  type ListState,
+  type PagePlace,
+  storeList,
+} from "./list-pages.ts";
 import { openRows } from "./read-capability.ts";
-import { listFrom, storeList } from "./stored-state.ts";
 
 /** A list and the node it is read for. */
 export interface ListUse {

@@ -1,6 +1,8 @@
+import type { PlanNode } from "@plasm/core";
 import type { RunDiagnostic } from "../diagnostic.ts";
 import type { Feed } from "./feed.ts";
 import type { NodeOutcome, NodeStatus } from "./run-types.ts";
+import type { EndedNode, RunObserver } from "../run-observer.ts";
 
 /** A read that was cut is done with the rows in hand; an effect is not, while one is outstanding. */
 const doneInPart = (feed: Feed): boolean => feed.began && feed.reader.performs !== true;
@@ -56,4 +58,45 @@ export function diagnosticsOf(feed: Feed): readonly RunDiagnostic[] {
   };
   visit(feed);
   return [...found.values()].toReversed().flat();
+}
+
+/** The nodes of one run that have begun, for whoever watches it: each ends once. */
+export interface NodeWatch {
+  started(node: PlanNode): void;
+  ended(id: string, how: EndedNode): void;
+  /** The run is over: what has not ended stays as it stands. */
+  settle(stateOf: (id: string) => EndedNode): void;
+}
+
+const QUIET: NodeWatch = Object.freeze({
+  started: () => undefined,
+  ended: () => undefined,
+  settle: () => undefined,
+});
+
+function entryIdOf(node: PlanNode): string | null {
+  if ("catalog" in node) return node.catalog.entry_id;
+  return node.kind === "for_each" ? node.body.catalog.entry_id : null;
+}
+
+export function createNodeWatch(observer: RunObserver | undefined): NodeWatch {
+  if (observer === undefined) return QUIET;
+  const open = new Map<string, (how: EndedNode) => void>();
+  const begun = new Set<string>();
+  const ended = (id: string, how: EndedNode): void => {
+    open.get(id)?.(how);
+    open.delete(id);
+  };
+  return {
+    started: (node) => {
+      const { id, kind } = node;
+      if (begun.has(id)) return;
+      begun.add(id);
+      open.set(id, observer.node({ id, kind, entryId: entryIdOf(node) }));
+    },
+    ended,
+    settle: (stateOf) => {
+      for (const id of open.keys()) ended(id, stateOf(id));
+    },
+  };
 }

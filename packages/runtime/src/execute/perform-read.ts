@@ -1,13 +1,12 @@
 import type { Json, RequestDescription } from "@plasm/core";
 import { pagingHeaders } from "../decode/more-signs.ts";
 import type { HeaderPair } from "../ports.ts";
-import { readBodyInSteps, headerValue } from "../decode/response-body.ts";
+import { headerValue, readBodyInSteps } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import { inSlices } from "../turns.ts";
-import { type Exchange, originOf, type Party } from "../limits/exchange.ts";
-import { requestName } from "../limits/request-name.ts";
-import { rowsName } from "./rows-name.ts";
+import { type Exchange, originOf, type Party, requestName } from "../limits/exchange.ts";
+import { type Engine, rowsName } from "./engine.ts";
 import { TEXT_MEMORY } from "../limits/row-budget.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
@@ -15,10 +14,8 @@ import { describeRequest, identityAddress } from "../request/build-request.ts";
 import { withEngineNames } from "../request/engine-names.ts";
 import { type Call, type Environment, readEnvironment } from "../request/environment.ts";
 import type { WireRequest } from "../request/wire-request.ts";
-import type { FailedRequest } from "../run-error.ts";
-import type { Engine } from "./engine.ts";
-import { heldForHook, runHook } from "./response-hook.ts";
-import { storeLargeFile, withFileBytes } from "./session-files.ts";
+import type { FailedRequest } from "../run-failure.ts";
+import { heldForHook, runHook, storeLargeFile, withFileBytes } from "./response-hook.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
 /** The answer of one read that the API did not refuse. */

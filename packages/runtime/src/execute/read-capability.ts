@@ -3,28 +3,26 @@ import {
   type JsonObject,
   type View,
   VIEW_PAGES,
-  viewOf,
   type ViewNode,
+  viewOf,
 } from "@plasm/core";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
-import { RunStop } from "../limits/budget.ts";
-import { firstPage } from "../paging/first-page.ts";
+import { RunStop } from "../limits/limits.ts";
+import { firstPage } from "../paging/page-state.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import type { NodeRows } from "../views/node-rows.ts";
+import { type NodeRows, viewPlan } from "../views/view-plan.ts";
 import { type BoundValue, runNodes } from "../views/run-view.ts";
-import { viewPlan } from "../views/view-plan.ts";
 import { viewRow } from "../views/view-row.ts";
 import { viewScope } from "../views/view-scope.ts";
 import { requireAskedRow } from "./answered-identity.ts";
 import { boundCall, servedByView } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
-import type { Engine } from "./engine.ts";
+import type { Engine, ReadCall } from "./engine.ts";
 import { contractPages, readContract } from "./evm/read-contract.ts";
 import { logPages } from "./evm/read-logs.ts";
 import type { Site } from "./feed.ts";
 import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
 import { openList } from "./list-reader.ts";
-import type { ReadCall } from "./read-call.ts";
 import { callIdentity, readGet } from "./read-get.ts";
 
 /**

@@ -1,23 +1,21 @@
 import { type Capability, type Entity, type Json, sentKeyParts } from "@plasm/core";
-import { singleRow } from "../decode/collection.ts";
+import { nothingSelected, singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
-import type { EntityRow, Identity } from "../decode/entity-row.ts";
+import { type EntityRow, type Identity, idValue, makeIdentity } from "../decode/entity-row.ts";
 import { errorMarker, failedParts, type Held } from "../decode/error-markers.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
-import { idValue, makeIdentity } from "../decode/identity.ts";
-import { nothingSelected } from "../decode/nothing-selected.ts";
-import { followResponse } from "../decode/wire-path.ts";
-import { wireShape } from "../decode/wire-shape.ts";
-import { RunStop } from "../limits/budget.ts";
-import { rowScope } from "../overlays/row-scope.ts";
+import { followResponse } from "../decode/response-body.ts";
+import { wireShape } from "../decode/row-edges.ts";
+import { RunStop } from "../limits/limits.ts";
+import { rowScope } from "../overlays/overlay-template.ts";
 import { describeAuxiliary } from "../request/build-request.ts";
 import type { Call } from "../request/environment.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { requireAskedRow } from "./answered-identity.ts";
 import type { Engine } from "./engine.ts";
 import type { Site } from "./feed.ts";
-import { type Answer, performRead, type PreparedCall, prepareCall } from "./perform-read.ts";
+import { type Answer, performRead, prepareCall, type PreparedCall } from "./perform-read.ts";
 
 /** Adds the request to a failure that decoding found. */
 export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {

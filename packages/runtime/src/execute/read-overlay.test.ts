@@ -1,7 +1,6 @@
-import { type Catalog, type Json } from "@plasm/core";
+import type { Catalog, Json } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { applyOverlay } from "../overlays/apply-overlay.ts";
-import { effectiveDigest } from "../overlays/effective-digest.ts";
+import { applyOverlay, effectiveDigest } from "../overlays/apply-overlay.ts";
 import { contextOf, run, type Setting } from "../testing/fixture-run.ts";
 import { forms, PER_FORM } from "../testing/form-catalog.ts";
 import { planProgram } from "../testing/run-program.ts";

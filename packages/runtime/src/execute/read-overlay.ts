@@ -7,12 +7,10 @@ import {
   type ProjectedOverlay,
   slotsOf,
 } from "@plasm/core";
-import { createDiagnosticLog } from "../decode/diagnostic-log.ts";
-import type { Identity } from "../decode/entity-row.ts";
-import { makeIdentity } from "../decode/identity.ts";
-import type { PartialReason } from "../diagnostic.ts";
+import { createDiagnosticLog, type PartialReason } from "../diagnostic.ts";
+import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { EffectRecorder } from "../effects/effect-recorder.ts";
-import { RunStop } from "../limits/budget.ts";
+import { RunStop } from "../limits/limits.ts";
 import type { Party } from "../limits/exchange.ts";
 import { readDocuments } from "../overlays/overlay-document.ts";
 import { projectOverlay } from "../overlays/project-overlay.ts";

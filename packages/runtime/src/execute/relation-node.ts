@@ -1,7 +1,7 @@
 import type { JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../json-kinds.ts";
-import { RunStop } from "../limits/budget.ts";
+import { RunStop } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -15,21 +15,22 @@ import {
   type SavedNode,
   SourceEnded,
 } from "./feed.ts";
-import type { PagePlace } from "./list-pages.ts";
+import { type PagePlace, storeList } from "./list-pages.ts";
 import { markUnread } from "./list-sets.ts";
-import { Marks } from "./marks.ts";
+import { Marks, ShownRows } from "./marks.ts";
 import {
   constantRelation,
+  followedAgain,
   type Following,
   followStep,
   isFollowed,
   openRelation,
   type OpenRelation,
+  type RestoredList,
+  restoredList,
+  sourceName,
 } from "./relation-open.ts";
 import type { RelationNode } from "./node-types.ts";
-import { followedAgain, type RestoredList, restoredList, sourceName } from "./relation-state.ts";
-import { ShownRows } from "./shown-rows.ts";
-import { storeList } from "./stored-state.ts";
 
 /** How far a relation has come; all of it goes into a cursor. */
 interface Progress {

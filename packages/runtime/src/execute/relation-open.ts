@@ -1,19 +1,19 @@
 import type { Entity, Json, JsonObject, Pred } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
-import type { RunStop } from "../limits/budget.ts";
-import type { Row } from "../rows/row.ts";
-import { wholeRow } from "../rows/row.ts";
+import type { RunStop } from "../limits/limits.ts";
+import { type Row, wholeRow } from "../rows/row.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import type { ListState } from "./list-pages.ts";
-import { keyRow } from "./key-row.ts";
+import { listFrom, type ListState } from "./list-pages.ts";
+import { keyRow } from "./hydrate.ts";
 import type { RelationNode } from "./node-types.ts";
 import type { RelationSource } from "./relation-bindings.ts";
 import { openTargets, type RelationPlan, type Targets } from "./relation-targets.ts";
-import { resolveArgs, resolveKey } from "./resolve-args.ts";
-import type { PredUse } from "./pred-use.ts";
-import { resolvePred } from "./resolve-pred.ts";
+import { type PredUse, resolveArgs, resolveKey, resolvePred } from "./resolve-args.ts";
 import { filterRows } from "./row-filter.ts";
+import { isArray, isObject } from "../json-kinds.ts";
+import { readAgain } from "./list-sets.ts";
+import { type MarkedPlace, withShown } from "./marks.ts";
 
 /** One source row while its related rows are read. */
 export interface Following {
@@ -99,3 +99,42 @@ export async function followStep(
 /** Whether a source row has no more related rows to test. */
 export const isFollowed = ({ targets, untested }: Following): boolean =>
   targets?.ended === true && untested.length === 0;
+
+/** Where reading the targets of one source row goes on. */
+export interface RestoredList {
+  readonly list: ListState;
+  /** what that row is known by, where it is known */
+  readonly of: string | null;
+}
+
+/** What a relation's saved state says of the source row it was at. */
+export function restoredList(state: JsonObject | null): RestoredList | null {
+  const list = state?.["list"] ?? null;
+  const of = state?.["of"];
+  return list === null ? null : { list: listFrom(list), of: typeof of === "string" ? of : null };
+}
+
+/** What a source row is known by when it comes again. */
+export const sourceName = ({ identity }: EntityRow): string | null => identity?.text ?? null;
+
+/**
+ * The state in which a source row's targets are read again from a marked place (PLAN-083); `state` is
+ * the present one, at the source row of index `present`.
+ */
+export function followedAgain(
+  state: JsonObject,
+  { place, given }: MarkedPlace,
+  present: number,
+): JsonObject {
+  const { source, list, of = null } = place;
+  const bare = given.filter((name) => name === null);
+  const seen = isArray(state["seen"]) ? state["seen"] : [];
+  const now = source === present ? state : {};
+  return {
+    attempted: Number(source),
+    ...withShown(place, bare),
+    seen: seen.slice(0, Number(place["seen"]) + given.length - bare.length),
+    list: isObject(list) ? (readAgain(now, list)["list"] ?? null) : null,
+    of,
+  };
+}

@@ -6,15 +6,12 @@ import {
   type JsonObject,
   keyParts,
 } from "@plasm/core";
-import type { EntityRow, Identity } from "../decode/entity-row.ts";
-import { isKnown } from "../decode/merge-row.ts";
+import { type EntityRow, type Identity, isKnown, makeIdentity } from "../decode/entity-row.ts";
 import { cutOf } from "../decode/row-edges.ts";
-import { makeIdentity } from "../decode/identity.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { leavesOut, loadEdge, loadRow } from "./hydrate.ts";
 import type { ListState, PagePlace } from "./list-pages.ts";
-import { missingEdges } from "./missing-edges.ts";
 import type { RelationNode } from "./node-types.ts";
 import { openRows, readOne } from "./read-capability.ts";
 import {
@@ -25,6 +22,46 @@ import {
   scopeAnchor,
   unboundRelation,
 } from "./relation-bindings.ts";
+import type { Feed } from "./feed.ts";
+
+/**
+ * Keeps count of source rows whose answers, the row's get included, say nothing about a relation. They
+ * count as having no related row. While no other row of the node says anything about it either, that is
+ * told, and the result is partial (RUN-003, RUN-037): once one does, the API leaves out what is empty.
+ */
+class MissingEdges {
+  readonly #feed: Feed;
+  readonly #relation: string;
+  #present = false;
+
+  constructor(feed: Feed, relation: string) {
+    this.#feed = feed;
+    this.#relation = relation;
+  }
+
+  /** Notes a row that says what it is related to, be it nothing. */
+  found(): void {
+    this.#present = true;
+    this.#feed.unmark("edge_missing");
+  }
+
+  /** Notes a row whose answers do not say. */
+  missing({ entity, identity }: EntityRow): void {
+    const row = identity?.text ?? entity;
+    const detail = `${row} came without ${this.#relation}, so it counts as none`;
+    this.#feed.log.add("edge_missing", detail);
+    if (!this.#present) this.#feed.mark("edge_missing");
+  }
+}
+
+const byFeed = new WeakMap<Feed, MissingEdges>();
+
+/** The count of a node, which follows one relation. */
+export function missingEdges(feed: Feed, relation: string): MissingEdges {
+  const known = byFeed.get(feed) ?? new MissingEdges(feed, relation);
+  byFeed.set(feed, known);
+  return known;
+}
 
 /** How a relation is followed: its name, kind and read, and the fields wanted of its target. */
 export type RelationStep = Pick<RelationNode, "relation" | "via" | "capability" | "wanted">;

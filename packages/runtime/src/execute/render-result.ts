@@ -1,21 +1,22 @@
 import {
   type Cgs,
-  type Entity,
   compareCodePoints,
+  type Entity,
   type EntityKey,
   type Json,
   keyParts,
   type PlanNode,
+  type ValueType,
+  valueTypeText,
 } from "@plasm/core";
-import { isReferenceRelation } from "../decode/wire-shape.ts";
+import { isReferenceRelation } from "../decode/row-edges.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../turns.ts";
 import { readCell, type Row } from "../rows/row.ts";
 import type { Rows } from "../rows/row-list.ts";
-import { sizeOf } from "../value-size.ts";
+import { sizeOf } from "../json-kinds.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
 import type { Engine } from "./engine.ts";
 import type { ResultRow } from "./run-types.ts";
-import { typeWord } from "./type-words.ts";
 
 type Column = readonly [name: string, type: string];
 
@@ -204,3 +205,21 @@ export async function renderRows(
     presented,
   };
 }
+
+function referenceText(cgs: Cgs, target: string): string {
+  const entity = cgs.entities.get(target);
+  const parts = entity === undefined ? [] : keyParts(entity);
+  const types = parts.map((part) => {
+    const type = entity?.fields.get(part)?.type;
+    if (type?.kind === "entity_ref") return type.target;
+    return type === undefined ? "str" : typeWord(cgs, type);
+  });
+  return `${target}(${types.join(", ")})`;
+}
+
+/** A type as the teaching table writes it, references as `Entity(keytype)` (TEACH-21). */
+const typeWord = (cgs: Cgs, type: ValueType): string =>
+  valueTypeText(type, {
+    option: (option) => option,
+    reference: (target) => referenceText(cgs, target),
+  });

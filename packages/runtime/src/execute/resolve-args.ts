@@ -1,21 +1,23 @@
 import {
   type Capability,
+  type Cgs,
+  elementType,
   type Entity,
   type Json,
   type JsonObject,
   keyParts,
   type PlanValue,
+  type Pred,
   slotsOf,
   type ValueType,
 } from "@plasm/core";
-import { makeIdentity } from "../decode/identity.ts";
-import type { Identity } from "../decode/entity-row.ts";
+import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
-import type { HoleSlot } from "./hole-value.ts";
-import { hasHole, nullValue } from "./null-value.ts";
+import { hasHole, type HoleSlot, nullValue } from "./hole-value.ts";
 import { resolveValue } from "./resolve-value.ts";
+import { type ColumnTypes, pathType } from "../rows/row.ts";
 
 const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
 
@@ -76,4 +78,50 @@ export async function resolveKey(
   throw new RunFailure(
     failure("argument_invalid", `A key of ${entity.name} is empty text.`, "give the key a value"),
   );
+}
+
+/** Who asks for a condition, and the entity whose columns it reads. */
+export interface PredUse {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly cgs: Cgs | null;
+  readonly entity: string | null;
+  /** types of the columns of rows of no entity */
+  readonly types?: ColumnTypes;
+}
+
+type Comparison = Extract<Pred, { readonly op: unknown }>;
+
+/** A condition's value: only holes are fitted to the column's type, constants are so already. */
+async function conditionValue({ op, path, value }: Comparison, use: PredUse): Promise<Json> {
+  const { engine, feed } = use;
+  const name = path.join(".");
+  const column = pathType(use.cgs, use.entity, path, use.types);
+  const type = op === "~" ? elementType(column) : column;
+  const filled = await resolveValue(value, {
+    engine,
+    feed,
+    slot: hasHole(value) ? { name, type } : null,
+  });
+  if (filled !== null || !hasHole(value)) return filled;
+  throw nullValue(engine, feed, `the condition on ${name}`, value);
+}
+
+/** A predicate whose values are constants: holes filled, relative dates read against the clock (PLAN-063). */
+export async function resolvePred(pred: Pred, use: PredUse): Promise<Pred> {
+  const all = (parts: readonly Pred[]): Promise<Pred[]> =>
+    Promise.all(parts.map((part) => resolvePred(part, use)));
+  if ("and" in pred) return { and: await all(pred.and) };
+  if ("or" in pred) return { or: await all(pred.or) };
+  if ("not" in pred) return { not: await resolvePred(pred.not, use) };
+  if ("exists" in pred) return pred;
+  return { ...pred, value: { lit: await conditionValue(pred, use) } };
+}
+
+/** Whether a predicate compares with constants only. */
+export function isConstant(pred: Pred): boolean {
+  if ("and" in pred) return pred.and.every(isConstant);
+  if ("or" in pred) return pred.or.every(isConstant);
+  if ("not" in pred) return isConstant(pred.not);
+  return "exists" in pred || "lit" in pred.value;
 }

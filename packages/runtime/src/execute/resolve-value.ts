@@ -12,13 +12,11 @@ import { pathType, readCell, type Row } from "../rows/row.ts";
 import { holdRows } from "../rows/row-list.ts";
 import { inSlices } from "../turns.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import type { Engine } from "./engine.ts";
-import { SourceEnded, type Feed } from "./feed.ts";
-import { holeValue, type HoleSlot } from "./hole-value.ts";
+import { type Engine, rowsName } from "./engine.ts";
+import { type Feed, SourceEnded } from "./feed.ts";
+import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
 import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
-import { nullValue } from "./null-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
-import { rowsName } from "./rows-name.ts";
 import { PORTION } from "./take-rows.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */

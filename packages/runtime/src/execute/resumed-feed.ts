@@ -2,10 +2,9 @@ import type { JsonObject, PlanNode } from "@plasm/core";
 import { rowsFrom, storeRows } from "../rows/stored-row.ts";
 import type { Row } from "../rows/row.ts";
 import { RunFailure } from "../run-failure.ts";
-import type { EarlierAttempt } from "../effects/effect-log.ts";
+import type { EarlierAttempt } from "../effects/effect-recorder.ts";
 import type { Engine } from "./engine.ts";
-import { Feed } from "./feed.ts";
-import { finished, quietWatch } from "./item-feed.ts";
+import { Feed, type FeedWatch, type RowReader } from "./feed.ts";
 import { nodeState } from "./node-outcome.ts";
 
 /** The feed of a node whose rows an earlier attempt kept: nothing is asked for again (OPS-32). */
@@ -48,4 +47,33 @@ export function finishedOnce(
 export function earlierRows({ error, rows }: EarlierAttempt["effects"][number]): readonly Row[] {
   if (error !== null) throw new RunFailure(error);
   return rows === null || rows === undefined ? [] : rowsFrom(rows);
+}
+
+/** A watch that tells nobody of progress. */
+export const quietWatch = (engine: Engine): FeedWatch => ({
+  onStart: () => undefined,
+  onRows: () => undefined,
+  onEnd: () => undefined,
+  onDefect: (error) => engine.context.onDefect?.(error),
+  redact: engine.redactor.redact,
+  shelf: engine.shelf,
+});
+
+/** Has no rows but those that were left over. */
+export const finished: RowReader = Object.freeze({
+  sources: [],
+  read: () => Promise.resolve({ rows: [], ended: true }),
+  save: () => null,
+  anew: () => null,
+});
+
+/** The feed of one item of a for_each: `_` is its row, its diagnostics are the node's (LANG-071). */
+export function openItem(
+  engine: Engine,
+  owner: Feed,
+  row: Row,
+  index: number,
+  open: (feed: Feed) => RowReader,
+): Feed {
+  return new Feed(owner.id, open, quietWatch(engine), { row, index, log: owner.log });
 }

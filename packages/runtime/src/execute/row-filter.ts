@@ -2,13 +2,12 @@ import { type Pred, predWork } from "@plasm/core";
 import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
 import { cellsWork, predPaths, tester, unfitCells } from "../rows/matches.ts";
 import { inSlices, type Pausable, PIECES, visitEach } from "../turns.ts";
-import { RunStop } from "../limits/budget.ts";
+import { RunStop } from "../limits/limits.ts";
 import { joinedLength, type Row } from "../rows/row.ts";
 import type { Rows } from "../rows/row-list.ts";
-import { isKnown } from "../decode/merge-row.ts";
-import type { EntityRow } from "../decode/entity-row.ts";
+import { type EntityRow, isKnown } from "../decode/entity-row.ts";
 import { hydrate } from "./hydrate.ts";
-import type { PredUse } from "./pred-use.ts";
+import type { PredUse } from "./resolve-args.ts";
 
 /** How many rows are completed at once when a test needs it and not all rows are wanted. */
 export const BATCH = 8;

@@ -7,7 +7,7 @@ import type {
   JsonObject,
   PlanBody,
 } from "@plasm/core";
-import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
+import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-recorder.ts";
 import type { TenantHosts } from "../limits/gate.ts";
 import type { Limits } from "../limits/limits.ts";
 import type { RunMemory } from "../limits/row-memory.ts";
@@ -16,9 +16,8 @@ import type { PartialReason, RunDiagnostic } from "../diagnostic.ts";
 import type { ExecuteSessionName } from "../request/engine-names.ts";
 import type { SpillPlace } from "../rows/shelf.ts";
 import type { ColumnPresentation } from "./column-presentation.ts";
-import type { RunError } from "../run-error.ts";
-import type { RunObserver } from "../run-observer.ts";
-import type { SentRequest } from "../sent-request.ts";
+import type { RunError } from "../run-failure.ts";
+import type { RunObserver, SentRequest } from "../run-observer.ts";
 import type { SessionOrigins } from "../views/view-scope.ts";
 
 /** How a message speaks of a node: by its label or id, and the expression that label stands for, if known. */

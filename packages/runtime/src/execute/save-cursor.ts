@@ -1,5 +1,5 @@
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
-import { isStopReason } from "../limits/budget.ts";
+import { isStopReason } from "../limits/limits.ts";
 import { rowsFrom, storeRowsInSteps, unreadableCursor } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import type { Row } from "../rows/row.ts";

@@ -1,6 +1,5 @@
 import { afterEach, describe, expect, test } from "vitest";
-import type { TransportRequest } from "../ports.ts";
-import { systemClock } from "../system-ports.ts";
+import { systemClock, type TransportRequest } from "../ports.ts";
 import { effect, effectNode } from "../testing/effect-nodes.ts";
 import { fixture, run, type Setting } from "../testing/fixture-run.ts";
 import { startHarbour } from "../testing/harbour.ts";

@@ -1,8 +1,7 @@
-import { NO_CREDENTIAL } from "../auth/credential.ts";
-import type { Injection } from "../auth/injection.ts";
-import { redactedResponse } from "../auth/redact-response.ts";
-import { secretless } from "../auth/redactor.ts";
-import { bodyText } from "../decode/body-text.ts";
+import { Buffer } from "node:buffer";
+import { type Injection, NO_CREDENTIAL } from "../auth/credential.ts";
+import { redactedResponse, type Redactor, secretless } from "../auth/redactor.ts";
+import { bodyText } from "../decode/api-text.ts";
 import { readBody } from "../decode/response-body.ts";
 import { privateAccess } from "../request/effective-backend.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
@@ -15,11 +14,8 @@ import type {
   TransportRequest,
   TransportResponse,
 } from "../ports.ts";
-import { RunStop } from "./budget.ts";
-import type { Party, Wire } from "./exchange.ts";
-import { keepSecretsHome } from "./foreign-places.ts";
-import { FIXED } from "./limits.ts";
-import { requestName } from "./request-name.ts";
+import { FIXED, RunStop } from "./limits.ts";
+import { type Party, requestName, type Wire } from "./exchange.ts";
 import { cutByWall } from "./transport-error.ts";
 
 /** How a request of a kind is attempted. */
@@ -242,4 +238,28 @@ export async function sendOnce(
     );
     if (outcome !== null) return outcome;
   }
+}
+
+function holdsSecret({ url, body }: WireRequest, redactor: Redactor): boolean {
+  if (redactor.redact(url) !== url) return true;
+  if (body === null) return false;
+  const text = Buffer.from(body).toString("utf8");
+  return redactor.redact(text) !== text || redactor.redactData(body) !== body;
+}
+
+/**
+ * Refuses to send address or body with a known secret to a place that an answer or an identity led to:
+ * what a template sends there goes without (RUN-027, RUN-141). Throws RunFailure.
+ */
+function keepSecretsHome(request: WireRequest, redactor: Redactor): void {
+  if (request.trusted || !holdsSecret(request, redactor)) return;
+  const { origin } = request;
+  throw new RunFailure(
+    failure(
+      "origin_refused",
+      `This request holds a secret of the session, and would go to ${origin}, which gets none.`,
+      `set the backend to the address that answers itself, or list ${origin} in the catalog's allow_origins with send_auth`,
+      { request: requestName(request, null) },
+    ),
+  );
 }

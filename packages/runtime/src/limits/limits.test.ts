@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
-import { createBudget, RunStop } from "./budget.ts";
+import { ASYNC_WALL_SECONDS, createBudget, DEFAULT_LIMITS, FIXED, RunStop } from "./limits.ts";
 import { createSharedHosts, TenantHosts } from "./gate.ts";
-import { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, FIXED } from "./limits.ts";
 import { backoffMs, retryAfterMs } from "./retry-rules.ts";
 
 const clock = { now: () => 1_000, sleep: () => Promise.resolve() };

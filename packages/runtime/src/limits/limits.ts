@@ -1,4 +1,98 @@
-import type { BudgetName } from "@plasm/core";
+import { BUDGET_NAMES, type BudgetName, PIECES_A_UNIT } from "@plasm/core";
+import type { Clock } from "../ports.ts";
+import type { Failure } from "../run-failure.ts";
+
+/** What stopped a run: a budget that is used up, or its caller. */
+export type StopReason = BudgetName | "cancelled";
+
+const STOP_REASONS: ReadonlySet<string> = new Set<StopReason>([...BUDGET_NAMES, "cancelled"]);
+
+/** Whether what cut a result short is a budget or cancel. */
+export const isStopReason = (reason: string): reason is StopReason => STOP_REASONS.has(reason);
+
+/** Says that no further request may start; what was read so far is kept (PLAN-051). */
+export class RunStop extends Error {
+  override readonly name = "RunStop";
+  readonly reason: StopReason;
+  /** the request that hung until then, as its node fails where it has nothing else to show */
+  readonly hung: Failure | null;
+  constructor(reason: StopReason, hung: Failure | null = null) {
+    super(`stopped: ${reason}`);
+    this.reason = reason;
+    this.hung = hung;
+  }
+}
+
+/** The counters of one run, shared by all its nodes (PLAN-050). */
+export interface Budget {
+  readonly limits: Limits;
+  /** Counts one attempt, or throws {@link RunStop} if none may start. */
+  takeRequest(): void;
+  /** The reason why no request may start now, or null. */
+  stopped(): StopReason | null;
+  /** How many of `wanted` rows may still be taken; takes them. */
+  takeRows(wanted: number): number;
+  addPage(): void;
+  addBytes(bytes: number): void;
+  bytesLeft(): number;
+  /**
+   * How many of `items` may still be worked on, each of so many pieces; takes them. Once some may not, the run is
+   * stopped: what is taken later is work on the rows in hand (PLAN-053).
+   */
+  takeWork(items: number, pieces: number): number;
+  /** milliseconds that are left of the wall time; below 0 when it is over, whatever the clock was set to meanwhile */
+  wallLeft(): number;
+  use(): { requests: number; rows: number; pages: number; bytes: number; work: number };
+}
+
+/** A budget whose wall time starts now. */
+export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal): Budget {
+  const used = { requests: 0, rows: 0, pages: 0, bytes: 0 };
+  let pieces = 0;
+  let worked = false;
+  const elapsed = (): number => clock.elapsed?.() ?? clock.now();
+  const deadline = elapsed() + limits.wall * 1000;
+  const wallLeft = (): number => deadline - elapsed();
+  const stopped = (): StopReason | null => {
+    if (signal?.aborted === true) return "cancelled";
+    if (wallLeft() <= 0) return "wall";
+    if (used.requests >= limits.requests) return "requests";
+    if (used.bytes >= limits.bytes) return "bytes";
+    if (worked) return "work";
+    return used.rows >= limits.rows ? "rows" : null;
+  };
+  return {
+    limits,
+    wallLeft,
+    stopped,
+    takeRequest() {
+      const reason = stopped();
+      if (reason !== null) throw new RunStop(reason);
+      used.requests += 1;
+    },
+    takeRows(wanted) {
+      const taken = Math.min(wanted, Math.max(0, limits.rows - used.rows));
+      used.rows += taken;
+      return taken;
+    },
+    addPage() {
+      used.pages += 1;
+    },
+    addBytes(bytes) {
+      used.bytes += bytes;
+    },
+    bytesLeft: () => Math.max(0, limits.bytes - used.bytes),
+    takeWork(items, each) {
+      const most = limits.work * PIECES_A_UNIT * (worked ? 1 + LATE_WORK_SHARE : 1);
+      const taken =
+        each <= 0 ? items : Math.min(items, Math.max(0, Math.floor((most - pieces) / each)));
+      pieces += taken * each;
+      if (taken < items) worked = true;
+      return taken;
+    },
+    use: () => ({ ...used, work: Math.ceil(pieces / PIECES_A_UNIT) }),
+  };
+}
 
 /** The run limits that a plan shows and that policy may change (PLAN-050, RUN-130); `wall` in seconds. */
 export type Limits = Readonly<Record<BudgetName, number>>;

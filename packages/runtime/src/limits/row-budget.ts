@@ -1,13 +1,13 @@
 import type { Json } from "@plasm/core";
 import { failure, RunFailure } from "../run-failure.ts";
-import { type Size, sizeOf } from "../value-size.ts";
-import { RunStop } from "./budget.ts";
+import { type Size, sizeOf } from "../json-kinds.ts";
+import { RunStop } from "./limits.ts";
 import {
   type Patience,
   ROW_SETTINGS,
   type RowLimits,
-  type RunMemory,
   RowsTooLarge,
+  type RunMemory,
 } from "./row-memory.ts";
 
 /** What a cell of a computed row takes in memory, in bytes, whatever stands in it. */

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { quickClock } from "../testing/fixture-run.ts";
-import { systemClock } from "../system-ports.ts";
-import { type Patience, RowMemory, rowLimits, type RunMemory } from "./row-memory.ts";
+import { systemClock } from "../ports.ts";
+import { type Patience, rowLimits, RowMemory, type RunMemory } from "./row-memory.ts";
 
 const limits = rowLimits({ process: 1000, tenant: 750, run: 300 });
 const patient: Patience = {

@@ -2,11 +2,16 @@ import type { WireRequest } from "../request/wire-request.ts";
 import { type Failure, failure, RunFailure } from "../run-failure.ts";
 import type { TransportOutcome } from "../ports.ts";
 import { isTooLong, type Manner, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
-import { requestName } from "./request-name.ts";
-import { RunStop } from "./budget.ts";
-import type { Exchange, Party, Wire } from "./exchange.ts";
-import { FIXED } from "./limits.ts";
-import { redirectTarget, refuseRedirect, sameOrigin } from "./redirect.ts";
+import {
+  type Exchange,
+  type Party,
+  redirectTarget,
+  refuseRedirect,
+  requestName,
+  sameOrigin,
+  type Wire,
+} from "./exchange.ts";
+import { FIXED, RunStop } from "./limits.ts";
 import { backoffMs, type EffectVerdict, judgeEffect, type Resend } from "./retry-rules.ts";
 import { transportError } from "./transport-error.ts";
 

@@ -1,10 +1,8 @@
 import { backendSetting } from "@plasm/core";
 import type { TransportFailure } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
-import type { FailedRequest } from "../run-error.ts";
-import { type Failure, failure } from "../run-failure.ts";
-import type { Budget } from "./budget.ts";
-import { FIXED } from "./limits.ts";
+import { type FailedRequest, type Failure, failure } from "../run-failure.ts";
+import { type Budget, FIXED } from "./limits.ts";
 
 /** What a read may take whose every attempt hangs, with the longest pauses between them. */
 const ALL_ATTEMPTS_MS =

@@ -1,6 +1,7 @@
 import {
-  type Capability,
+  canonicalJson,
   capabilitiesOf,
+  type Capability,
   type Catalog,
   type Entity,
   type Field,
@@ -8,6 +9,7 @@ import {
   type ProjectedField,
   type ProjectedOverlay,
   type SchemaOverlay,
+  sha256Hex,
   type Template,
 } from "@plasm/core";
 
@@ -146,4 +148,18 @@ function fieldOf({ name, type, path, lookup }: ProjectedField): Field {
           } as const,
         }),
   });
+}
+
+/** What changes a catalog beyond its files. */
+export interface DigestParts {
+  readonly base: string;
+  /** the deployment's backend, or null for the catalog's own */
+  readonly backend: string | null;
+  readonly overlay: ProjectedOverlay | null;
+}
+
+/** The digest that waves, plan nodes, cursors, caches and snapshots carry (RUN-171). */
+export function effectiveDigest({ base, backend, overlay }: DigestParts): string {
+  if (backend === null && overlay === null) return base;
+  return `sha256:${sha256Hex(canonicalJson({ base, backend, overlay }))}`;
 }

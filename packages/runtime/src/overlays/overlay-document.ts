@@ -1,5 +1,5 @@
 import type { Json, OverlaySource, OverlayStep } from "@plasm/core";
-import { followResponse } from "../decode/wire-path.ts";
+import { followResponse } from "../decode/response-body.ts";
 import { isArray, isObject } from "../json-kinds.ts";
 import { failure, RunFailure } from "../run-failure.ts";
 import { overlayText } from "./overlay-template.ts";

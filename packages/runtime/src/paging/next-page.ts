@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import type { Json, PageParam, Pagination } from "@plasm/core";
-import type { DiagnosticLog } from "../decode/diagnostic-log.ts";
+import type { DiagnosticLog } from "../diagnostic.ts";
 import { isArray } from "../json-kinds.ts";
-import { followDotted, followResponse } from "../decode/wire-path.ts";
-import { nextLink } from "../decode/link-header.ts";
+import { followDotted, followResponse } from "../decode/response-body.ts";
+import { nextLink } from "../decode/more-signs.ts";
 import type { PageFacts, PageState } from "./page-state.ts";
 
 const ADVANCES_BY_ROWS = new Set(["offset", "start", "startat", "startindex", "skip", "from"]);

@@ -11,7 +11,7 @@ import {
 } from "@plasm/testkit";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { compiledCache, type CompiledFrom, openCompiledCache } from "./compiled-cache.ts";
-import { loadCatalogDirectory } from "./load-catalog-directory.ts";
+import { loadCatalogDirectory } from "./registry.ts";
 
 let dir = "";
 beforeEach(async () => {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fixtureCatalogDir, fixtureCatalogsDir, readFixtureCatalog } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { effectiveBackends } from "../request/effective-backend.ts";
-import { loadCatalogDirectory } from "./load-catalog-directory.ts";
+import { loadCatalogDirectory } from "./registry.ts";
 
 let dir = "";
 beforeAll(async () => {

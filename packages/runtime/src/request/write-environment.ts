@@ -1,5 +1,8 @@
 import {
+  type Capability,
   type HttpTemplate,
+  type InputField,
+  type InputType,
   type Json,
   type JsonObject,
   keyParts,
@@ -8,7 +11,9 @@ import {
   preflightParameters,
   restVariables,
   rootUnion,
+  type Slot,
   slotsOf,
+  wireInput,
 } from "@plasm/core";
 import {
   type Call,
@@ -19,7 +24,7 @@ import {
   identityBindings,
   splat,
 } from "./environment.ts";
-import { inputObject, wireArguments } from "./wire-arguments.ts";
+import { isObject } from "../json-kinds.ts";
 
 /** The names that path, query and headers read: they are no part of `input` (RUN-013). */
 function readOutsideBody(template: HttpTemplate): ReadonlySet<string> {
@@ -97,4 +102,58 @@ export function writeEnvironment(call: Call, preflight: JsonObject = {}): Enviro
   const rest = { ...input, ...own, ...bound, ...preflight, ...named, ...args };
   const path = { ...preflight, ...ambient, ...bound, ...args, ...identity };
   return { path, rest, optional, ambient: carried(call, path, args) };
+}
+
+const wholeOf = (fields: readonly InputField[]): InputType => ({
+  kind: "object",
+  fields,
+  additionalFields: true,
+});
+
+/** One argument as a template reads it by its name: where it goes is the template's business. */
+function wireArgument(slot: Slot | InputField, value: Json): Json {
+  if (!("wireJsonPath" in slot)) return wireInput(slot.input, value);
+  const wired = wireInput(wholeOf([{ ...slot, wireJsonPath: [] }]), { [slot.name]: value });
+  return isObject(wired) ? (wired[slot.name] ?? null) : value;
+}
+
+/** Arguments in wire shape, by the names a template reads them by (RUN-013, RUN-017). */
+function wireArguments(capability: Capability, args: JsonObject): JsonObject {
+  const slots = argumentSlots(capability, (name) => args[name]);
+  const wired = Object.entries(args).map(([name, value]) => {
+    const slot = slots.get(name);
+    return [name, slot === undefined ? value : wireArgument(slot, value)] as const;
+  });
+  return Object.fromEntries(wired);
+}
+
+/**
+ * The object that `input` stands for: arguments in wire shape, members of the input schema where it
+ * puts them (RUN-013, RUN-017). `args` are those that nothing else of the request reads.
+ */
+function inputObject(capability: Capability, args: JsonObject): JsonObject {
+  const parameters = new Set(capability.parameters.map(({ name }) => name));
+  const entries = Object.entries(args);
+  const own = Object.fromEntries(entries.filter(([name]) => parameters.has(name)));
+  const rest = Object.fromEntries(entries.filter(([name]) => !parameters.has(name)));
+  const input = capability.inputSchema?.input;
+  const wired = input === undefined ? rest : wireInput(input, rest);
+  return { ...wireArguments(capability, own), ...(isObject(wired) ? wired : rest) };
+}
+
+/**
+ * The slots of a capability by name. Where its whole input is a union, those of the variant that `told`,
+ * the discriminator's value, names; of all variants if it names none (RUN-017).
+ */
+export function argumentSlots(
+  capability: Capability,
+  told: (discriminator: string) => Json | undefined,
+): ReadonlyMap<string, Slot | InputField> {
+  const union = rootUnion(capability);
+  const value = union === undefined ? undefined : told(union.wireField);
+  const all = union?.variants ?? [];
+  const named = all.filter(({ wireValue }) => JSON.stringify(wireValue) === JSON.stringify(value));
+  const variants = named.length > 0 ? named : all;
+  const slots = [...variants.flatMap(({ fields }) => fields), ...slotsOf(capability)];
+  return new Map(slots.map((slot) => [slot.name, slot]));
 }

@@ -1,12 +1,27 @@
-import { groupKey, type Json, type ValueType, WORK } from "@plasm/core";
-import { type AggregateFn, createAccumulator } from "./accumulator.ts";
+import {
+  compareSortKeys,
+  ExactSum,
+  groupKey,
+  type Json,
+  type SortKey,
+  sortKey,
+  type ValueType,
+  WORK,
+} from "@plasm/core";
 import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
-import { cellWork, type NoteUnfit, typeWork } from "./cell-key.ts";
-import { type CombinationKey, combinationName, combinationsOf, keysWork } from "./combination.ts";
-import type { RowColumn } from "./row-column.ts";
-import type { ColumnTypes, Row } from "./row.ts";
+import {
+  cellWork,
+  type CombinationKey,
+  combinationName,
+  combinationsOf,
+  expectedOf,
+  keysWork,
+  type NoteUnfit,
+  typeWork,
+} from "./cell-key.ts";
+import type { ColumnTypes, Row, RowColumn } from "./row.ts";
 import type { Rows } from "./row-list.ts";
-import { type Size, sizeOf } from "../value-size.ts";
+import { type Size, sizeOf } from "../json-kinds.ts";
 
 /** One aggregate: its name, function and column; without column it counts rows (LANG-066). */
 export interface RowAggregate {
@@ -183,3 +198,77 @@ export const aggregateRows = (...given: Parameters<typeof aggregateInSteps>): Ro
 /** One row per combination of the keys, made without a pause. */
 export const groupRows = (...given: Parameters<typeof groupInSteps>): readonly Row[] =>
   atOnce(groupInSteps(...given));
+
+export type AggregateFn = "count" | "sum" | "avg" | "min" | "max";
+
+/** One aggregate while rows are read (LANG-066). */
+interface Accumulator {
+  /** Takes a cell that is not null; false if it does not fit, so that it counts as null. */
+  take(cell: Json): boolean;
+  result(): Json;
+  /** what cells must be, for a message */
+  readonly expected: string;
+}
+
+function counted(type: ValueType): Accumulator {
+  let count = 0;
+  return {
+    expected: expectedOf(type),
+    take(cell) {
+      const fits = sortKey(cell, type) !== null;
+      if (fits) count += 1;
+      return fits;
+    },
+    result: () => count,
+  };
+}
+
+/** Cells of json are what they turn out to be: numbers, and the text of numbers no double holds. */
+function summed(isAverage: boolean): Accumulator {
+  const sum = new ExactSum();
+  let count = 0;
+  return {
+    expected: "a number",
+    take(cell) {
+      const fits = (typeof cell === "number" || typeof cell === "string") && sum.add(cell);
+      if (fits) count += 1;
+      return fits;
+    },
+    result() {
+      if (!isAverage) return sum.total();
+      return count === 0 ? null : sum.mean(count);
+    },
+  };
+}
+
+/** The first of the least or greatest cells, as it stands. */
+function extreme(type: ValueType, sign: 1 | -1): Accumulator {
+  let best: { readonly key: SortKey; readonly cell: Json } | null = null;
+  return {
+    expected: type.kind === "json" ? "a number or text" : expectedOf(type),
+    take(cell) {
+      const scalar = typeof cell === "number" || typeof cell === "string";
+      const key = scalar ? sortKey(cell, type) : null;
+      if (key === null) return false;
+      if (best === null || sign * compareSortKeys(key, best.key) < 0) best = { key, cell };
+      return true;
+    },
+    result: () => best?.cell ?? null,
+  };
+}
+
+/** An aggregate of cells of a type, of none so far: count and sum are then 0, others null (LANG-066). */
+function createAccumulator(fn: AggregateFn, type: ValueType): Accumulator {
+  switch (fn) {
+    case "count":
+      return counted(type);
+    case "sum":
+      return summed(false);
+    case "avg":
+      return summed(true);
+    case "min":
+      return extreme(type, 1);
+    case "max":
+      return extreme(type, -1);
+  }
+}

@@ -1,7 +1,14 @@
-import { CHARACTERS_A_PIECE, isBeyondDecimals, type Json, type ValueType, WORK } from "@plasm/core";
-import { sizeOf } from "../value-size.ts";
-import { typeName } from "../json-kinds.ts";
-import type { RowColumn } from "./row-column.ts";
+import {
+  CHARACTERS_A_PIECE,
+  type GroupKey,
+  groupKey,
+  isBeyondDecimals,
+  type Json,
+  type ValueType,
+  WORK,
+} from "@plasm/core";
+import { sizeOf, typeName } from "../json-kinds.ts";
+import type { Row, RowColumn } from "./row.ts";
 
 /** Told of each cell that does not fit what is expected of its column; it counts as null (LANG-066). */
 export type NoteUnfit = (column: string, expected: string, cell: Json, row: number) => void;
@@ -65,3 +72,38 @@ export function cellWork(cell: Json | undefined): number {
 
 /** What reading a cell of a type costs besides, in pieces. */
 export const typeWork = ({ kind }: ValueType): number => (kind === "date" ? WORK.date : 0);
+
+/** What rows of one combination of cells share, and no others: a key of a map. */
+export type CombinationKey = GroupKey | null;
+
+/** A group key as part of a text; the length keeps parts apart. */
+function part(key: CombinationKey): string {
+  const text = String(key ?? "");
+  return `${key === null ? "-" : typeof key}${text.length}:${text}`;
+}
+
+/** A combination as the name of the row that stands for it. */
+export const combinationName = (key: CombinationKey): string =>
+  key === null ? "-" : `${typeof key}:${String(key)}`;
+
+/**
+ * What rows are told apart by in some columns, by the relation that sorts them: null is a value of its
+ * own (LANG-065).
+ */
+export function combinationsOf(
+  columns: readonly RowColumn[],
+  unfit: NoteUnfit,
+): (row: Row, index: number) => CombinationKey {
+  const keyOf =
+    (column: RowColumn) =>
+    (row: Row, index: number): CombinationKey =>
+      cellKey(groupKey, column, column.read(row), index, unfit);
+  const [first, ...others] = columns.map(keyOf);
+  if (first !== undefined && others.length === 0) return first;
+  const all = columns.map(keyOf);
+  return (row, index) => all.reduce((text, key) => text + part(key(row, index)), "");
+}
+
+/** What reading the cells of a combination costs, in pieces, the characters of texts aside. */
+export const keysWork = (columns: readonly RowColumn[]): number =>
+  columns.reduce((sum, { type }) => sum + WORK.key + typeWork(type), 0);

@@ -8,10 +8,8 @@ import {
   WORK,
 } from "@plasm/core";
 import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
-import { cellKey, cellWork, type NoteUnfit, typeWork } from "./cell-key.ts";
-import { keysWork } from "./combination.ts";
-import type { RowColumn } from "./row-column.ts";
-import type { Row } from "./row.ts";
+import { cellKey, cellWork, keysWork, type NoteUnfit, typeWork } from "./cell-key.ts";
+import type { Row, RowColumn } from "./row.ts";
 import { OrderedRows, type Rows } from "./row-list.ts";
 
 /** One key of a sort. */

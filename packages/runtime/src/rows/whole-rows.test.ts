@@ -1,12 +1,10 @@
-import type { Json, ValueType } from "@plasm/core";
 import fc from "fast-check";
+import type { Json, ValueType } from "@plasm/core";
 import { describe, expect, test } from "vitest";
-import type { AggregateFn } from "./accumulator.ts";
-import { aggregateRows, groupRows, type RowAggregate } from "./aggregate-rows.ts";
+import { type AggregateFn, aggregateRows, groupRows, type RowAggregate } from "./aggregate-rows.ts";
 import { atOnce } from "../turns.ts";
-import { distinctInSteps } from "./distinct-rows.ts";
-import { rowColumn, type RowColumn } from "./row-column.ts";
-import type { Row } from "./row.ts";
+import { distinctInSteps } from "../execute/compute-node.ts";
+import { type Row, rowColumn, type RowColumn } from "./row.ts";
 import { sortRows } from "./sort-rows.ts";
 
 const distinctRows = (...given: Parameters<typeof distinctInSteps>): readonly Row[] =>

@@ -10,7 +10,7 @@ import {
   startWitness,
 } from "@plasm/testkit";
 import type { RunOutcome } from "../execute/run-types.ts";
-import type { RunError } from "../run-error.ts";
+import type { RunError } from "../run-failure.ts";
 import type { Transport } from "../ports.ts";
 import { crates, depot, type DepotParts } from "./depot-catalog.ts";
 import { quickClock, run, type Setting } from "./fixture-run.ts";

@@ -7,7 +7,7 @@ import {
   type PlanReturn,
 } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
-import type { EffectLog } from "../effects/effect-log.ts";
+import type { EffectLog } from "../effects/effect-recorder.ts";
 import { envSecrets } from "../auth/env-secrets.ts";
 import { continueCursor } from "../execute/continue-cursor.ts";
 import { runPlan } from "../execute/run-plan.ts";

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { systemClock } from "../system-ports.ts";
+import { systemClock } from "../ports.ts";
 import { catalogOf } from "./fixture-run.ts";
 import { parcelsFiles } from "./parcels-api.ts";
 import { runText } from "./run-text.ts";

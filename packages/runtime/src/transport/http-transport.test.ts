@@ -1,16 +1,15 @@
-import { pbkdf2 } from "node:crypto";
 import dns from "node:dns";
+import { pbkdf2 } from "node:crypto";
 import { syncBuiltinESMExports } from "node:module";
 import { promisify } from "node:util";
-import { deflateRawSync, deflateSync, brotliCompressSync, gzipSync } from "node:zlib";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
+import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
+import { type AddressInfo, createServer } from "node:net";
+import { getEventListeners } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TransportRequest } from "../ports.ts";
 import { type Reply, startServer } from "../testing/start-server.ts";
-import { AddressRefusedError } from "./address-refused-error.ts";
-import { guardedLookup } from "./guarded-connector.ts";
-import { createHttpTransport } from "./http-transport.ts";
+import { AddressRefusedError, guardedLookup } from "./agent-pool.ts";
+import { Cancels, createHttpTransport } from "./http-transport.ts";
 
 const pbkdf2Async = promisify(pbkdf2);
 
@@ -223,5 +222,46 @@ describe("what keeps an answer from coming", () => {
     await transport.send(request(server.url));
     expect(server.log.map(({ headers }) => headers.cookie)).toEqual([undefined, undefined]);
     await server.close();
+  });
+});
+
+const listeners = (signal: AbortSignal): number => getEventListeners(signal, "abort").length;
+
+describe("a caller that gives up is heard once for all its requests", () => {
+  test("each that is under way is told, those that are over are not", () => {
+    const [abort, cancels] = [new AbortController(), new Cancels()];
+    const told: string[] = [];
+    const add = (name: string) => cancels.add(abort.signal, () => told.push(name));
+    const over = add("first");
+    add("second");
+    over();
+    add("third");
+    expect(listeners(abort.signal)).toBe(1);
+    abort.abort();
+    expect(told).toEqual(["second", "third"]);
+  });
+
+  test("nobody listens where nothing is under way, and the next one is told again", () => {
+    const [abort, cancels] = [new AbortController(), new Cancels()];
+    const told: string[] = [];
+    cancels.add(abort.signal, () => told.push("first"))();
+    expect(listeners(abort.signal)).toBe(0);
+    cancels.add(abort.signal, () => told.push("second"));
+    abort.abort();
+    expect(told).toEqual(["second"]);
+  });
+
+  test("one that ends as it is told ends once, and callers are apart", () => {
+    const [one, other, cancels] = [new AbortController(), new AbortController(), new Cancels()];
+    const told: string[] = [];
+    const over = cancels.add(one.signal, () => {
+      told.push("one");
+      over();
+    });
+    cancels.add(other.signal, () => told.push("other"));
+    one.abort();
+    over();
+    expect(told).toEqual(["one"]);
+    expect([listeners(one.signal), listeners(other.signal)]).toEqual([0, 1]);
   });
 });

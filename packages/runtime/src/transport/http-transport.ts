@@ -1,9 +1,50 @@
 import type { Transport, TransportFailure, TransportOutcome, TransportRequest } from "../ports.ts";
-import type { AgentPool } from "./agent-pool.ts";
-import { Cancels } from "./cancels.ts";
-import { decompress } from "./decompress.ts";
-import { type Received, ReceivedAnswer } from "./received-answer.ts";
-import { transportFailure } from "./transport-failure.ts";
+import { AddressRefusedError, type AgentPool } from "./agent-pool.ts";
+import { decompress, type Received, ReceivedAnswer } from "./received-answer.ts";
+
+type Cancel = () => void;
+
+/** The requests under way of one caller, which hears of its giving up once for all of them. */
+interface Watched {
+  readonly requests: Set<Cancel>;
+  readonly listener: () => void;
+}
+
+/**
+ * Who is to be told when a caller gives up. Requests of one caller share a listener: adding and removing one
+ * costs more the more signals a signal is made of.
+ */
+export class Cancels {
+  readonly #watched = new WeakMap<AbortSignal, Watched>();
+
+  /** Has a request told of an abort until it is over, which is what the answer says. */
+  add(signal: AbortSignal, cancel: Cancel): () => void {
+    const { requests } = this.#watched.get(signal) ?? this.#watch(signal);
+    requests.add(cancel);
+    return () => {
+      requests.delete(cancel);
+      if (requests.size === 0) this.#leave(signal);
+    };
+  }
+
+  #watch(signal: AbortSignal): Watched {
+    const requests = new Set<Cancel>();
+    const listener = (): void => {
+      for (const cancel of requests) cancel();
+    };
+    signal.addEventListener("abort", listener, { once: true });
+    const watched = { requests, listener };
+    this.#watched.set(signal, watched);
+    return watched;
+  }
+
+  /** A signal that nobody listens to may be forgotten with those that it is made of. */
+  #leave(signal: AbortSignal): void {
+    const watched = this.#watched.get(signal);
+    if (watched !== undefined) signal.removeEventListener("abort", watched.listener);
+    this.#watched.delete(signal);
+  }
+}
 
 /** What sends the requests of a process. */
 interface Client {
@@ -127,4 +168,55 @@ export function createHttpTransport(): Transport {
     },
     close: async () => (await client)?.agents.close(),
   });
+}
+
+type Kind = TransportFailure["kind"];
+
+/** Node's and undici's error codes for a connection that never stood: nothing was sent. */
+const CONNECT_CODES: ReadonlySet<string> = new Set([
+  "ECONNREFUSED",
+  "EHOSTUNREACH",
+  "ENETUNREACH",
+  "EADDRNOTAVAIL",
+  "ENOTFOUND",
+  "EAI_AGAIN",
+  "EAI_FAIL",
+  "UND_ERR_CONNECT_TIMEOUT",
+]);
+
+const TLS_CODES =
+  /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
+const MALFORMED_CODES = /^(HPE_|UND_ERR_HEADERS_OVERFLOW|UND_ERR_INVALID_ARG)/;
+const TIMEOUT_CODES = /^(UND_ERR_HEADERS_TIMEOUT|UND_ERR_BODY_TIMEOUT|ETIMEDOUT)$/;
+
+/** The error and its causes, outermost first; AggregateError counts by its first member. */
+function chain(error: unknown): Error[] {
+  const found: Error[] = [];
+  let current: unknown = error;
+  while (current instanceof Error && found.length < 8) {
+    found.push(current);
+    current = current instanceof AggregateError ? current.errors[0] : current.cause;
+  }
+  return found;
+}
+
+function kindOf(errors: readonly Error[]): { kind: Kind; code: string } {
+  for (const error of errors) {
+    if (error instanceof AddressRefusedError) return { kind: "address_refused", code: "" };
+    const code = "code" in error ? String(error.code) : "";
+    if (CONNECT_CODES.has(code)) return { kind: "connect", code };
+    if (TLS_CODES.test(code)) return { kind: "tls", code };
+    if (TIMEOUT_CODES.test(code)) return { kind: "timeout", code };
+    if (code === "HPE_INVALID_EOF_STATE") return { kind: "lost", code };
+    const malformed = MALFORMED_CODES.test(code) || error.name === "HTTPParserError";
+    if (malformed) return { kind: "malformed", code };
+  }
+  return { kind: "lost", code: errors.map((e) => ("code" in e ? String(e.code) : "")).join("") };
+}
+
+/** Names what went wrong with an attempt, by error code only: messages may hold addresses and data. */
+function transportFailure(error: unknown): TransportFailure {
+  const { kind, code } = kindOf(chain(error));
+  const sent = kind === "lost" || kind === "timeout" || kind === "malformed";
+  return Object.freeze({ kind, sent, detail: code === "" ? kind : code });
 }

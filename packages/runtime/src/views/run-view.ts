@@ -1,9 +1,14 @@
 import type { Json, JsonObject, ViewNode } from "@plasm/core";
-import { RunStop } from "../limits/budget.ts";
+import { RunStop } from "../limits/limits.ts";
 import { failure, RunFailure } from "../run-failure.ts";
-import { fillTemplate } from "./fill-template.ts";
-import { firstField, type NodeRows, templateRow } from "./node-rows.ts";
-import type { PlannedNode, ViewPlan } from "./view-plan.ts";
+import {
+  fillTemplate,
+  firstField,
+  type NodeRows,
+  type PlannedNode,
+  templateRow,
+  type ViewPlan,
+} from "./view-plan.ts";
 
 /**
  * A bound value: what it is, and the node and field it was taken from where its type and its absence

@@ -1,6 +1,6 @@
 import {
-  type Catalog,
   canonicalJson,
+  type Catalog,
   type Json,
   type JsonObject,
   keyText,
@@ -9,9 +9,7 @@ import {
   type ViewOutput,
 } from "@plasm/core";
 import { isScalar } from "../json-kinds.ts";
-import { fillTemplate } from "./fill-template.ts";
-import { firstField, type NodeRows } from "./node-rows.ts";
-import type { ViewPlan } from "./view-plan.ts";
+import { fillTemplate, firstField, type NodeRows, type ViewPlan } from "./view-plan.ts";
 
 /** What a view's nodes gave, with the scope they ran in. */
 export interface ViewAnswer {

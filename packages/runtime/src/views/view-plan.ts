@@ -1,4 +1,7 @@
 import {
+  evaluateTemplate,
+  type Json,
+  type JsonObject,
   parseTemplate,
   templateNames,
   type TemplateTree,
@@ -6,6 +9,9 @@ import {
   type ViewNode,
   type ViewOutput,
 } from "@plasm/core";
+import { failure, RunFailure } from "../run-failure.ts";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { referenceCell } from "../decode/row-references.ts";
 
 /** A template of a view, read; `names` are those it takes from outside. */
 export interface ViewTemplate {
@@ -94,4 +100,46 @@ function orderedOutputs(view: View, template: ViewPlan["template"]): ViewPlan["o
   };
   entries.forEach(place);
   return ordered;
+}
+
+/** RUN-101's limits of a catalog's templates. */
+const LIMITS = Object.freeze({ steps: 100_000, output: 262_144 });
+
+/** Line and column of an offset, both from 1. */
+function placeIn(text: string, offset: number): string {
+  const before = text.slice(0, offset).split("\n");
+  return `${before.length}:${Array.from(before.at(-1) ?? "").length + 1}`;
+}
+
+/** The text of a template; `where` names its bind or output. Throws RunFailure. */
+export function fillTemplate(template: ViewTemplate, names: JsonObject, where: string): string {
+  const outcome = evaluateTemplate(template.tree, names, LIMITS);
+  if (outcome.ok) return outcome.text;
+  throw new RunFailure(
+    failure(
+      "template_failed",
+      `Template ${where} at ${placeIn(template.text, outcome.start)}: ${outcome.message}`,
+      "correct the template in the catalog, for instance with default(…) or an if",
+    ),
+  );
+}
+
+/** The rows of one node of a view; `cut` says that there are more than a view reads. */
+export interface NodeRows {
+  readonly rows: readonly EntityRow[];
+  readonly cut: boolean;
+}
+
+/** The first row's field: null where there is no row, undefined while the row does not know it. */
+export function firstField({ rows }: NodeRows, field: string): Json | undefined {
+  const [first] = rows;
+  return first === undefined ? null : first.fields.get(field);
+}
+
+/** A row as templates see it: the fields it knows, references as their keys (RUN-101). */
+export function templateRow(row: EntityRow): JsonObject {
+  const references = [...row.references].map(
+    ([name, reference]) => [name, referenceCell(reference)] as const,
+  );
+  return Object.fromEntries([...references, ...row.fields]);
 }

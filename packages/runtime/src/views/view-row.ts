@@ -1,10 +1,16 @@
-import { type Entity, type Json, type JsonObject, keyParts } from "@plasm/core";
+import {
+  type Entity,
+  type Json,
+  type JsonObject,
+  keyParts,
+  testValue,
+  type ViewRelationOutput,
+} from "@plasm/core";
 import { convertValue } from "../decode/convert-value.ts";
-import type { DiagnosticLog } from "../decode/diagnostic-log.ts";
-import type { EntityRow, Identity } from "../decode/entity-row.ts";
-import { makeIdentity } from "../decode/identity.ts";
-import { rowsOf, type ViewAnswer, viewOutputs } from "./view-outputs.ts";
-import { relationOutput } from "./view-relations.ts";
+import type { DiagnosticLog } from "../diagnostic.ts";
+import { type EntityRow, type Identity, makeIdentity } from "../decode/entity-row.ts";
+import { nodeFieldType, rowsOf, type ViewAnswer, viewOutputs } from "./view-outputs.ts";
+import { failure, RunFailure } from "../run-failure.ts";
 
 /** Whose row a view makes, and what its call carries on (RUN-044). */
 export interface ViewOrigin {
@@ -91,4 +97,43 @@ function addReferences(answer: ViewAnswer, entity: Entity, row: EntityRow): void
     if (type?.kind !== "entity_ref" || reference === undefined || reference === null) continue;
     if (reference.identity.text.startsWith(`${type.target}:`)) row.references.set(name, reference);
   }
+}
+
+/** The rows of a relation output, in the node's order (RUN-100). Throws RunFailure. */
+function relationOutput(answer: ViewAnswer, output: ViewRelationOutput): readonly EntityRow[] {
+  const rows = boundRows(answer, output);
+  if (output.cardinality === "one" && rows.length > 1) throw notOne(answer, output, rows.length);
+  return rows;
+}
+
+function boundRows(answer: ViewAnswer, output: ViewRelationOutput): readonly EntityRow[] {
+  const { binding } = output;
+  const { rows } = rowsOf(answer, binding.node);
+  switch (binding.kind) {
+    case "node_all_rows":
+      return rows;
+    case "node_single_row":
+      if (rows.length !== 1) throw notOne(answer, output, rows.length);
+      return rows;
+    case "first_node_row_where":
+    case "node_rows_where": {
+      const type = nodeFieldType(answer, binding.node, binding.whereField);
+      const found = rows.filter(({ fields }) =>
+        testValue(fields.get(binding.whereField), "=", binding.equals, type),
+      );
+      return binding.kind === "node_rows_where" ? found : found.slice(0, 1);
+    }
+  }
+}
+
+function notOne(answer: ViewAnswer, output: ViewRelationOutput, found: number): RunFailure {
+  const { key } = answer.plan.view;
+  const { relation, binding } = output;
+  return new RunFailure(
+    failure(
+      "singleton_count",
+      `Node ${binding.node} of view ${key} gave ${found} rows, where ${relation} takes one.`,
+      "ask for something else, or correct the view in the catalog",
+    ),
+  );
 }

@@ -8,19 +8,17 @@ import {
 } from "@plasm/core";
 import { listRows, singleRow } from "../../decode/collection.ts";
 import { decodeRow } from "../../decode/decode-row.ts";
-import { createDiagnosticLog, type DiagnosticLog } from "../../decode/diagnostic-log.ts";
-import type { EntityRow, Identity } from "../../decode/entity-row.ts";
-import { makeIdentity } from "../../decode/identity.ts";
+import { createDiagnosticLog, type DiagnosticLog } from "../../diagnostic.ts";
+import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity-row.ts";
 import { locationIdentity } from "../../decode/location-identity.ts";
 import { isArray, isObject } from "../../json-kinds.ts";
 import { rewriteToBackend } from "../../request/effective-backend.ts";
 import type { Party } from "../../limits/exchange.ts";
 import { type Row, wholeRow } from "../../rows/row.ts";
-import type { FailedRequest } from "../../run-error.ts";
-import { failure, RunFailure } from "../../run-failure.ts";
+import { type FailedRequest, failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
-import { keyRow } from "../key-row.ts";
+import { keyRow } from "../hydrate.ts";
 import { checkMarkers, naming, pickRow } from "../read-get.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
 

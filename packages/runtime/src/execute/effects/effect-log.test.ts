@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { readFixtureCatalog } from "@plasm/testkit";
 import { effect, effectNode, forEach, lit, row } from "../../testing/effect-nodes.ts";
 import { catalogOf, fixture, run, type Setting } from "../../testing/fixture-run.ts";
 import { type Harbour, startHarbour } from "../../testing/harbour.ts";
-import type { ExpectedEffect } from "../../effects/effect-log.ts";
+import type { ExpectedEffect } from "../../effects/effect-recorder.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { boat, boats } from "../../testing/nodes.ts";
-import { readFixtureCatalog } from "@plasm/testkit";
 
 let harbour: Harbour;
 let setting: Setting;

@@ -1,18 +1,17 @@
 import type { EffectFacts } from "../../effects/effect-recorder.ts";
 import type { Row } from "../../rows/row.ts";
-import { RunFailure } from "../../run-failure.ts";
-import { isStopReason, RunStop } from "../../limits/budget.ts";
-import type { Engine } from "../engine.ts";
+import { failure, RunFailure } from "../../run-failure.ts";
+import { isStopReason, RunStop } from "../../limits/limits.ts";
+import { type Engine, rowsName } from "../engine.ts";
 import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.ts";
-import { openItem } from "../item-feed.ts";
-import type { EffectBody, ForEachNode } from "../node-types.ts";
-import { rowsName } from "../rows-name.ts";
-import { effectFacts, unstartedFacts } from "./effect-facts.ts";
-import { effectNode } from "./effect-node.ts";
-import { itemRows } from "./item-rows.ts";
+import { openItem } from "../resumed-feed.ts";
+import { cursorPaths, type EffectBody, type ForEachNode, requestValues } from "../node-types.ts";
+import { effectFacts, partialSource, refusePartial, unstartedFacts } from "./effect-facts.ts";
 import { refuseUnmetItems } from "./preconditions.ts";
 import { filledEffect } from "./prepare-effect.ts";
-import { partialSource } from "./refuse-partial.ts";
+import { performEffect } from "./perform-effect.ts";
+import { hydrate } from "../hydrate.ts";
+import { neededNames, wholeBases } from "../row-filter.ts";
 
 /**
  * Runs an effect per row, one at a time in row order; the first that fails ends it (PLAN-060, PLAN-071,
@@ -145,3 +144,54 @@ export const effectPerRow = (
   node: ForEachNode,
   body: EffectBody,
 ): RowReader => new EffectPerRow(engine, feed, node, body);
+
+/** Creates, updates, deletes or acts, once; its rows are what the API answers (LANG-075, RUN-040). */
+export function effectNode(engine: Engine, feed: Feed, body: EffectBody): RowReader {
+  return {
+    sources: [],
+    performs: true,
+    read: async () => ({ rows: await performEffect(engine, feed, body), ended: true }),
+    // Continuing makes reads only (PLAN-081).
+    save: () => null,
+    anew: () => null,
+    stands: true,
+  };
+}
+
+function tooMany(found: number, most: number): RunFailure {
+  return new RunFailure(
+    failure(
+      "budget_exceeded",
+      `${found} rows would have one effect each; fan_out allows ${most}.`,
+      `bound them with .limit(${most}) or a narrower condition, or raise the setting fan_out`,
+    ),
+  );
+}
+
+/**
+ * The rows that an effect per row has one for each of: all of them, counted (PLAN-052), whole, and with
+ * what the effect needs of them read now, since after the first effect it might be another (LANG-073,
+ * LANG-076). `feed` is the node's, `source` its rows'. Throws RunFailure, RunStop or SourceEnded.
+ */
+export async function itemRows(
+  engine: Engine,
+  feed: Feed,
+  source: Feed,
+  body: EffectBody,
+): Promise<readonly Row[]> {
+  const cut = await source.needInHand("all");
+  const reason = cut ?? source.partial;
+  if (reason !== null) throw partialSource(rowsName(engine, source.id), reason);
+  const { fan_out: most } = engine.budget.limits;
+  const { length } = source.rows;
+  if (length > most) throw tooMany(length, most);
+  const rows = source.rows.slice();
+  const values = requestValues(body);
+  if (rows.length > 0) await refusePartial(engine, values);
+  const names = neededNames(cursorPaths(values));
+  const stopped = await hydrate(engine, feed, wholeBases(rows), names, names);
+  if (stopped !== null) throw stopped;
+  const mark = feed.partialMark;
+  if (mark !== null) throw partialSource(rowsName(engine, source.id), mark);
+  return rows;
+}

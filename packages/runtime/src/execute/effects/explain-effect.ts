@@ -1,20 +1,18 @@
 import type { Entity, Json, JsonObject } from "@plasm/core";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
-import { RunStop } from "../../limits/budget.ts";
-import { RunFailure } from "../../run-failure.ts";
-import type { RunError } from "../../run-error.ts";
+import { RunStop } from "../../limits/limits.ts";
+import { type RunError, RunFailure } from "../../run-failure.ts";
 import type { EffectFacts } from "../../effects/effect-recorder.ts";
 import type { Engine } from "../engine.ts";
 import { type Feed, SourceEnded } from "../feed.ts";
-import { loadRow } from "../hydrate.ts";
-import { openItem } from "../item-feed.ts";
-import { keyRow } from "../key-row.ts";
+import { keyRow, loadRow } from "../hydrate.ts";
+import { openItem } from "../resumed-feed.ts";
 import { type EffectBody, type EffectNode, type ForEachNode, isEffectBody } from "../node-types.ts";
 import { effectFacts } from "./effect-facts.ts";
-import { itemRows } from "./item-rows.ts";
+import { itemRows } from "./effect-per-row.ts";
 import { addressedEffect, factsOf } from "./perform-effect.ts";
 import { type JudgedPrecondition, judgePrecondition, preconditionsOf } from "./preconditions.ts";
-import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
+import { type PreparedEffect, prepareEffect } from "./prepare-effect.ts";
 
 /** A field that an effect would change. */
 export interface ExplainedChange {

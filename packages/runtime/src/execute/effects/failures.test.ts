@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EffectEntry } from "../../effects/effect-log.ts";
+import type { EffectEntry } from "../../effects/effect-recorder.ts";
 import { effect, effectNode, forEach, from, lit, row } from "../../testing/effect-nodes.ts";
 import { fixture, run, type Setting } from "../../testing/fixture-run.ts";
 import { type Harbour, startHarbour } from "../../testing/harbour.ts";

@@ -1,26 +1,23 @@
 import type { Json } from "@plasm/core";
 import {
+  followDotted,
   headerValue,
   inlineAttachment,
   readBody,
   type ResponseBody,
 } from "../../decode/response-body.ts";
-import { type EffectName, effectText, inDoubt } from "../../effects/in-doubt.ts";
-import { type Exchange, originOf, type Party } from "../../limits/exchange.ts";
+import { type EffectName, effectText, inDoubt } from "../../effects/effect-recorder.ts";
+import { type Exchange, originOf, type Party, requestName } from "../../limits/exchange.ts";
 import { FIXED } from "../../limits/limits.ts";
-import { requestName } from "../../limits/request-name.ts";
 import type { EffectSent } from "../../limits/send-effect.ts";
 import type { WireRequest } from "../../request/wire-request.ts";
 import type { Row } from "../../rows/row.ts";
-import type { FailedRequest } from "../../run-error.ts";
-import { type Failure, failure, RunFailure } from "../../run-failure.ts";
+import { type FailedRequest, type Failure, failure, RunFailure } from "../../run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { templateNames } from "../perform-read.ts";
-import { runHook } from "../response-hook.ts";
-import { storeLargeFile } from "../session-files.ts";
-import { indicatesSuccess } from "./success-indicators.ts";
-import { clip } from "../../json-kinds.ts";
+import { runHook, storeLargeFile } from "../response-hook.ts";
+import { clip, hasMember, isArray, isObject, isScalar } from "../../json-kinds.ts";
 import { said, statusFailure, successBody } from "../response-failures.ts";
 import { effectResult, effectRows } from "./decode-effect.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
@@ -200,5 +197,57 @@ export async function judgeSent(sent: SentEffect, how: EffectSent): Promise<Effe
         failure: inDoubt(nameOf(sent.effect), how.failure),
         httpStatus: how.failure.request?.status ?? null,
       };
+  }
+}
+
+const sameText = (a: Json, b: Json): boolean =>
+  isScalar(a) && isScalar(b) && String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
+
+function equal(a: Json | undefined, b: Json): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** `{path, eq}` and `{path, present: true}`, as in `error_when`; any other object is a part of the body. */
+function hasMembers(sign: { readonly [key: string]: Json }, body: Json): boolean {
+  const { path, eq, present } = sign;
+  if (typeof path === "string" || isArray(path)) {
+    const name = isArray(path) ? path.map(String).join(".") : path;
+    const value = followDotted(body, name);
+    if (eq !== undefined) return equal(value, eq);
+    if (present === true) return value !== undefined && value !== null;
+  }
+  return Object.entries(sign).every(([key, value]) => equal(followDotted(body, key), value));
+}
+
+function indicates(sign: Json, status: number, body: Json): boolean {
+  if (isObject(sign)) return hasMembers(sign, body);
+  if (typeof sign === "number" && sign === status) return true;
+  if (sameText(sign, body)) return true;
+  if (!isScalar(sign) || !isObject(body)) return false;
+  if (hasMember(body, String(sign)) && body[String(sign)] === true) return true;
+  return Object.values(body).some((value) => sameText(sign, value));
+}
+
+/**
+ * Whether a 2xx has one of the declared signs of success: its status; the body or one of its members as text
+ * or value; a member of that name that is true; or an object's members. True where none are declared, or the
+ * answer has no body to say anything.
+ */
+function indicatesSuccess(signs: readonly Json[], status: number, body: ResponseBody): boolean {
+  if (signs.length === 0) return true;
+  const content = indicatedIn(body);
+  if (content === null) return true;
+  return signs.some((sign) => indicates(sign, status, content));
+}
+
+function indicatedIn(body: ResponseBody): Json {
+  switch (body.kind) {
+    case "json":
+      return body.value;
+    case "markup":
+    case "broken":
+      return body.text;
+    case "other":
+      return body.mediaType.startsWith("text/") ? new TextDecoder().decode(body.bytes) : {};
   }
 }

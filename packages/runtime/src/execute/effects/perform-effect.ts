@@ -1,10 +1,7 @@
 import type { Json } from "@plasm/core";
-import type { EffectEntry } from "../../effects/effect-log.ts";
-import type { EffectFacts } from "../../effects/effect-recorder.ts";
-import { effectText } from "../../effects/in-doubt.ts";
-import { redactObject } from "../../effects/redact-json.ts";
-import { RunStop } from "../../limits/budget.ts";
-import { FIXED } from "../../limits/limits.ts";
+import { type EffectEntry, type EffectFacts, effectText } from "../../effects/effect-recorder.ts";
+import { redactObject } from "../../auth/redactor.ts";
+import { FIXED, RunStop } from "../../limits/limits.ts";
 import type { Resend } from "../../limits/retry-rules.ts";
 import { type EffectSent, sendEffect } from "../../limits/send-effect.ts";
 import { addressRequest } from "../../request/address-request.ts";
@@ -16,13 +13,12 @@ import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import type { EffectBody } from "../node-types.ts";
 import { earlierRows } from "../resumed-feed.ts";
-import { withFileBytes } from "../session-files.ts";
+import { heldForHook, withFileBytes } from "../response-hook.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
-import { heldForHook } from "../response-hook.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
 import { refuseUnmet } from "./preconditions.ts";
-import { prepareEffect, type PreparedEffect } from "./prepare-effect.ts";
+import { type PreparedEffect, prepareEffect } from "./prepare-effect.ts";
 
 /** A prepared effect with the request it is; nothing is sent. Throws RunFailure. */
 export async function addressedEffect(

@@ -9,8 +9,7 @@ import {
   preconditionText,
   slotsOf,
 } from "@plasm/core";
-import type { Identity } from "../../decode/entity-row.ts";
-import { makeIdentity } from "../../decode/identity.ts";
+import { type Identity, makeIdentity } from "../../decode/entity-row.ts";
 import { cellReference } from "../../decode/row-references.ts";
 import { compoundKey } from "../../request/environment.ts";
 import type { Row } from "../../rows/row.ts";

@@ -1,19 +1,22 @@
-import type { Capability, Entity, JsonObject, PlanValue } from "@plasm/core";
-import type { Identity } from "../../decode/entity-row.ts";
-import { idempotencyKey, withIdempotencyKey } from "../../effects/idempotency-key.ts";
+import { createHash } from "node:crypto";
+import type { Capability, Entity, JsonObject, PlanValue, RequestDescription } from "@plasm/core";
+import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import type { Call } from "../../request/environment.ts";
 import { writeEnvironment } from "../../request/write-environment.ts";
 import { servedBy } from "../choose-get.ts";
 import type { Engine } from "../engine.ts";
-import type { Feed } from "../feed.ts";
-import type { EffectBody } from "../node-types.ts";
-import { type PreparedCall, prepareCall } from "../perform-read.ts";
-import { holesOf, requestValues } from "../plan-values.ts";
+import type { Feed, Site } from "../feed.ts";
+import { type EffectBody, holesOf, requestValues } from "../node-types.ts";
+import { prepareCall, type PreparedCall } from "../perform-read.ts";
 import { callIdentity } from "../read-get.ts";
 import { resolveKey } from "../resolve-args.ts";
 import { type CalledOn, effectArguments } from "./effect-arguments.ts";
-import { effectPreflight } from "./effect-preflight.ts";
-import { refusePartial } from "./refuse-partial.ts";
+import { partialSource, refusePartial } from "./effect-facts.ts";
+import type { PartialReason } from "../../diagnostic.ts";
+import type { PreflightCall, PreflightReads } from "../../preflight/step-values.ts";
+import { runPreflight } from "../../preflight/run-preflight.ts";
+import { markUnread } from "../list-sets.ts";
+import { openRows, readOne } from "../read-capability.ts";
 
 /** An effect ready to be sent. */
 export interface PreparedEffect extends PreparedCall {
@@ -99,4 +102,71 @@ export async function prepareEffect(
   );
   const ready = { ...prepared, description: request };
   return { ...ready, capability, entity, target, args, idempotencyKey: sentKey };
+}
+
+/** Reads for the steps of one effect; rows that lack something stop it like partial input (LANG-076). */
+function readsOf(engine: Engine, feed: Feed, { catalog }: PreflightCall): PreflightReads {
+  const whole = async <T>(read: (site: Site) => Promise<T>): Promise<T> => {
+    const marks: PartialReason[] = [];
+    const rows = await read({ id: feed.id, log: feed.log, mark: (reason) => marks.push(reason) });
+    const [mark] = marks;
+    if (mark !== undefined) throw partialSource("what is read before it", mark);
+    return rows;
+  };
+  return {
+    one: (capability, identity, ambient) =>
+      whole((site) => {
+        const call = { catalog, capability, args: {}, anchor: {}, ambient };
+        return readOne(engine, site, call, identity);
+      }),
+    all: (capability, args, ambient) =>
+      whole(async (site) => {
+        const call = { catalog, capability, args, anchor: {}, ambient };
+        const pages = openRows(engine, site, call, null);
+        const rows: EntityRow[] = [];
+        while (!pages.ended) rows.push(...(await pages.next()));
+        markUnread(site, pages.unread);
+        return rows;
+      }),
+  };
+}
+
+/** The names that the preflight of an effect binds; it reads after the last effect (RUN-104). */
+function effectPreflight(engine: Engine, feed: Feed, call: PreflightCall): Promise<JsonObject> {
+  if (call.capability.preflight.length === 0) return Promise.resolve({});
+  const variables = engine.variables.of(call.catalog.entryId);
+  return runPreflight(call, readsOf(engine, feed, call), {
+    functions: engine.functions,
+    variables,
+  });
+}
+
+/**
+ * The key of one effect (RUN-026): the same in retries and resumed runs, since it depends on run, node
+ * and row alone. It has the form of a UUID, which every API that takes such keys accepts.
+ */
+function idempotencyKey(runId: string, node: string, row: number | null): string {
+  const hash = createHash("sha256")
+    .update(JSON.stringify([runId, node, row]))
+    .digest("hex");
+  const variant = ((Number.parseInt(hash.slice(16, 17), 16) & 3) | 8).toString(16);
+  return [
+    hash.slice(0, 8),
+    hash.slice(8, 12),
+    `8${hash.slice(13, 16)}`,
+    variant + hash.slice(17, 20),
+    hash.slice(20, 32),
+  ].join("-");
+}
+
+/** A request that carries its key, and the key: the caller's own if its template has one. */
+function withIdempotencyKey(
+  request: RequestDescription,
+  header: string | undefined,
+  key: string,
+): { readonly request: RequestDescription; readonly key: string | null } {
+  if (header === undefined) return { request, key: null };
+  const given = request.headers.find(([name]) => name.toLowerCase() === header.toLowerCase());
+  if (given !== undefined) return { request, key: given[1] };
+  return { request: { ...request, headers: [...request.headers, [header, key]] }, key };
 }

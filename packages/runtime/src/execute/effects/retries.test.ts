@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import type { EffectEntry } from "../../effects/effect-log.ts";
+import type { EffectEntry } from "../../effects/effect-recorder.ts";
 import { effectNode, lit } from "../../testing/effect-nodes.ts";
 import { quickClock, run, type Setting } from "../../testing/fixture-run.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";

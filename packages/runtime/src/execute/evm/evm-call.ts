@@ -11,10 +11,9 @@ import { jsonText } from "../../json-kinds.ts";
 import { valueOf } from "../../request/build-request.ts";
 import { type Call, type Environment, readEnvironment } from "../../request/environment.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
-import type { Engine } from "../engine.ts";
-import { type PreparedCall, prepareCall, templateNames } from "../perform-read.ts";
+import type { Engine, ReadCall } from "../engine.ts";
+import { prepareCall, type PreparedCall, templateNames } from "../perform-read.ts";
 import { callIdentity } from "../read-get.ts";
-import type { ReadCall } from "../read-call.ts";
 
 export type EvmTemplate = EvmCallTemplate | EvmLogsTemplate;
 

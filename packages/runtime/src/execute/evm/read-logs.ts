@@ -3,10 +3,9 @@ import { type EventLogs, eventLogs } from "../../evm/event-logs.ts";
 import { quantityOf, quantityText } from "../../evm/abi-value.ts";
 import { requireFewer } from "../../decode/collection.ts";
 import { hasMember, isArray, jsonText, typeName } from "../../json-kinds.ts";
-import { firstPage } from "../../paging/first-page.ts";
-import type { PageState } from "../../paging/page-state.ts";
+import { firstPage, type PageState } from "../../paging/page-state.ts";
 import { failure, RunFailure } from "../../run-failure.ts";
-import type { Engine } from "../engine.ts";
+import type { Engine, ReadCall } from "../engine.ts";
 import type { Site } from "../feed.ts";
 import {
   type ListPages,
@@ -15,7 +14,6 @@ import {
   type PageRead,
   type PageSource,
 } from "../list-pages.ts";
-import type { ReadCall } from "../read-call.ts";
 import { askNode } from "./ask-node.ts";
 import { type EvmCall, prepareEvm } from "./evm-call.ts";
 import { evmRow } from "./evm-row.ts";

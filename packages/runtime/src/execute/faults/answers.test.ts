@@ -15,7 +15,7 @@ import {
   TRUNCATED_JSON,
 } from "@plasm/testkit";
 import { describe, expect, test } from "vitest";
-import type { RunErrorCode } from "../../run-error.ts";
+import type { RunErrorCode } from "../../run-failure.ts";
 import { API, type FaultSeen, readThrough, SECRET, toldBack } from "../../testing/fault-run.ts";
 
 const ROWS = { items: [{ id: "a" }] };

@@ -16,7 +16,7 @@ import {
   TRUNCATED_JSON,
 } from "@plasm/testkit";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { EffectEntry } from "../../effects/effect-log.ts";
+import type { EffectEntry } from "../../effects/effect-recorder.ts";
 import { effectNode, lit } from "../../testing/effect-nodes.ts";
 import { quickClock, run } from "../../testing/fixture-run.ts";
 import { namedHosts } from "../../testing/named-hosts.ts";

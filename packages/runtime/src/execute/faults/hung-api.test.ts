@@ -1,7 +1,6 @@
 import { drip, type Fault, type FaultProxy, SILENCE, startFaultProxy } from "@plasm/testkit";
 import { afterEach, describe, expect, test } from "vitest";
-import type { Clock, TransportRequest } from "../../ports.ts";
-import { systemClock } from "../../system-ports.ts";
+import { type Clock, systemClock, type TransportRequest } from "../../ports.ts";
 import { fixture, run, type Setting } from "../../testing/fixture-run.ts";
 import { planProgram } from "../../testing/run-program.ts";
 import { createHttpTransport } from "../../transport/http-transport.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { PAGING_HEADERS } from "../paging-headers.ts";
+import { PAGING_HEADERS } from "../../decode/more-signs.ts";
 import type {
   HeaderPair,
   RequestMark,

@@ -1,7 +1,11 @@
 import { appendFile, mkdir, open, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
 import type { RecordedExchange } from "./recorded-exchange.ts";
-import { RecordingError } from "./recording-error.ts";
+
+/** A recording that cannot be opened; the message says why and what to do. */
+export class RecordingError extends Error {
+  override readonly name = "RecordingError";
+}
 
 /** The first line of a recording. */
 export interface RecordingHead {

@@ -16,8 +16,7 @@ import {
   type TestServer,
 } from "../../testing/start-server.ts";
 import { openRecording, type Recording } from "./open-recording.ts";
-import { RecordingError } from "./recording-error.ts";
-import { recordingFile } from "./recording-file.ts";
+import { RecordingError, recordingFile } from "./recording-file.ts";
 import type { RecordingMode } from "./recording-transport.ts";
 
 const ROOT = "client/s3cret+word";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { markupText } from "./markup-text.ts";
+import { markupText } from "./api-text.ts";
 
 const words = (markup: string): string => markupText(markup).replace(/\s+/g, " ").trim();
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { maskTokens } from "./mask-tokens.ts";
-import { notedSecrets } from "./recorded-secrets.ts";
+import { maskTokens } from "../../auth/redactor.ts";
+import { notedSecrets } from "./open-recording.ts";
 import type { RecordedSecret } from "./recording-file.ts";
 
 const HIDDEN = "h1dden-part";

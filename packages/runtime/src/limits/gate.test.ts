@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createRatePauses, pausesOfRun } from "./rate-pauses.ts";
+import { createRatePauses, pausesOfRun } from "./gate.ts";
 
 it.each([
   ["60 s hold for the other runs of a tenant, too", 60_000, 60_000],

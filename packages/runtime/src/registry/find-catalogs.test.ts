@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { catalogPath } from "./catalog-path.ts";
+import { catalogPath } from "./find-catalogs.ts";
 
 let root: string;
 beforeAll(async () => {

@@ -1,8 +1,8 @@
-import { type Entity, type Json, keyText } from "@plasm/core";
 import fc from "fast-check";
+import { type Entity, type Json, keyText } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { catalogOf } from "../testing/fixture-run.ts";
-import { makeIdentity } from "./identity.ts";
+import { makeIdentity } from "./entity-row.ts";
 
 const slip = catalogOf(
   "yard",

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { quickClock } from "../testing/fixture-run.ts";
 import { memorySecrets, withDepot } from "../testing/guarded-depot.ts";
 import type { Reply } from "../testing/start-server.ts";
-import { createTokenCache } from "./token-cache.ts";
+import { createTokenCache } from "./token-credential.ts";
 
 const TOP = `auth:
   scheme: oauth2_client_credentials
