@@ -45,7 +45,7 @@ interface Ran {
 
 /**
  * Runs programs over so many rows of an API, which is a process of its own, each in a fresh process; `done` is told of
- * all so far after each of them. Whether they are right, `packages/runtime/src/execute/many-rows.test.ts` shows.
+ * all so far after each of them. Whether they are right, `packages/runtime/src/run/many-rows.test.ts` shows.
  */
 export async function measureManyRows(
   rows: number,

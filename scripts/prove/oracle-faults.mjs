@@ -6,7 +6,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.1",
     fault: "a relation inside rows does not send the parent's get",
-    file: "packages/runtime/src/execute/relation-targets.ts",
+    file: "packages/runtime/src/run/relation-targets.ts",
     old: "await loadEdge(source.engine, source.feed, source.row, relation);",
     new: "",
   },
@@ -20,7 +20,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.4",
     fault: "a list that shows further pages is not partial",
-    file: "packages/runtime/src/execute/list-reader.ts",
+    file: "packages/runtime/src/run/list-reader.ts",
     old: "return more === null ? state : { ...state, unread: unreadText(list, more, state) };",
     new: "return state;",
   },
@@ -41,7 +41,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.8",
     fault: "a created row whose answer is empty has no key",
-    file: "packages/runtime/src/execute/effects/decode-effect.ts",
+    file: "packages/runtime/src/run/effects/decode-effect.ts",
     old: "?? chosenIdentity(decoding, entity)",
     new: "",
   },
@@ -90,14 +90,14 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.11",
     fault: "what a GET changes is read as it was before",
-    file: "packages/runtime/src/execute/effects/perform-effect.ts",
+    file: "packages/runtime/src/run/effects/perform-effect.ts",
     old: "engine.answers.discard(entryId);",
     new: 'if (sent.request.method !== "GET") engine.answers.discard(entryId);',
   },
   {
     item: "17.12",
     fault: "keys of later rows are read when it is their turn",
-    file: "packages/runtime/src/execute/effects/effect-per-row.ts",
+    file: "packages/runtime/src/run/effects/effect-per-row.ts",
     old: "await this.#checkAll(items);",
     new: "",
   },
@@ -192,7 +192,7 @@ export const heldElsewhere = Object.freeze([
   {
     item: "17.17",
     what: "a run refuses what a row in hand shows",
-    file: "packages/runtime/src/execute/effects/preconditions.test.ts",
+    file: "packages/runtime/src/run/effects/preconditions.test.ts",
     test: "17.17 a run refuses what a row in hand shows, before anything is sent",
   },
   {
@@ -216,7 +216,7 @@ export const heldElsewhere = Object.freeze([
   {
     item: "17.20",
     what: "one text of a key: values have their declared types before they have a text, and no drawn part of a key has a name beyond the BMP",
-    file: "packages/runtime/src/decode/identity.test.ts",
+    file: "packages/runtime/src/decode/entity-row.test.ts",
     test: "17.20 RUN-046: one text form of an identity",
   },
 ]);

@@ -4,35 +4,39 @@ export {
   credentialDirectory,
   openCredentialFiles,
   type StoredCredential,
-} from "./auth/credential-files.ts";
-export { credentialHelp } from "./auth/credential-help.ts";
+} from "./request/auth/credential-files.ts";
+export { credentialHelp } from "./request/auth/credential-help.ts";
 export {
   importedRefusal,
   variableRefusal,
   variablesOf,
   type VariableRules,
-} from "./auth/env-secrets.ts";
-export { envSecrets } from "./auth/env-secrets.ts";
-export { fileSecrets } from "./auth/env-secrets.ts";
-export { defaultHostedKey, type SecretPart } from "./auth/credential-help.ts";
-export { credentialFault, credentialIsPresent, type SecretsAtHand } from "./auth/secret-sources.ts";
-export { createTokenCache } from "./auth/token-credential.ts";
-export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./diagnostic.ts";
+} from "./request/auth/secret-provider.ts";
+export { envSecrets } from "./request/auth/secret-provider.ts";
+export { fileSecrets } from "./request/auth/secret-provider.ts";
+export { defaultHostedKey, type SecretPart } from "./request/auth/credential-help.ts";
+export {
+  credentialFault,
+  credentialIsPresent,
+  type SecretsAtHand,
+} from "./request/auth/secret-sources.ts";
+export { createTokenCache } from "./request/auth/token-credential.ts";
+export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./base/diagnostic.ts";
 export type {
   EarlierAttempt,
   EffectEntry,
   EffectLog,
   EffectStatus,
   ExpectedEffect,
-} from "./effects/effect-recorder.ts";
-export { type EffectName, whatToLookAt } from "./effects/effect-recorder.ts";
-export { continueCursor } from "./execute/continue-cursor.ts";
-export { type DecodedList, decodeList } from "./execute/decode-list.ts";
-export { openOverlay, type OverlayOutcome, type OverlaySource } from "./execute/read-overlay.ts";
-export type { JudgedPrecondition } from "./execute/effects/preconditions.ts";
-export { type ExplainedChange, type ExplainedEffect } from "./execute/effects/explain-effect.ts";
-export { explainPlan, type ExplainOutcome, type ExplainRequest } from "./execute/explain-plan.ts";
-export { runPlan } from "./execute/run-plan.ts";
+} from "./effects/effect-log.ts";
+export { type EffectName, whatToLookAt } from "./effects/effect-log.ts";
+export { continueCursor } from "./run/continue-cursor.ts";
+export { type DecodedList, decodeList } from "./run/decode-list.ts";
+export { openOverlay, type OverlayOutcome, type OverlaySource } from "./run/read-overlay.ts";
+export type { JudgedPrecondition } from "./run/effects/preconditions.ts";
+export { type ExplainedChange, type ExplainedEffect } from "./run/effects/explain-effect.ts";
+export { explainPlan, type ExplainOutcome, type ExplainRequest } from "./run/explain-plan.ts";
+export { runPlan } from "./run/run-plan.ts";
 export type {
   BudgetUse,
   ContinueOutcome,
@@ -47,7 +51,7 @@ export type {
   RunOutcome,
   RunRequest,
   RunResult,
-} from "./execute/run-types.ts";
+} from "./run/run-types.ts";
 export { createSharedHosts, type SharedHosts, type TenantHosts } from "./limits/gate.ts";
 export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
 export {
@@ -110,15 +114,9 @@ export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-ro
 export { type Row, wholeRow } from "./rows/row.ts";
 export { type RowColumn, rowColumn } from "./rows/row.ts";
 export { type SortBy, sortRows } from "./rows/sort-rows.ts";
-export type {
-  EndedNode,
-  RequestWatch,
-  RunObserver,
-  StartedNode,
-  StartedRequest,
-} from "./run-observer.ts";
-export type { FailedRequest, RunError, RunErrorCode } from "./run-failure.ts";
-export type { SentRequest } from "./run-observer.ts";
+export type { EndedNode, RequestWatch, RunObserver, StartedNode, StartedRequest } from "./ports.ts";
+export type { FailedRequest, RunError, RunErrorCode } from "./base/run-failure.ts";
+export type { SentRequest } from "./ports.ts";
 export { RunStop } from "./limits/limits.ts";
 export { systemClock, systemIds } from "./ports.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
@@ -126,8 +124,8 @@ export {
   openRecording,
   type Recording,
   type RecordingOptions,
-} from "./transport/recording/open-recording.ts";
-export { RecordingError } from "./transport/recording/recording-file.ts";
-export type { RecordingMode } from "./transport/recording/recording-transport.ts";
+} from "./recording/open-recording.ts";
+export { RecordingError } from "./recording/recording-file.ts";
+export type { RecordingMode } from "./recording/recording-transport.ts";
 export type { SessionOrigins } from "./views/view-scope.ts";
-export { type NextTurn, nextTurn } from "./turns.ts";
+export { type NextTurn, nextTurn } from "./base/turns.ts";

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import { clip, isArray, isObject, isScalar } from "../json-kinds.ts";
+import { clip, isArray, isObject, isScalar } from "../base/json-kinds.ts";
 import type { ResponseBody } from "./response-body.ts";
 
 const LONGEST = 768;

@@ -1,7 +1,15 @@
 import type { HttpTemplate, Json, JsonObject, Preprocess, ResponseShape } from "@plasm/core";
-import { failure, RunFailure } from "../run-failure.ts";
-import type { DiagnosticLog } from "../diagnostic.ts";
-import { clip, hasMember, isArray, isObject, isScalar, jsonText, typeName } from "../json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import type { DiagnosticLog } from "../base/diagnostic.ts";
+import {
+  clip,
+  hasMember,
+  isArray,
+  isObject,
+  isScalar,
+  jsonText,
+  typeName,
+} from "../base/json-kinds.ts";
 import { followResponse } from "./response-body.ts";
 
 const DEFAULT_ITEMS = "results";

@@ -1,6 +1,6 @@
 import { type Json, numberValue, type ValueType } from "@plasm/core";
 import { cleanJson, cleanText } from "./api-text.ts";
-import { isArray, typeName } from "../json-kinds.ts";
+import { isArray, typeName } from "../base/json-kinds.ts";
 
 /** A wire value in its declared type's form; `problem` says what does not fit and stayed (RUN-033). */
 export interface Converted {

@@ -2,7 +2,7 @@ import type { Json } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { apiText } from "./api-text.ts";
 import { derive } from "./decode-row.ts";
-import { createDiagnosticLog } from "../diagnostic.ts";
+import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { parseJson } from "./parse-json.ts";
 import { preprocess } from "./collection.ts";
 

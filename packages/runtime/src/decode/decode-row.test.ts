@@ -1,7 +1,7 @@
 import type { Json } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { catalogOf } from "../testing/fixture-run.ts";
-import { createDiagnosticLog } from "../diagnostic.ts";
+import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { decodeRow } from "./decode-row.ts";
 import { entityOf, type RowOrigin } from "./row-references.ts";
 import { makeIdentity } from "./entity-row.ts";

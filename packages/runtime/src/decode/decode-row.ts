@@ -1,5 +1,5 @@
 import { type Derive, type Entity, type Field, type Json, keyParts } from "@plasm/core";
-import type { RunDiagnosticCode } from "../diagnostic.ts";
+import type { RunDiagnosticCode } from "../base/diagnostic.ts";
 import { convertValue } from "./convert-value.ts";
 import {
   cellReference,
@@ -14,7 +14,7 @@ import {
   scalarReference,
 } from "./row-references.ts";
 import type { EntityRow, Identity, Reference } from "./entity-row.ts";
-import { hasMember, isArray, isObject, isScalar, typeName } from "../json-kinds.ts";
+import { hasMember, isArray, isObject, isScalar, typeName } from "../base/json-kinds.ts";
 import { decodeEdges, wireShape } from "./row-edges.ts";
 import { followKeys } from "./response-body.ts";
 

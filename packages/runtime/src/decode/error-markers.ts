@@ -1,6 +1,6 @@
 import type { Entity, HttpTemplate, Json, ResponseShape } from "@plasm/core";
 import { collectionIsAbsent } from "./collection.ts";
-import { hasMember, isArray, isObject } from "../json-kinds.ts";
+import { hasMember, isArray, isObject } from "../base/json-kinds.ts";
 import { followResponse } from "./response-body.ts";
 
 /** Whether a 2xx body reports a failure, and the part of it that says what (RUN-041). */

@@ -1,6 +1,6 @@
 import type { Json } from "@plasm/core";
 import { cleanText } from "./api-text.ts";
-import { clip, hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
+import { clip, hasMember, isArray, isObject, isScalar } from "../base/json-kinds.ts";
 import type { HeaderPair } from "../ports.ts";
 
 /** What the last answer of a list held, as far as it may say that rows are left unread. */

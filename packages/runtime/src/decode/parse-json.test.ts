@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { atOnce } from "../turns.ts";
+import { atOnce } from "../base/turns.ts";
 import { parseJson, parseJsonInSteps } from "./parse-json.ts";
 
 /** How deep a value nests: what the depth of its text is to be. */

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { type Json, numberValue } from "@plasm/core";
-import { atOnce, type Pausable } from "../turns.ts";
+import { atOnce, type Pausable } from "../base/turns.ts";
 
 export type ParsedJson =
   /** `malformed`: some of its text was half a surrogate pair */

@@ -1,9 +1,9 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Json } from "@plasm/core";
 import type { HeaderPair, TransportResponse } from "../ports.ts";
-import { atOnce, type Pausable } from "../turns.ts";
+import { atOnce, type Pausable } from "../base/turns.ts";
 import { parseJsonInSteps } from "./parse-json.ts";
-import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
+import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
 
 /** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */
 export type ResponseBody =

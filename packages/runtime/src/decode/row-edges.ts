@@ -10,7 +10,7 @@ import {
 } from "@plasm/core";
 import { type DecodeContext, type DecodeRow, entityOf, referenceCell } from "./row-references.ts";
 import type { EntityRow } from "./entity-row.ts";
-import { hasMember, isArray, isObject, typeName } from "../json-kinds.ts";
+import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
 import { endSigns } from "./more-signs.ts";
 import { mapRows, names } from "./collection.ts";
 import { followResponse } from "./response-body.ts";

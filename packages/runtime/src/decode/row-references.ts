@@ -8,10 +8,10 @@ import {
   type ValueType,
 } from "@plasm/core";
 import { type EntityRow, type Identity, makeIdentity, type Reference } from "./entity-row.ts";
-import { hasMember, isArray, isObject, isScalar } from "../json-kinds.ts";
+import { hasMember, isArray, isObject, isScalar } from "../base/json-kinds.ts";
 import { convertValue } from "./convert-value.ts";
 import { followKeys } from "./response-body.ts";
-import type { DiagnosticLog } from "../diagnostic.ts";
+import type { DiagnosticLog } from "../base/diagnostic.ts";
 
 /** Decodes a row that is part of another; passed in, since rows and references nest. */
 export type DecodeRow = (context: DecodeContext, wire: Json, origin: RowOrigin) => EntityRow;

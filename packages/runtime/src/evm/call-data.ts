@@ -1,7 +1,7 @@
 import type { EvmCallTemplate, Json, JsonObject } from "@plasm/core";
 import type { FunctionFragment } from "ethers/abi";
-import { jsonText } from "../json-kinds.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { jsonText } from "../base/json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import { abiCoder, abiOf } from "./abi-coder.ts";
 import { abiJson } from "./abi-value.ts";
 

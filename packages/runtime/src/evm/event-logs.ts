@@ -1,7 +1,7 @@
 import type { EvmLogDecode, EvmLogsTemplate, Json, JsonObject } from "@plasm/core";
 import type { EventFragment, Interface } from "ethers/abi";
-import { isArray, isObject, jsonText } from "../json-kinds.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { isArray, isObject, jsonText } from "../base/json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import { abiCoder, abiOf } from "./abi-coder.ts";
 import { abiJson, quantityText } from "./abi-value.ts";
 

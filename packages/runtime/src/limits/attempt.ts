@@ -1,12 +1,12 @@
 import { Buffer } from "node:buffer";
-import { type Injection, NO_CREDENTIAL } from "../auth/credential.ts";
-import { redactedResponse, type Redactor, secretless } from "../auth/redactor.ts";
+import { type Injection, NO_CREDENTIAL } from "../request/auth/credential.ts";
+import { redactedResponse, type Redactor, secretless } from "../request/auth/redactor.ts";
 import { bodyText } from "../decode/api-text.ts";
 import { readBody } from "../decode/response-body.ts";
 import { privateAccess } from "../request/effective-backend.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import type {
   HeaderPair,
   RequestMark,

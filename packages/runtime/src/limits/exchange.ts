@@ -1,12 +1,17 @@
-import type { Credential } from "../auth/credential.ts";
-import type { Redactor } from "../auth/redactor.ts";
-import type { Ports, TransportResponse } from "../ports.ts";
+import type { Credential } from "../request/auth/credential.ts";
+import type { Redactor } from "../request/auth/redactor.ts";
+import type {
+  Ports,
+  RequestWatch,
+  SentRequest,
+  StartedRequest,
+  TransportResponse,
+} from "../ports.ts";
 import { type Backend, rewriteToBackend } from "../request/effective-backend.ts";
 import type { WireRequest } from "../request/wire-request.ts";
-import type { RequestWatch, SentRequest, StartedRequest } from "../run-observer.ts";
 import type { Budget } from "./limits.ts";
 import type { Gate, RatePauses } from "./gate.ts";
-import { type FailedRequest, failure, RunFailure } from "../run-failure.ts";
+import { type FailedRequest, failure, RunFailure } from "../base/run-failure.ts";
 import { headerValue } from "../decode/response-body.ts";
 
 /** A response, with the URL it came from after redirects. */

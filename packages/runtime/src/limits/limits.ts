@@ -1,6 +1,6 @@
 import { BUDGET_NAMES, type BudgetName, PIECES_A_UNIT } from "@plasm/core";
 import type { Clock } from "../ports.ts";
-import type { Failure } from "../run-failure.ts";
+import type { Failure } from "../base/run-failure.ts";
 
 /** What stopped a run: a budget that is used up, or its caller. */
 export type StopReason = BudgetName | "cancelled";

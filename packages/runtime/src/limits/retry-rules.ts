@@ -1,5 +1,5 @@
 import { headerValue, readBody } from "../decode/response-body.ts";
-import { hasMember, isArray } from "../json-kinds.ts";
+import { hasMember, isArray } from "../base/json-kinds.ts";
 import type { TransportFailure, TransportOutcome, TransportResponse } from "../ports.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import { FIXED } from "./limits.ts";

@@ -1,6 +1,6 @@
 import type { Json } from "@plasm/core";
-import { failure, RunFailure } from "../run-failure.ts";
-import { type Size, sizeOf } from "../json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import { type Size, sizeOf } from "../base/json-kinds.ts";
 import { RunStop } from "./limits.ts";
 import {
   type Patience,

@@ -1,5 +1,5 @@
 import type { WireRequest } from "../request/wire-request.ts";
-import { type Failure, failure, RunFailure } from "../run-failure.ts";
+import { type Failure, failure, RunFailure } from "../base/run-failure.ts";
 import type { TransportOutcome } from "../ports.ts";
 import { isTooLong, type Manner, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
 import {

@@ -1,4 +1,4 @@
-import { NO_CREDENTIAL } from "../auth/credential.ts";
+import { NO_CREDENTIAL } from "../request/auth/credential.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import {
   type Exchange,
@@ -10,7 +10,7 @@ import {
   type Wire,
 } from "./exchange.ts";
 import { FIXED, RunStop } from "./limits.ts";
-import { RunFailure } from "../run-failure.ts";
+import { RunFailure } from "../base/run-failure.ts";
 import type { TransportOutcome, TransportResponse } from "../ports.ts";
 import { isTooLong, type Manner, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
 import { backoffMs, judgeRead } from "./retry-rules.ts";

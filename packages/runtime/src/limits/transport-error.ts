@@ -1,7 +1,7 @@
 import { backendSetting } from "@plasm/core";
 import type { TransportFailure } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
-import { type FailedRequest, type Failure, failure } from "../run-failure.ts";
+import { type FailedRequest, type Failure, failure } from "../base/run-failure.ts";
 import { type Budget, FIXED } from "./limits.ts";
 
 /** What a read may take whose every attempt hangs, with the longest pauses between them. */

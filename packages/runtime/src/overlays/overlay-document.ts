@@ -1,7 +1,7 @@
 import type { Json, OverlaySource, OverlayStep } from "@plasm/core";
 import { followResponse } from "../decode/response-body.ts";
-import { isArray, isObject } from "../json-kinds.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { isArray, isObject } from "../base/json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import { overlayText } from "./overlay-template.ts";
 
 /** Reads the bodies of a capability's pages, with these arguments. Throws RunFailure or RunStop. */

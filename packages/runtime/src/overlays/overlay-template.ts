@@ -8,7 +8,7 @@ import {
   type ProjectedScope,
   type TemplateTree,
 } from "@plasm/core";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** RUN-101's limits of a catalog's templates. */
 const LIMITS = Object.freeze({ steps: 100_000, output: 262_144 });

@@ -10,7 +10,7 @@ import {
   type SchemaOverlay,
   type ValueType,
 } from "@plasm/core";
-import { isArray, isObject, isScalar, jsonText } from "../json-kinds.ts";
+import { isArray, isObject, isScalar, jsonText } from "../base/json-kinds.ts";
 import { itemsAt, type OverlayDocuments } from "./overlay-document.ts";
 import { identifierOf, overlayText } from "./overlay-template.ts";
 import { followKeys } from "../decode/response-body.ts";

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import type { BodyDescription, PartDescription, RequestDescription } from "@plasm/core";
 import manifest from "../../package.json" with { type: "json" };
 import type { HeaderPair } from "../ports.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import { type Backend, requireCallable, rewriteToBackend } from "./effective-backend.ts";
 import type { WireRequest } from "./wire-request.ts";
 

@@ -11,7 +11,7 @@ import {
   pathVariables,
   type RequestDescription,
 } from "@plasm/core";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Call, Environment } from "./environment.ts";
 
 /** Registered functions, bound to one run's clock reading and ids (RUN-105). */

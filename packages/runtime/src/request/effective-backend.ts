@@ -1,5 +1,5 @@
 import { backendSetting, type Catalog } from "@plasm/core";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** Where the requests of one catalog go (RUN-004). */
 export interface Backend {

@@ -11,8 +11,8 @@ import {
   restVariables,
   slotsOf,
 } from "@plasm/core";
-import { isObject, jsonText } from "../json-kinds.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { isObject, jsonText } from "../base/json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** What a capability is called with, every value resolved and in wire form. */
 export interface Call {

@@ -1,6 +1,6 @@
 import type { HttpTemplate, JsonObject } from "@plasm/core";
 import { describe, expect, test } from "vitest";
-import { RunFailure } from "../run-failure.ts";
+import { RunFailure } from "../base/run-failure.ts";
 import { catalogOf } from "../testing/fixture-run.ts";
 import { addressRequest } from "./address-request.ts";
 import { describeRequest } from "./build-request.ts";

@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { RequestDescription } from "@plasm/core";
 import { expect, test } from "vitest";
-import { createRedactor, secretless } from "../auth/redactor.ts";
+import { createRedactor, secretless } from "./auth/redactor.ts";
 import { encodeBody } from "./address-request.ts";
 import { fingerprint } from "./fingerprint.ts";
 import type { WireRequest } from "./wire-request.ts";

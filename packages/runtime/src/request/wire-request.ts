@@ -1,7 +1,7 @@
 import type { HttpMethod, Json, JsonObject, Pagination, RequestDescription } from "@plasm/core";
 import type { HeaderPair } from "../ports.ts";
-import { isArray, isObject } from "../json-kinds.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { isArray, isObject } from "../base/json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** One request as it will be sent, before credentials: what retries and redirects work on. */
 export interface WireRequest {

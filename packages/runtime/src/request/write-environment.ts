@@ -24,7 +24,7 @@ import {
   identityBindings,
   splat,
 } from "./environment.ts";
-import { isObject } from "../json-kinds.ts";
+import { isObject } from "../base/json-kinds.ts";
 
 /** The names that path, query and headers read: they are no part of `input` (RUN-013). */
 function readOutsideBody(template: HttpTemplate): ReadonlySet<string> {

@@ -8,7 +8,7 @@ import {
   type ValueType,
   WORK,
 } from "@plasm/core";
-import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
+import { atOnce, eachOf, type Pausable, visitEach } from "../base/turns.ts";
 import {
   cellWork,
   type CombinationKey,
@@ -21,7 +21,7 @@ import {
 } from "./cell-key.ts";
 import type { ColumnTypes, Row, RowColumn } from "./row.ts";
 import type { Rows } from "./row-list.ts";
-import { type Size, sizeOf } from "../json-kinds.ts";
+import { type Size, sizeOf } from "../base/json-kinds.ts";
 
 /** One aggregate: its name, function and column; without column it counts rows (LANG-066). */
 export interface RowAggregate {

@@ -7,7 +7,7 @@ import {
   type ValueType,
   WORK,
 } from "@plasm/core";
-import { sizeOf, typeName } from "../json-kinds.ts";
+import { sizeOf, typeName } from "../base/json-kinds.ts";
 import type { Row, RowColumn } from "./row.ts";
 
 /** Told of each cell that does not fit what is expected of its column; it counts as null (LANG-066). */

@@ -6,7 +6,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RowMemory, rowLimits, type RunMemory } from "../limits/row-memory.ts";
-import { atOnce } from "../turns.ts";
+import { atOnce } from "../base/turns.ts";
 import { keepAsItIs, RowPacker } from "./packed-row.ts";
 import { holdRows, LaterRows, OrderedRows, RowList } from "./row-list.ts";
 import { type Row, wholeRow } from "./row.ts";

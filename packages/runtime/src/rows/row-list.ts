@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Json } from "@plasm/core";
-import { type Pausable, visitEach } from "../turns.ts";
+import { type Pausable, visitEach } from "../base/turns.ts";
 import { RowPacker } from "./packed-row.ts";
 import type { Row } from "./row.ts";
 import type { Shelf, ShelvedBytes } from "./shelf.ts";

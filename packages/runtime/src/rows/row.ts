@@ -1,6 +1,6 @@
 import type { Cgs, Json, ValueType } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { isArray, isObject } from "../json-kinds.ts";
+import { isArray, isObject } from "../base/json-kinds.ts";
 import { referenceCell, referenceOf } from "../decode/row-references.ts";
 
 /** One row between nodes: an entity's row, a projection of one, or plain columns. */

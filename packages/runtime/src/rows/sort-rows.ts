@@ -7,7 +7,7 @@ import {
   sortKey,
   WORK,
 } from "@plasm/core";
-import { atOnce, eachOf, type Pausable, visitEach } from "../turns.ts";
+import { atOnce, eachOf, type Pausable, visitEach } from "../base/turns.ts";
 import { cellKey, cellWork, keysWork, type NoteUnfit, typeWork } from "./cell-key.ts";
 import type { Row, RowColumn } from "./row.ts";
 import { OrderedRows, type Rows } from "./row-list.ts";

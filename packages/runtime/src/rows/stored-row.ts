@@ -1,9 +1,9 @@
 import type { Json, JsonObject, ValueType } from "@plasm/core";
 import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
 import { cutOf, markCut } from "../decode/row-edges.ts";
-import { isArray, isObject, sizeOf } from "../json-kinds.ts";
-import { failure, RunFailure } from "../run-failure.ts";
-import { atOnce, eachOf, type Pausable } from "../turns.ts";
+import { isArray, isObject, sizeOf } from "../base/json-kinds.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import { atOnce, eachOf, type Pausable } from "../base/turns.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 import type { Rows } from "./row-list.ts";
 

@@ -2,8 +2,8 @@ import fc from "fast-check";
 import type { Json, ValueType } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { type AggregateFn, aggregateRows, groupRows, type RowAggregate } from "./aggregate-rows.ts";
-import { atOnce } from "../turns.ts";
-import { distinctInSteps } from "../execute/compute-node.ts";
+import { atOnce } from "../base/turns.ts";
+import { distinctInSteps } from "../run/compute-node.ts";
 import { type Row, rowColumn, type RowColumn } from "./row.ts";
 import { sortRows } from "./sort-rows.ts";
 

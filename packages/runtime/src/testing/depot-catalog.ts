@@ -1,5 +1,5 @@
 import type { Catalog } from "@plasm/core";
-import type { ListNode } from "../execute/node-types.ts";
+import type { ListNode } from "../run/plan-nodes.ts";
 import { catalogOf } from "./fixture-run.ts";
 
 /** What a depot catalog of a test is made of. */

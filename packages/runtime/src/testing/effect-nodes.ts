@@ -1,5 +1,5 @@
 import type { PlanValue } from "@plasm/core";
-import type { EffectBody, EffectNode, ForEachBody, ForEachNode } from "../execute/node-types.ts";
+import type { EffectBody, EffectNode, ForEachBody, ForEachNode } from "../run/plan-nodes.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;
 type Kind = EffectNode["kind"];

@@ -9,8 +9,8 @@ import {
   startFaultProxy,
   startWitness,
 } from "@plasm/testkit";
-import type { RunOutcome } from "../execute/run-types.ts";
-import type { RunError } from "../run-failure.ts";
+import type { RunOutcome } from "../run/run-types.ts";
+import type { RunError } from "../base/run-failure.ts";
 import type { Transport } from "../ports.ts";
 import { crates, depot, type DepotParts } from "./depot-catalog.ts";
 import { quickClock, run, type Setting } from "./fixture-run.ts";

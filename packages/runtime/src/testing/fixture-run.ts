@@ -7,15 +7,15 @@ import {
   type PlanReturn,
 } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
-import type { EffectLog } from "../effects/effect-recorder.ts";
-import { envSecrets } from "../auth/env-secrets.ts";
-import { continueCursor } from "../execute/continue-cursor.ts";
-import { runPlan } from "../execute/run-plan.ts";
-import type { ContinueOutcome, Cursor, RunContext, RunOutcome } from "../execute/run-types.ts";
+import type { EffectLog } from "../effects/effect-log.ts";
+import { envSecrets } from "../request/auth/secret-provider.ts";
+import { continueCursor } from "../run/continue-cursor.ts";
+import { runPlan } from "../run/run-plan.ts";
+import type { ContinueOutcome, Cursor, RunContext, RunOutcome } from "../run/run-types.ts";
 import { DEFAULT_LIMITS, type Limits } from "../limits/limits.ts";
 import type { Clock, FunctionTable, Ports } from "../ports.ts";
 import { createHttpTransport } from "../transport/http-transport.ts";
-import type { Recording } from "../transport/recording/open-recording.ts";
+import type { Recording } from "../recording/open-recording.ts";
 import { memoryLog } from "./memory-log.ts";
 
 /** A catalog from YAML text; a fault in it fails the test. */

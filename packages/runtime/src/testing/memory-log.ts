@@ -1,4 +1,4 @@
-import type { EffectEntry, EffectLog } from "../effects/effect-recorder.ts";
+import type { EffectEntry, EffectLog } from "../effects/effect-log.ts";
 
 /** An effect log in memory that keeps every write in order. */
 export interface MemoryLog extends EffectLog {

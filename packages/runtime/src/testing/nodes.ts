@@ -1,4 +1,4 @@
-import type { ComputeNode, GetNode, ListNode, RelationNode } from "../execute/node-types.ts";
+import type { ComputeNode, GetNode, ListNode, RelationNode } from "../run/plan-nodes.ts";
 
 const digest = "sha256:test";
 

@@ -1,5 +1,5 @@
 import type { PlanValue } from "@plasm/core";
-import type { EffectBody, GetNode, ListNode } from "../execute/node-types.ts";
+import type { EffectBody, GetNode, ListNode } from "../run/plan-nodes.ts";
 import { effectOn, lit } from "./effect-nodes.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;

@@ -1,5 +1,5 @@
 import type { Plan } from "@plasm/core";
-import type { RunOutcome } from "../execute/run-types.ts";
+import type { RunOutcome } from "../run/run-types.ts";
 import { run, type Setting } from "./fixture-run.ts";
 import { planProgram } from "./run-program.ts";
 import { viewCatalog, type ViewParts } from "./view-catalog.ts";

@@ -1,6 +1,6 @@
 import type { Json, JsonObject, ViewNode } from "@plasm/core";
 import { RunStop } from "../limits/limits.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import {
   fillTemplate,
   firstField,

@@ -9,7 +9,7 @@ import {
   type ViewNode,
   type ViewOutput,
 } from "@plasm/core";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { referenceCell } from "../decode/row-references.ts";
 

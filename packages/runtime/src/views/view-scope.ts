@@ -9,7 +9,7 @@ import {
   type View,
 } from "@plasm/core";
 import { type Call, splat } from "../request/environment.ts";
-import { failure, RunFailure } from "../run-failure.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** Where the caller's session is, as far as the host says. */
 export interface SessionOrigins {

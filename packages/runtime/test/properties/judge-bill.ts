@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import type { Catalog, HttpTemplate, Plan, PlanNode } from "@plasm/core";
-import type { RunOutcome } from "../../src/execute/run-types.ts";
-import type { SentRequest } from "../../src/run-observer.ts";
+import type { RunOutcome } from "../../src/run/run-types.ts";
+import type { SentRequest } from "../../src/ports.ts";
 import type { Received } from "../../src/testing/start-server.ts";
 
 type Figure = Plan["summary"]["bill"]["requests"];

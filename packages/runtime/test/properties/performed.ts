@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PlanNode } from "@plasm/core";
 import { servedProperty } from "@plasm/testkit";
-import type { EffectEntry } from "../../src/effects/effect-recorder.ts";
+import type { EffectEntry } from "../../src/effects/effect-log.ts";
 import { effectNode, effectOn, forEach, lit, row } from "../../src/testing/effect-nodes.ts";
 import { run } from "../../src/testing/fixture-run.ts";
 import { memoryLog } from "../../src/testing/memory-log.ts";

@@ -1,0 +1,104 @@
+import type { Catalog, FurtherKey, SecretSource } from "@plasm/core";
+import type { CredentialScope } from "../../ports.ts";
+import { failure, RunFailure } from "../../base/run-failure.ts";
+import type { SecretAuth } from "./credential.ts";
+
+/** One way to give a secret that a catalog names: its environment variable or its hosted key. */
+function declaredWay(entryId: string, { env, hostedKv }: SecretSource): readonly string[] {
+  const byEnv =
+    env === undefined ? [] : [`set ${env} in its environment or env file and restart it`];
+  if (hostedKv === undefined || isOfAnother(hostedKv, entryId)) return byEnv;
+  return [...byEnv, `store the hosted key ${hostedKv}`];
+}
+
+/**
+ * What gives a catalog its credential, as an instruction to whoever runs the server: every way there is
+ * (RUN-120). Empty where none is needed.
+ */
+export function credentialHelp({ entryId, cgs: { auth } }: Catalog): string {
+  if (auth.scheme === "none") return "";
+  return [ownHelp(entryId, auth), ...auth.also.map((key) => keyHelp(entryId, key))].join("; and ");
+}
+
+const setKey = (entryId: string, { name }: FurtherKey): string =>
+  `plasm auth set ${entryId} --key ${name}`;
+
+const keyHelp = (entryId: string, key: FurtherKey): string =>
+  [`on the server run ${setKey(entryId, key)}`, ...declaredWay(entryId, key)].join(", or ");
+
+function ownHelp(entryId: string, auth: SecretAuth): string {
+  const set = `plasm auth set ${entryId}`;
+  switch (auth.scheme) {
+    case "oauth2_client_credentials": {
+      const ways = [auth.clientId, auth.clientSecret].map((part) => declaredWay(entryId, part));
+      const stored = `on the server run ${set} --client-id ID`;
+      return ways.some((way) => way.length === 0)
+        ? stored
+        : `${stored}, or ${ways.flat().join(" and ")}`;
+    }
+    default:
+      return [`on the server run ${set}`, ...declaredWay(entryId, auth)].join(", or ");
+  }
+}
+
+/**
+ * The failure of a catalog without a usable credential, or without one further key of it; names every source tried
+ * (RUN-120, RUN-150).
+ */
+export function authMissing(
+  catalog: Catalog,
+  scope: CredentialScope,
+  tried: readonly string[],
+  key: FurtherKey | null = null,
+): RunFailure {
+  const { entryId } = catalog;
+  const own = scope.delegated === true || scope.principal !== undefined;
+  const whose = own ? " of the calling user" : "";
+  const fix = own
+    ? `store one for this user: on the server run plasm auth set ${entryId}${key === null ? "" : ` --key ${key.name}`} --principal USER`
+    : key === null
+      ? credentialHelp(catalog)
+      : keyHelp(entryId, key);
+  const what = key === null ? "credential" : `${key.name}`;
+  return new RunFailure(
+    failure(
+      "auth_missing",
+      `There is no ${what}${whose} for ${entryId}: tried ${tried.join(", ")}.`,
+      `${fix}; then run this again`,
+    ),
+  );
+}
+
+/** Delegated mode without anybody to act for (RUN-120). */
+export const principalMissing = ({ entryId }: Catalog): RunFailure =>
+  new RunFailure(
+    failure(
+      "auth_missing",
+      `Calls of ${entryId} use the credentials of the calling user, and this caller is no user.`,
+      "sign in, or give the principal to act for",
+    ),
+  );
+
+/** A part of a credential that is stored under a key of its own: `secret`, `client_id`, `client_secret`, or the name of a further key. */
+export type SecretPart = string;
+
+const PART = /^[a-z][a-z0-9_]*$/;
+
+/** What the keys of all catalogs begin with. */
+const OF_CATALOGS = "plasm:outbound:v1:catalog:";
+
+/** The hosted key that stands for a catalog unless it names one: where `plasm auth set` stores. */
+export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): string {
+  const key = `${OF_CATALOGS}${entryId}`;
+  return part === "secret" ? key : `${key}:${part}`;
+}
+
+/**
+ * Whether a key is kept for another catalog: what is stored for one never serves another that names its
+ * key (RUN-120). Blanks and letters count as a store that is lenient about them would take them.
+ */
+export function isOfAnother(key: string, entryId: string): boolean {
+  if (!key.trim().toLowerCase().startsWith(OF_CATALOGS)) return false;
+  const own = defaultHostedKey(entryId);
+  return key !== own && !(key.startsWith(`${own}:`) && PART.test(key.slice(own.length + 1)));
+}

@@ -1,0 +1,63 @@
+import type { Json, JsonObject } from "@plasm/core";
+import type { Token } from "../../ports.ts";
+import { isSendable } from "./credential.ts";
+import { isObject } from "../../base/json-kinds.ts";
+
+export type EnvelopeReading =
+  | { readonly ok: true; readonly token: Token }
+  | { readonly ok: false; readonly why: string };
+
+const unreadable = (why: string): EnvelopeReading => ({ ok: false, why });
+
+const textOf = (value: unknown): string | null => (typeof value === "string" ? value.trim() : null);
+
+/** Whether a hosted value is an envelope rather than the secret itself (RUN-123). */
+export const isEnvelope = (value: string): boolean => value.trimStart().startsWith("{");
+
+/**
+ * Reads a hosted envelope `{version: 1, entry_id, access_token, refresh_token?, token_type?,
+ * expires_at_unix?, scope?}`; it must be one of this catalog (RUN-123).
+ */
+export function readEnvelope(value: string, entryId: string): EnvelopeReading {
+  const envelope = jsonObjectOf(value);
+  if (envelope === null) return unreadable("it is no JSON object");
+  if (envelope["version"] !== 1) return unreadable("its version is not 1");
+  if (envelope["entry_id"] !== entryId) return unreadable("its entry_id is not of this catalog");
+  const access = textOf(envelope["access_token"]);
+  if (access === null || access === "") return unreadable("it has no access_token");
+  if (!isSendable(access)) return unreadable("no header can carry its access_token");
+  const expires = envelope["expires_at_unix"];
+  return {
+    ok: true,
+    token: Object.freeze({
+      access,
+      refresh: textOf(envelope["refresh_token"]) || null,
+      expiresAt: typeof expires === "number" ? expires * 1000 : null,
+      scope: textOf(envelope["scope"]),
+    }),
+  };
+}
+
+/** The envelope to keep for a token (RUN-123). */
+export function writeEnvelope(token: Token, entryId: string): string {
+  const { access, refresh, expiresAt, scope } = token;
+  return JSON.stringify({
+    version: 1,
+    entry_id: entryId,
+    access_token: access,
+    ...(refresh === null ? {} : { refresh_token: refresh }),
+    token_type: "bearer",
+    ...(expiresAt === null ? {} : { expires_at_unix: Math.floor(expiresAt / 1000) }),
+    ...(scope === null ? {} : { scope }),
+  });
+}
+
+/** The JSON object that a text is, or null if it is none. */
+export function jsonObjectOf(text: string): JsonObject | null {
+  try {
+    const value = JSON.parse(text) as Json;
+    return isObject(value) ? value : null;
+  } catch {
+    return null;
+  }
+}

@@ -1,0 +1,223 @@
+import { describe, expect, test } from "vitest";
+import { quickClock, type Setting } from "../../testing/fixture-run.ts";
+import { type GuardedDepot, memorySecrets, withDepot } from "../../testing/guarded-depot.ts";
+import type { Received, Reply } from "../../testing/start-server.ts";
+import { createTokenCache } from "./token-credential.ts";
+
+const KEY = "plasm:outbound:depot";
+const TOP = `auth: { scheme: oauth_bearer, hosted_kv: "${KEY}", env: DEPOT_TOKEN }
+oauth:
+  provider: depot-id
+  scopes: { crates.read: {}, crates.write: {} }
+  requirements:
+    capabilities: { crate_query: { any_of: [crates.read, { all_of: [crates.write] }] } }`;
+
+const START = Date.UTC(2026, 0, 5, 12);
+const inSeconds = (seconds: number): number => START / 1000 + seconds;
+
+const envelope = (more: object = {}): string =>
+  JSON.stringify({
+    version: 1,
+    entry_id: "depot",
+    access_token: "first-access",
+    refresh_token: "first-refresh",
+    token_type: "bearer",
+    expires_at_unix: inSeconds(3_600),
+    ...more,
+  });
+
+const provider = (place: GuardedDepot) => ({
+  PLASM_OAUTH_DEPOT_ID_TOKEN_URL: `${place.server.url}/oauth/token`,
+  PLASM_OAUTH_DEPOT_ID_CLIENT_ID: "plasm",
+  PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: "app-s3cret",
+});
+
+const bearers = (asked: readonly Received[]) => asked.map(({ headers }) => headers.authorization);
+
+const SECOND: Reply = {
+  json: { access_token: "second-access", refresh_token: "second-refresh", expires_in: 600 },
+};
+
+describe("RUN-123: a hosted envelope", () => {
+  test("gives its access token", () =>
+    withDepot({}, async ({ list, asked }) => {
+      await list(TOP, { secrets: memorySecrets({}, { [KEY]: envelope() }) });
+      expect(bearers(asked())).toEqual(["Bearer first-access"]);
+    }));
+
+  test.each([
+    ["of another catalog", envelope({ entry_id: "yard" }), "its entry_id is not of this catalog"],
+    ["of another version", envelope({ version: 2 }), "its version is not 1"],
+    ["without a token", envelope({ access_token: " " }), "it has no access_token"],
+    ["that is no JSON", "{ access", "it is no JSON object"],
+    [
+      "that has ended, without a refresh token",
+      envelope({ expires_at_unix: inSeconds(0), refresh_token: undefined }),
+      "its access token has expired and there is no refresh_token",
+    ],
+    [
+      "that has ended, without settings of its provider",
+      envelope({ expires_at_unix: inSeconds(-5) }),
+      "set PLASM_OAUTH_DEPOT_ID_TOKEN_URL and PLASM_OAUTH_DEPOT_ID_CLIENT_ID",
+    ],
+  ])("%s is auth_missing", (_name, value, words) =>
+    withDepot({}, async ({ list, server }) => {
+      const error = (await list(TOP, { secrets: memorySecrets({}, { [KEY]: value }) })).nodes[0]
+        ?.error;
+      expect(error?.code).toBe("auth_missing");
+      expect(error?.message).toContain(words);
+      expect(error?.message).not.toMatch(/first-|yard/);
+      expect(server.log).toEqual([]);
+    }),
+  );
+
+  test("is refreshed 30 s early, kept, and used by the next run", () =>
+    withDepot({ token: () => SECOND }, async (place) => {
+      const value = envelope({ expires_at_unix: inSeconds(29), scope: "crates.read" });
+      const secrets = memorySecrets(provider(place), { [KEY]: value });
+      const setting = { secrets, clock: quickClock(START), tokens: createTokenCache() };
+      await place.list(TOP, setting);
+      await place.list(TOP, setting);
+      expect(bearers(place.asked())).toEqual(["Bearer second-access", "Bearer second-access"]);
+      expect(place.tokens().map(({ form }) => Object.fromEntries(form))).toEqual([
+        {
+          grant_type: "refresh_token",
+          refresh_token: "first-refresh",
+          client_id: "plasm",
+          client_secret: "app-s3cret",
+        },
+      ]);
+      expect(JSON.parse(secrets.stored.get(KEY) ?? "")).toEqual({
+        version: 1,
+        entry_id: "depot",
+        access_token: "second-access",
+        refresh_token: "second-refresh",
+        token_type: "bearer",
+        expires_at_unix: inSeconds(600),
+        scope: "crates.read",
+      });
+    }));
+
+  test("31 s before its end it is used as it is", () =>
+    withDepot({ token: () => SECOND }, async (place) => {
+      const value = envelope({ expires_at_unix: inSeconds(31) });
+      const secrets = memorySecrets(provider(place), { [KEY]: value });
+      await place.list(TOP, { secrets, clock: quickClock(START) });
+      expect(place.tokens()).toEqual([]);
+    }));
+
+  test("one refresh at a time, also across runs", () =>
+    withDepot({ token: () => ({ ...SECOND, delay: 30 }) }, async (place) => {
+      const value = envelope({ expires_at_unix: inSeconds(0) });
+      const secrets = memorySecrets(provider(place), { [KEY]: value });
+      const setting = { secrets, clock: quickClock(START), tokens: createTokenCache() };
+      await Promise.all([1, 2, 3, 4].map(() => place.list(TOP, setting)));
+      expect(place.tokens()).toHaveLength(1);
+      expect(new Set(bearers(place.asked()))).toEqual(new Set(["Bearer second-access"]));
+    }));
+
+  test("what another process put in its place meanwhile is used, not refreshed again", () =>
+    withDepot({ token: () => SECOND }, async (place) => {
+      const first = envelope({ expires_at_unix: inSeconds(0) });
+      const secrets = memorySecrets(provider(place), { [KEY]: first });
+      let looks = 0;
+      const hosted: typeof secrets.hosted = (key, scope) => {
+        if (looks++ > 0) secrets.stored.set(KEY, envelope({ access_token: "of-another" }));
+        return secrets.hosted(key, scope);
+      };
+      await place.list(TOP, { secrets: { ...secrets, hosted }, clock: quickClock(START) });
+      expect(place.tokens()).toEqual([]);
+      expect(bearers(place.asked())).toEqual(["Bearer of-another"]);
+    }));
+});
+
+describe("RUN-124: a refused credential", () => {
+  const refuse =
+    (...tokens: readonly string[]) =>
+    ({ headers }: Received): Reply =>
+      tokens.includes(headers.authorization?.replace("Bearer ", "") ?? "")
+        ? { status: 401, json: { message: `no ${headers.authorization}` } }
+        : { json: { items: [{ id: "c1" }] } };
+
+  const setting = (place: GuardedDepot): Partial<Setting> => ({
+    secrets: memorySecrets(provider(place), { [KEY]: envelope() }),
+    clock: quickClock(START),
+  });
+
+  test("401 causes one refresh and one retry", () =>
+    withDepot({ api: refuse("first-access"), token: () => SECOND }, async (place) => {
+      const outcome = await place.list(TOP, setting(place));
+      expect(outcome.status).toBe("succeeded");
+      expect(bearers(place.asked())).toEqual(["Bearer first-access", "Bearer second-access"]);
+      expect(outcome.budget.requests).toBe(2);
+    }));
+
+  test("a remaining 401 is auth_refused, with the scopes it needs and no secret", () =>
+    withDepot(
+      { api: refuse("first-access", "second-access"), token: () => SECOND },
+      async (place) => {
+        const outcome = await place.list(TOP, setting(place));
+        const error = outcome.nodes[0]?.error;
+        expect(error).toMatchObject({ code: "auth_refused", request: { status: 401 } });
+        expect(error?.correction).toContain(
+          "it needs the scopes one of crates.read, (crates.write)",
+        );
+        expect(place.asked()).toHaveLength(2);
+        expect(place.tokens()).toHaveLength(1);
+        expect(JSON.stringify(outcome)).not.toMatch(/first-|second-/);
+      },
+    ));
+
+  test("a refresh that is refused says so", () =>
+    withDepot(
+      {
+        api: refuse("first-access"),
+        token: () => ({ status: 400, json: { error: "invalid_grant" } }),
+      },
+      async (place) => {
+        const error = (await place.list(TOP, setting(place))).nodes[0]?.error;
+        expect(error?.code).toBe("auth_refused");
+        expect(error?.message).toContain(
+          'refuses the refresh token of depot (400): "invalid_grant"',
+        );
+        expect(error?.correction).toContain("plasm auth set depot");
+        expect(place.asked()).toHaveLength(1);
+      },
+    ));
+
+  test("what cannot be refreshed is asked once", () =>
+    withDepot({ api: refuse("plain") }, async ({ list, asked }) => {
+      const outcome = await list(TOP, { secrets: memorySecrets({ DEPOT_TOKEN: "plain" }) });
+      expect(outcome.nodes[0]?.error?.code).toBe("auth_refused");
+      expect(asked()).toHaveLength(1);
+    }));
+
+  test("403 is auth_refused at once", () =>
+    withDepot({ api: () => ({ status: 403, json: {} }) }, async (place) => {
+      const outcome = await place.list(TOP, setting(place));
+      expect(outcome.nodes[0]?.error?.code).toBe("auth_refused");
+      expect(place.asked()).toHaveLength(1);
+    }));
+
+  const grantedRun = (scope: string) =>
+    withDepot({}, async ({ list, server }) => {
+      const secrets = memorySecrets({}, { [KEY]: envelope({ scope }) });
+      const error = (await list(TOP, { secrets })).nodes[0]?.error ?? null;
+      return { error, sent: server.log.length };
+    });
+
+  test.each(["crates.other crates.read", "crates.write,crates.other"])(
+    "granted %s: it is sent",
+    async (scope) => {
+      expect(await grantedRun(scope)).toEqual({ error: null, sent: 1 });
+    },
+  );
+
+  test("missing scopes are reported before sending", async () => {
+    const { error, sent } = await grantedRun("crates.other");
+    expect(sent).toBe(0);
+    expect(error?.code).toBe("auth_refused");
+    expect(error?.message).toContain("needs the scopes one of crates.read, (crates.write)");
+    expect(error?.message).toContain("granted are: crates.other");
+  });
+});

@@ -1,0 +1,149 @@
+import type { Catalog } from "@plasm/core";
+import type { Token } from "../../ports.ts";
+import type { Backend } from "../effective-backend.ts";
+import {
+  type Credential,
+  type CredentialSetting,
+  nameOfSecret,
+  type SecretAuth,
+} from "./credential.ts";
+import { authMissing } from "./credential-help.ts";
+import { readEnvelope, writeEnvelope } from "./envelope.ts";
+import { isFresh, tokenCredential } from "./token-credential.ts";
+import { refreshedElsewhere } from "./token-failures.ts";
+import { requestToken } from "./token-request.ts";
+
+interface Hosted {
+  readonly catalog: Catalog;
+  readonly backend: Backend;
+  readonly auth: SecretAuth;
+  readonly setting: CredentialSetting;
+  readonly hostedKey: string;
+  readonly value: string;
+}
+
+/** Why a token that has ended is not refreshed, and what to do. */
+function whyNot({ catalog }: Hosted, token: Token): string {
+  if (token.refresh === null) return "its access token has expired and there is no refresh_token";
+  const provider = catalog.cgs.oauth?.provider;
+  if (provider === undefined) {
+    return "its access token has expired and the catalog names no oauth.provider to refresh it";
+  }
+  const { tokenUrl, clientId } = providerSettingNames(provider);
+  return `its access token has expired; to refresh it, set ${tokenUrl} and ${clientId}`;
+}
+
+/** What another process, or the operator, has put in place of the envelope meanwhile. */
+async function standingToken(hosted: Hosted): Promise<{ value: string; token: Token } | null> {
+  const { catalog, setting, hostedKey } = hosted;
+  const value = (await setting.secrets.hosted(hostedKey, setting.scope))?.trim() ?? "";
+  const reading = readEnvelope(value, catalog.entryId);
+  return reading.ok ? { value, token: reading.token } : null;
+}
+
+async function refreshNow(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+  const { catalog, backend, setting, hostedKey } = hosted;
+  const { transport, clock, redactor, secrets, scope } = setting;
+  const standing = await standingToken(hosted);
+  const isOther = standing !== null && standing.token.access !== held.access;
+  if (isOther && isFresh(standing.token, clock.now())) return standing.token;
+  const from = isOther ? standing.token : held;
+  const { redact, add: learn } = redactor;
+  const wire = { transport, backend, redact, learn, now: () => clock.now() };
+  const { tokenUrl, clientId, clientSecret } = provider;
+  const refreshToken = from.refresh ?? held.refresh ?? "";
+  const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken } as const;
+  const answer = await requestToken(grant, tokenUrl, wire);
+  // A server that gives no new refresh token lets the old one stand; what it does not say stands, too.
+  const token: Token = Object.freeze({
+    ...answer,
+    refresh: answer.refresh ?? refreshToken,
+    scope: answer.scope ?? from.scope,
+  });
+  const before = standing?.value ?? hosted.value;
+  try {
+    await secrets.keepHosted?.(hostedKey, scope, before, writeEnvelope(token, catalog.entryId));
+  } catch {
+    // The refresh token is spent: what came for it serves as long as the token cache lives.
+  }
+  return token;
+}
+
+/**
+ * Gets another token for the one held, one process at a time: a refresh token that rotates is lost where two
+ * spend it.
+ */
+async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+  const { hostedKey, setting, catalog } = hosted;
+  const { secrets, scope } = setting;
+  const work = (): Promise<Token> => refreshNow(hosted, provider, held);
+  if (secrets.exclusively === undefined) return work();
+  const token = await secrets.exclusively(hostedKey, scope, work);
+  if (token === null) throw refreshedElsewhere(catalog.entryId);
+  return token;
+}
+
+/**
+ * The credential that a hosted envelope holds (RUN-123). It is refreshed at the token endpoint that the
+ * deployment sets for the catalog's `oauth.provider`, and kept in place of the old one. Throws
+ * `auth_missing` for an envelope that cannot be used.
+ */
+export function hostedEnvelope(hosted: Hosted): Credential {
+  const { catalog, auth, setting, hostedKey, value } = hosted;
+  const { scope, secrets } = setting;
+  const reading = readEnvelope(value, catalog.entryId);
+  const unusable = (why: string) =>
+    authMissing(catalog, scope, [`hosted key ${hostedKey} (${why})`]);
+  if (!reading.ok) throw unusable(reading.why);
+  const { token } = reading;
+  for (const secret of [token.access, token.refresh]) setting.redactor.add(secret ?? "");
+  const { oauth } = catalog.cgs;
+  const provider =
+    oauth === undefined || token.refresh === null
+      ? null
+      : providerSettings(oauth.provider, (name) => secrets.env(name));
+  const { tenant, principal = "" } = scope;
+  const name = nameOfSecret(tenant, principal, catalog.entryId, hostedKey, value);
+  const renew =
+    provider === null
+      ? null
+      : (held: Token | null): Promise<Token> => refresh(hosted, provider, held ?? token);
+  const source = {
+    id: name,
+    key: name,
+    first: token,
+    renew,
+    expired: unusable(whyNot(hosted, token)),
+  };
+  return tokenCredential({ auth, source, setting });
+}
+
+/** What a deployment says of an OAuth provider, so that tokens of its catalogs can be refreshed. */
+interface ProviderSettings {
+  readonly tokenUrl: string;
+  readonly clientId: string;
+  /** null for a public client */
+  readonly clientSecret: string | null;
+}
+
+/** The settings that say how tokens of a provider are refreshed (RUN-123). */
+function providerSettingNames(provider: string) {
+  const name = provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
+  return {
+    tokenUrl: `PLASM_OAUTH_${name}_TOKEN_URL`,
+    clientId: `PLASM_OAUTH_${name}_CLIENT_ID`,
+    clientSecret: `PLASM_OAUTH_${name}_CLIENT_SECRET`,
+  };
+}
+
+/** They, if both address and client are set. */
+function providerSettings(
+  provider: string,
+  env: (name: string) => string | undefined,
+): ProviderSettings | null {
+  const names = providerSettingNames(provider);
+  const read = (name: string): string | null => env(name)?.trim() || null;
+  const [tokenUrl, clientId] = [read(names.tokenUrl), read(names.clientId)];
+  if (tokenUrl === null || clientId === null) return null;
+  return { tokenUrl, clientId, clientSecret: read(names.clientSecret) };
+}

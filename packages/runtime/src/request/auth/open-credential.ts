@@ -1,0 +1,119 @@
+import type { Catalog, FurtherKey } from "@plasm/core";
+import type { Backend } from "../effective-backend.ts";
+import { clientCredentials, tokenCredential } from "./token-credential.ts";
+import {
+  type Credential,
+  type CredentialSetting,
+  fixedCredential,
+  inject,
+  type Injection,
+  nameOfSecret,
+  NO_CREDENTIAL,
+  type SecretAuth,
+  together,
+} from "./credential.ts";
+import { authMissing, principalMissing } from "./credential-help.ts";
+import { isEnvelope } from "./envelope.ts";
+import { hostedEnvelope } from "./hosted-envelope.ts";
+import { seekSecret } from "./secret-sources.ts";
+
+type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
+
+async function plainCredential(
+  catalog: Catalog,
+  backend: Backend,
+  auth: PlainAuth,
+  setting: CredentialSetting,
+): Promise<Credential> {
+  const { entryId } = catalog;
+  const { secrets, scope } = setting;
+  const seeking = { entryId, part: "secret", declared: auth, secrets, scope } as const;
+  const sought = await seekSecret(seeking);
+  if (sought.found === null) {
+    if ("optionalEnv" in auth && auth.optionalEnv) return NO_CREDENTIAL;
+    throw authMissing(catalog, scope, sought.tried);
+  }
+  const { value, hostedKey } = sought.found;
+  if (hostedKey !== null && isEnvelope(value)) {
+    return hostedEnvelope({ catalog, backend, auth, setting, hostedKey, value });
+  }
+  setting.redactor.add(value);
+  return fixedCredential(nameOfSecret(value), inject(auth, value));
+}
+
+/** The secret of a key that goes along with the scheme's own. */
+async function furtherSecret(
+  catalog: Catalog,
+  key: FurtherKey,
+  { secrets, scope, redactor }: CredentialSetting,
+): Promise<string> {
+  const seeking = { entryId: catalog.entryId, part: key.name, declared: key, secrets, scope };
+  const sought = await seekSecret(seeking);
+  if (sought.found === null) throw authMissing(catalog, scope, sought.tried, key);
+  const { value, hostedKey } = sought.found;
+  if (hostedKey !== null && isEnvelope(value)) {
+    const why = `hosted key ${hostedKey} (an envelope, which further keys are not)`;
+    throw authMissing(catalog, scope, [why], key);
+  }
+  redactor.add(value);
+  return value;
+}
+
+/** A credential that carries further keys besides, which stay as they are while it is renewed. */
+function withKeys(first: Credential, ids: readonly string[], further: readonly Injection[]) {
+  const all = (own: Injection): Injection => together(own, further);
+  const credential: Credential = {
+    id: nameOfSecret(first.id, ...ids),
+    queryKeys: [...first.queryKeys, ...further.flatMap(({ query }) => query.map(([name]) => name))],
+    take: async () => all(await first.take()),
+    renew: async (refused) => {
+      const other = await first.renew(refused);
+      return other === null ? null : all(other);
+    },
+    accepted: (used) => first.accepted(used),
+    granted: () => first.granted(),
+  };
+  return Object.freeze(credential);
+}
+
+/**
+ * The credential of one catalog, all its keys together (RUN-120 to RUN-123). Token requests wait until a request needs
+ * them. Throws RunFailure: `auth_missing` names what was tried.
+ */
+export async function openCredential(
+  catalog: Catalog,
+  backend: Backend,
+  setting: CredentialSetting,
+): Promise<Credential> {
+  const { auth } = catalog.cgs;
+  if (auth.scheme === "none") return NO_CREDENTIAL;
+  const first = await ownCredential(catalog, backend, auth, setting);
+  if (auth.also.length === 0 || first === NO_CREDENTIAL) return first;
+  const secrets = await Promise.all(auth.also.map((key) => furtherSecret(catalog, key, setting)));
+  const carried = auth.also.map((key, at) => inject(key, secrets[at] ?? ""));
+  return withKeys(
+    first,
+    secrets.map((secret) => nameOfSecret(secret)),
+    carried,
+  );
+}
+
+async function ownCredential(
+  catalog: Catalog,
+  backend: Backend,
+  auth: SecretAuth,
+  setting: CredentialSetting,
+): Promise<Credential> {
+  const { scope } = setting;
+  if (scope.delegated === true && scope.principal === undefined) throw principalMissing(catalog);
+  if (auth.scheme !== "oauth2_client_credentials") {
+    return plainCredential(catalog, backend, auth, setting);
+  }
+  const own = scope.session?.get(catalog.entryId)?.trim() ?? "";
+  if (own === "") {
+    const source = await clientCredentials({ catalog, backend, auth, setting });
+    return tokenCredential({ auth, source, setting });
+  }
+  setting.redactor.add(own);
+  return fixedCredential(nameOfSecret(own), inject(auth, own));
+}

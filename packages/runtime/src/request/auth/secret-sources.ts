@@ -1,0 +1,152 @@
+import type { Catalog, SecretSource } from "@plasm/core";
+import type { CredentialScope, SecretProvider } from "../../ports.ts";
+import { isEnvelope, readEnvelope } from "./envelope.ts";
+import { defaultHostedKey, isOfAnother, type SecretPart } from "./credential-help.ts";
+import { isSendable } from "./credential.ts";
+
+/** A secret that was found, and where. */
+export interface Found {
+  readonly value: string;
+  /** the hosted key it stands under, or null */
+  readonly hostedKey: string | null;
+}
+
+/** What a look at every source gave: a secret, or the names of the sources that have none. */
+export type Sought =
+  | { readonly found: Found }
+  | { readonly found: null; readonly tried: readonly string[] };
+
+/** Where one part of a catalog's credential may come from. */
+type Place =
+  | { readonly kind: "session" }
+  | { readonly kind: "hosted"; readonly key: string; readonly own: boolean }
+  | { readonly kind: "forbidden"; readonly key: string }
+  | { readonly kind: "env"; readonly name: string };
+
+/** One part of a catalog's credential. */
+export interface PartSought {
+  readonly entryId: string;
+  readonly part: SecretPart;
+  readonly declared: SecretSource;
+  readonly scope: CredentialScope;
+}
+
+export interface Seeking extends PartSought {
+  readonly secrets: SecretProvider;
+}
+
+/**
+ * The session's, then hosted, then the environment's; in delegated mode not the last, which is the
+ * deployment's own (RUN-120).
+ */
+function placesOf({ entryId, part, declared, scope }: PartSought): readonly Place[] {
+  const own = defaultHostedKey(entryId, part);
+  const keys = [...new Set([declared.hostedKv ?? own, own])];
+  const hosted = keys.map((key): Place =>
+    isOfAnother(key, entryId)
+      ? { kind: "forbidden", key }
+      : { kind: "hosted", key, own: key === own },
+  );
+  const isClient = part === "client_id" || part === "client_secret";
+  const session: readonly Place[] = isClient ? [] : [{ kind: "session" }];
+  const delegated = scope.delegated === true || scope.principal !== undefined;
+  const { env } = declared;
+  const last: readonly Place[] = env === undefined || delegated ? [] : [{ kind: "env", name: env }];
+  return [...session, ...hosted, ...last];
+}
+
+function nameOf(place: Place): string {
+  switch (place.kind) {
+    case "session":
+      return "the session's credential";
+    case "hosted":
+      return place.own ? `plasm auth (${place.key})` : `hosted key ${place.key}`;
+    case "forbidden":
+      return `hosted key ${place.key} (not looked at: it is kept for another catalog)`;
+    case "env":
+      return `environment variable ${place.name}`;
+  }
+}
+
+function fault(value: string, hosted: boolean): string | null {
+  if (value === "") return "blank";
+  if (hosted && isEnvelope(value)) return null;
+  return isSendable(value) ? null : "no secret: it has line breaks or letters beyond Latin-1";
+}
+
+/**
+ * What is wrong with a value that somebody wants to store for a catalog, or null; without an entry id only
+ * what is wrong with any (RUN-121, RUN-123).
+ */
+export function credentialFault(value: string, entryId: string | null): string | null {
+  const text = value.trim();
+  const why = fault(text, true);
+  if (why !== null || !isEnvelope(text) || entryId === null) return why;
+  const reading = readEnvelope(text, entryId);
+  return reading.ok ? null : `no envelope of ${entryId}: ${reading.why}`;
+}
+
+/** Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). */
+export async function seekSecret(seeking: Seeking): Promise<Sought> {
+  const { entryId, part, scope, secrets } = seeking;
+  const read = async (place: Place): Promise<string | undefined> => {
+    switch (place.kind) {
+      case "session":
+        return scope.session?.get(part === "secret" ? entryId : `${entryId}:${part}`);
+      case "hosted":
+        return secrets.hosted(place.key, scope);
+      case "forbidden":
+        return undefined;
+      case "env":
+        return secrets.env(place.name);
+    }
+  };
+  const tried: string[] = [];
+  for (const place of placesOf(seeking)) {
+    const refusal =
+      place.kind === "env" ? (secrets.refusesEnv?.(place.name, entryId) ?? null) : null;
+    if (refusal !== null) {
+      tried.push(`${nameOf(place)} (${refusal})`);
+      continue;
+    }
+    const value = (await read(place))?.trim();
+    const hosted = place.kind === "hosted";
+    const why = value === undefined ? null : fault(value, hosted);
+    if (value !== undefined && why === null) {
+      return { found: { value, hostedKey: hosted ? place.key : null } };
+    }
+    tried.push(why === null ? nameOf(place) : `${nameOf(place)} (${why})`);
+  }
+  return { found: null, tried };
+}
+
+/** Look-ups that wait for nothing. */
+export interface SecretsAtHand {
+  /** undefined as well where the catalog may not read it */
+  env(name: string, entryId: string): string | undefined;
+  hosted(key: string): string | undefined;
+}
+
+/** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
+export function credentialIsPresent(
+  { entryId, cgs: { auth } }: Catalog,
+  scope: CredentialScope,
+  secrets: SecretsAtHand,
+): boolean {
+  const has = (part: SecretPart, declared: SecretSource): boolean =>
+    placesOf({ entryId, part, declared, scope }).some((place) => {
+      if (place.kind === "session" || place.kind === "forbidden") return false;
+      const hosted = place.kind === "hosted";
+      const value =
+        (hosted ? secrets.hosted(place.key) : secrets.env(place.name, entryId))?.trim() ?? "";
+      if (fault(value, hosted) !== null) return false;
+      return !hosted || !isEnvelope(value) || readEnvelope(value, entryId).ok;
+    });
+  if (auth.scheme === "none") return true;
+  const own =
+    auth.scheme === "oauth2_client_credentials"
+      ? has("client_id", auth.clientId) && has("client_secret", auth.clientSecret)
+      : has("secret", auth);
+  if (!own) return "optionalEnv" in auth && auth.optionalEnv;
+  return auth.also.every((key) => has(key.name, key));
+}

@@ -1,0 +1,143 @@
+import { type OperationProcessingError, ResponseBodyError } from "oauth4webapi";
+import type { TransportFailure } from "../../ports.ts";
+import { type FailedRequest, failure, RunFailure } from "../../base/run-failure.ts";
+
+/** Where the tokens of a catalog come from. */
+export interface TokenEndpoint {
+  readonly url: URL;
+  readonly entryId: string;
+}
+
+const requestOf = (
+  { url }: TokenEndpoint,
+  status: number | null,
+  apiText: string | null = null,
+): FailedRequest => ({
+  method: "POST",
+  origin: url.origin,
+  pathTemplate: url.pathname,
+  status,
+  apiText,
+});
+
+const place = ({ url }: TokenEndpoint): string => url.origin + url.pathname;
+
+/** A token endpoint that no secret may be sent to. */
+export const unusableEndpoint = (entryId: string, why: string): RunFailure =>
+  new RunFailure(
+    failure(
+      "origin_refused",
+      `The token endpoint of ${entryId} ${why}.`,
+      "give it as an https URL: in the catalog as token_url, or in the settings of the provider",
+    ),
+  );
+
+/** A token request without an answer. */
+export function noAnswer(endpoint: TokenEndpoint, what: TransportFailure): RunFailure {
+  const request = requestOf(endpoint, null);
+  const name = `The token endpoint ${place(endpoint)} of ${endpoint.entryId}`;
+  switch (what.kind) {
+    case "timeout": {
+      const again = { retryable: true, request };
+      return new RunFailure(
+        failure("timeout", `${name} did not answer in time.`, "try again", again),
+      );
+    }
+    case "address_refused": {
+      const fix = "only the catalog's own backend may be a private address";
+      const message = `${name} is at a private address.`;
+      return new RunFailure(failure("origin_refused", message, fix, { request }));
+    }
+    case "replay_miss": {
+      const message = `POST ${place(endpoint)} is not in the recording (${what.detail}).`;
+      const fix = what.fix ?? "record it first";
+      return new RunFailure(failure("replay_miss", message, fix, { request }));
+    }
+    default: {
+      const message = `${name} gave no answer (${what.kind}: ${what.detail}).`;
+      const fix = "check its address and try again";
+      return new RunFailure(failure("upstream_error", message, fix, { retryable: true, request }));
+    }
+  }
+}
+
+/** A token that another process has been refreshing for so long that nobody waits for it. */
+export const refreshedElsewhere = (entryId: string): RunFailure =>
+  new RunFailure(
+    failure(
+      "timeout",
+      `Another process is refreshing the token of ${entryId}, and has not ended in time.`,
+      "try again",
+      { retryable: true },
+    ),
+  );
+
+/** An answer that holds no token. */
+export const notAToken = (endpoint: TokenEndpoint): RunFailure =>
+  new RunFailure(
+    failure(
+      "upstream_error",
+      `The token endpoint ${place(endpoint)} of ${endpoint.entryId} answered no token.`,
+      "check that its address is that of the token endpoint",
+      { request: requestOf(endpoint, null) },
+    ),
+  );
+
+const MOST_CHARACTERS = 200;
+// oxlint-disable-next-line no-control-regex -- naming them is the point
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
+
+/** What the server says, as data: one line, no secret. */
+const quoted = (text: string, redact: (text: string) => string): string =>
+  redact(text).replace(CONTROLS, " ").slice(0, MOST_CHARACTERS);
+
+function refused(
+  endpoint: TokenEndpoint,
+  grant: "client_credentials" | "refresh_token",
+  status: number,
+  said: string,
+): RunFailure {
+  const { entryId } = endpoint;
+  const whose = grant === "refresh_token" ? "refresh token" : "client id or secret";
+  const fix =
+    grant === "refresh_token"
+      ? `sign in again and store the new token with plasm auth set ${entryId}`
+      : `check client id, secret and scopes; plasm auth set ${entryId} --client-id ID stores them`;
+  return new RunFailure(
+    failure(
+      "auth_refused",
+      `${place(endpoint)} refuses the ${whose} of ${entryId} (${status}): "${said}".`,
+      fix,
+      { request: requestOf(endpoint, status, said) },
+    ),
+  );
+}
+
+/** The status of an answer that the OAuth library could not make a token of. */
+export const statusOf = ({ cause }: Pick<OperationProcessingError, "cause">): number | null =>
+  cause instanceof Response ? cause.status : null;
+
+/** The failure for what the OAuth library makes of an answer (RUN-124, RUN-150). */
+export function tokenFailure(
+  endpoint: TokenEndpoint,
+  grant: "client_credentials" | "refresh_token",
+  error: unknown,
+  redact: (text: string) => string,
+): RunFailure {
+  if (error instanceof ResponseBodyError) {
+    const { error: code, error_description: more, status } = error;
+    const said = quoted(more === undefined ? code : `${code}: ${more}`, redact);
+    return refused(endpoint, grant, status, said);
+  }
+  const status = error instanceof Error ? statusOf(error) : null;
+  if (status === null || status === 200) return notAToken(endpoint);
+  if (status === 401 || status === 403) return refused(endpoint, grant, status, "no reason given");
+  return new RunFailure(
+    failure(
+      "upstream_error",
+      `The token endpoint ${place(endpoint)} of ${endpoint.entryId} answered ${status}.`,
+      status >= 500 || status === 429 ? "try again later" : "check its address",
+      { retryable: status >= 500 || status === 429, request: requestOf(endpoint, status) },
+    ),
+  );
+}

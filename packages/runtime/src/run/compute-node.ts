@@ -1,0 +1,183 @@
+import { type JsonObject, WORK } from "@plasm/core";
+import { type Engine, rowsName, schemaOf } from "./engine.ts";
+import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
+import type { ComputeNode } from "./plan-nodes.ts";
+import { aggregateNode, groupByNode } from "./compute-aggregate.ts";
+import { filterNode } from "./compute-filter.ts";
+import { projectNode } from "./compute-project.ts";
+import { renderNode } from "./compute-render.ts";
+import { sortInSteps } from "../rows/sort-rows.ts";
+import { keysMemory, wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import type { Rows } from "../rows/row-list.ts";
+import { columnPaths } from "./render-result.ts";
+import { type Pausable, visitEach } from "../base/turns.ts";
+import {
+  cellWork,
+  type CombinationKey,
+  combinationName,
+  combinationsOf,
+  keysWork,
+  type NoteUnfit,
+} from "../rows/cell-key.ts";
+import type { Row, RowColumn } from "../rows/row.ts";
+
+/** Transforms the rows of one node, without requests but for hydration (LANG-061). */
+export function computeNode(
+  engine: Engine,
+  feed: Feed,
+  node: ComputeNode,
+  state: JsonObject | null,
+): RowReader {
+  const { op } = node;
+  const source = engine.feedOf(node.source);
+  const use = { engine, feed, node, source, state };
+  if ("filter" in op) return filterNode(use, op.filter);
+  if ("sort" in op) return sortNode(use, op.sort);
+  if ("limit" in op) return limitNode(node, op.limit, source, state);
+  if ("aggregate" in op) return aggregateNode(use, op.aggregate);
+  if ("group_by" in op) return groupByNode(use, op.group_by);
+  if ("distinct" in op) return distinctNode(use, op.distinct);
+  if ("singleton" in op) return singletonNode(use);
+  if ("project" in op) return projectNode(engine, feed, node, op.project, source);
+  return renderNode(use, op.render);
+}
+
+/** The first n rows (LANG-061); its source reads no further than that (RUN-076). */
+function limitNode(
+  node: ComputeNode,
+  limit: number,
+  source: Feed,
+  state: JsonObject | null,
+): RowReader {
+  const before = typeof state?.["given"] === "number" ? state["given"] : 0;
+  const most = limit - before;
+  let used = 0;
+  return {
+    sources: [source],
+    async read(have, demand) {
+      const wanted = typeof demand === "object" ? used + Math.max(1, demand.rows - have) : most;
+      const cut = await source.needInHand({
+        rows: Math.min(most, demand === "page" ? used + 1 : wanted),
+      });
+      const rows = source.rows.slice(used, most);
+      if (rows.length === 0 && cut !== null && used < most) throw new SourceEnded(source);
+      used += rows.length;
+      return { rows, ended: used >= most || source.isUsedUp(used), full: used >= most };
+    },
+    save: () => ({ node, state: { given: before + used }, used }),
+    anew: (from) => ({ node, state: { given: from }, from }),
+  };
+}
+
+/** One key of a sort as plans have it. */
+interface SortKeyPath {
+  readonly path: readonly string[];
+  readonly desc: boolean;
+}
+
+/** All rows of its source in order of the keys (LANG-065); what is cut is sorted as far as it came. */
+function sortNode(step: WholeStep, by: readonly SortKeyPath[]): RowReader {
+  const { engine, feed, source } = step;
+  const paths = by.map(({ path }) => path);
+  return wholeReader({
+    ...step,
+    sources: [source],
+    async make() {
+      const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
+      const columns = by.map(({ path, desc }) => ({ column: column(path), desc }));
+      const keys = keysMemory(
+        rows,
+        columns.map((each) => each.column),
+      );
+      const name = () => rowsName(engine, step.node.id);
+      return engine.rows.during(name, keys, () => engine.work(sortInSteps(rows, columns, unfit)));
+    },
+  });
+}
+
+/** The failure of `.singleton()`: how many rows there are, as far as they were read (LANG-068). */
+function singletonCount({ rows, ending }: Feed): RunFailure {
+  const known = ending.kind === "ended" ? `${rows.length}` : `at least ${rows.length}`;
+  const correction =
+    rows.length === 0
+      ? "check the condition, or use .limit(1), which takes what there is"
+      : "add a condition, give the key, or take the first with .limit(1)";
+  return new RunFailure(
+    failure("singleton_count", `Exactly one row is needed, ${known} came.`, correction),
+  );
+}
+
+/**
+ * The only row of its source, of which it reads two (LANG-068). Where a budget cut the source after
+ * one, that row is marked: reading on may find another.
+ */
+function singletonNode(step: WholeStep): RowReader {
+  const { feed, source } = step;
+  return wholeReader({
+    ...step,
+    sources: [source],
+    async make() {
+      const cut = await source.needInHand({ rows: 2 });
+      const { rows } = source;
+      if (rows.length === 0 && cut !== null) throw new SourceEnded(source);
+      if (rows.length !== 1) throw singletonCount(source);
+      if (cut !== null) feed.mark(cut);
+      return rows.slice(0, 1);
+    },
+  });
+}
+
+type Path = readonly string[];
+
+/** All columns that rows have: those of their node, and where its rows are open, those in hand. */
+function allColumns(engine: Engine, node: ComputeNode, rows: Rows): readonly Path[] {
+  const known = columnPaths(schemaOf(engine, rows).cgs, node);
+  if (known.length > 0) return known;
+  const names = new Set<string>();
+  for (const { cells } of rows) for (const name of cells?.keys() ?? []) names.add(name);
+  return [...names].map((name) => [name]);
+}
+
+/**
+ * The first row of each combination of columns, all of them where none is named (LANG-061). No column
+ * is hydrated that is not named: rows that are alike in what their list gives are one.
+ */
+function distinctNode(step: WholeStep, paths: readonly Path[]): RowReader {
+  const { engine, feed, node, source } = step;
+  return wholeReader({
+    ...step,
+    sources: [source],
+    async make() {
+      const { rows, column, leftOut } = await wholeSource(engine, feed, source, paths);
+      const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
+      const columns = by.map(column);
+      const name = () => rowsName(engine, node.id);
+      const keys = keysMemory(rows, columns);
+      return engine.rows.during(name, keys, () =>
+        engine.work(distinctInSteps(rows, columns, leftOut)),
+      );
+    },
+  });
+}
+
+/** The first row of each combination of the columns, order kept (LANG-061, LANG-065). */
+export function* distinctInSteps(
+  rows: Rows,
+  columns: readonly RowColumn[],
+  unfit: NoteUnfit,
+): Pausable<readonly Row[]> {
+  const combination = combinationsOf(columns, unfit);
+  const seen = new Set<CombinationKey>();
+  const kept: Row[] = [];
+  const each = WORK.key + keysWork(columns);
+  let textWork = 0;
+  const look = (row: Row, index: number): void => {
+    const key = combination(row, index);
+    textWork = cellWork(key);
+    if (!seen.has(key)) kept.push({ ...row, name: combinationName(key) });
+    seen.add(key);
+  };
+  yield* visitEach(rows, look, () => each + textWork);
+  return kept;
+}

@@ -1,0 +1,244 @@
+import { type JsonObject, type PlanValue, type ValueType, WORK } from "@plasm/core";
+import { isKnown } from "../decode/entity-row.ts";
+import { isObject, type Size, sizeOf } from "../base/json-kinds.ts";
+import { RunStop } from "../limits/limits.ts";
+import { type ColumnTypes, pathType, type Row, rowName } from "../rows/row.ts";
+import { storeTypes, typesFrom } from "../rows/stored-row.ts";
+import { RunFailure } from "../base/run-failure.ts";
+import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
+import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import { hydrate } from "./hydrate.ts";
+import { finished, openItem } from "./resumed-feed.ts";
+import { cursorPaths, type DeriveNode, holesOf } from "./plan-nodes.ts";
+import { resolveValue, type ValueUse } from "./resolve-value.ts";
+import { neededNames, wholeBases } from "./row-filter.ts";
+import { takeRows } from "./whole-source.ts";
+import { wordType } from "./data-node.ts";
+
+type Columns = DeriveNode["columns"];
+
+/** Cells that are computed before what they came to is counted. */
+const PORTION_CELLS = 4_096;
+
+/** How many cells a value has for a row at least; the row itself has those of its columns. */
+function cellsOfValue(value: PlanValue, width: number): number {
+  if ("row" in value) return value.row.length === 0 ? width : 1;
+  const parts = (values: readonly PlanValue[]): number =>
+    values.reduce((sum, each) => sum + cellsOfValue(each, width), 1);
+  if ("list" in value) return parts(value.list);
+  if ("obj" in value) return parts(Object.values(value.obj));
+  return "ref" in value ? parts(Object.values(value.ref.key)) : 1;
+}
+
+function cellsFor(columns: Columns, row: Row | undefined): number {
+  const width = (row?.cells ?? row?.base?.fields)?.size ?? 1;
+  return columns.reduce((sum, [, value]) => sum + cellsOfValue(value, width), 0);
+}
+
+/** What rows come to when they are written out. */
+function sizeOfRows(rows: readonly Row[]): Size {
+  let [cells, bytes] = [0, 0];
+  for (const row of rows) {
+    for (const cell of row.cells?.values() ?? []) {
+      const size = sizeOf(cell);
+      cells += size.cells;
+      bytes += size.bytes;
+    }
+  }
+  return { cells, bytes };
+}
+
+class DeriveReader implements RowReader {
+  readonly sources: readonly Feed[];
+  readonly #engine: Engine;
+  readonly #feed: Feed;
+  readonly #node: DeriveNode;
+  readonly #source: Feed;
+  readonly #before: number;
+  readonly #paths: readonly (readonly string[])[];
+  #types: ColumnTypes | null;
+  /** the columns with what is the same for every row filled in, once there is one */
+  #columns: Columns | null = null;
+  #used = 0;
+  #stop: RunStop | null = null;
+
+  constructor(engine: Engine, feed: Feed, node: DeriveNode, state: JsonObject | null) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#node = node;
+    this.#source = engine.feedOf(node.source);
+    this.sources = [this.#source];
+    this.#before = typeof state?.["done"] === "number" ? state["done"] : 0;
+    this.#types = isObject(state?.["types"]) ? typesFrom(state["types"]) : null;
+    this.#paths = cursorPaths(node.columns.map(([, value]) => value));
+  }
+
+  async read(have: number, demand: Demand): Promise<ReadStep> {
+    if (this.#stop !== null) throw this.#stop;
+    await this.#needInputs();
+    const { rows: taken, last } = await takeRows(this.#source, this.#used, have, demand);
+    if (taken.length === 0) return { rows: [], ended: last };
+    const columns = (this.#columns ??= await this.#filledColumns());
+    const ready = await this.#hydrated(taken);
+    this.#types ??= derivedTypes(this.#engine, this.#node, schemaOf(this.#engine, taken));
+    const types = this.#types;
+    const rows: Row[] = [];
+    while (rows.length < ready.length) {
+      const at = rows.length;
+      await (at === 0 ? this.#engine.nextTurn() : this.#engine.pause());
+      const portion = await this.#portion(ready, at, columns, types);
+      rows.push(...portion);
+      if (portion.length > 0) continue;
+      this.#stop = new RunStop("work");
+      break;
+    }
+    this.#used += rows.length;
+    return { rows, ended: this.#stop === null && last };
+  }
+
+  save(): SavedNode | null {
+    const { columns: declared } = this.#node;
+    // What a column takes from other nodes is not part of a cursor.
+    const isWhole = holesOf(declared.map(([, value]) => value)).length === 0;
+    const columns = this.#columns ?? (isWhole ? declared : null);
+    if (columns === null) return null;
+    const types = this.#types === null ? null : storeTypes(this.#types);
+    const state: JsonObject = { done: this.#before + this.#used, types };
+    return { node: { ...this.#node, columns }, state, used: this.#used };
+  }
+
+  anew(from: number): Anew | null {
+    const saved = this.save();
+    return saved === null ? null : { ...saved, state: { ...saved.state, done: from }, from };
+  }
+
+  /** What columns take from other nodes is read before its rows, whose budgets are the same. */
+  async #needInputs(): Promise<void> {
+    if (this.#columns !== null) return;
+    const holes = holesOf(this.#node.columns.map(([, value]) => value));
+    await Promise.all(holes.map(({ from }) => this.#engine.feedOf(from).needInHand({ rows: 1 })));
+  }
+
+  #filledColumns(): Promise<Columns> {
+    const use = { engine: this.#engine, feed: this.#feed, slot: null };
+    return Promise.all(
+      this.#node.columns.map(
+        async ([name, value]) => [name, await fillShared(value, use)] as const,
+      ),
+    );
+  }
+
+  /** Rows whose cells are known as far as can be, up to the first that a budget kept from it. */
+  async #hydrated(rows: readonly Row[]): Promise<readonly Row[]> {
+    const names = neededNames(this.#paths, rows);
+    const bases = wholeBases(rows);
+    const stopped = await hydrate(this.#engine, this.#feed, bases, names, names);
+    if (stopped === null) return rows;
+    this.#stop = stopped;
+    const lacking = rows.findIndex(
+      ({ base, cells }) =>
+        base !== null && cells === null && names.some((name) => !isKnown(base, name)),
+    );
+    return lacking < 0 ? rows : rows.slice(0, lacking);
+  }
+
+  /** Rows from `at` on, so many that little is made before it is counted; none where the work of the run is used up. */
+  async #portion(
+    ready: readonly Row[],
+    at: number,
+    columns: Columns,
+    types: ColumnTypes,
+  ): Promise<readonly Row[]> {
+    const { rows: budget } = this.#engine;
+    const name = () => rowsName(this.#engine, this.#node.id);
+    let cells = 0;
+    let end = at;
+    while (end < ready.length && (end === at || cells < PORTION_CELLS)) {
+      const own = cellsFor(columns, ready[end]);
+      if (this.#engine.budget.takeWork(1, own * WORK.computed) === 0) break;
+      cells += own;
+      end += 1;
+    }
+    await budget.compute(name, { cells, bytes: 0 });
+    const rows = await Promise.all(
+      ready.slice(at, end).map((row, offset) => {
+        return this.#derived(row, this.#before + this.#used + at + offset, columns, types);
+      }),
+    );
+    const made = sizeOfRows(rows);
+    await budget.compute(name, { cells: Math.max(0, made.cells - cells), bytes: made.bytes });
+    return rows;
+  }
+
+  async #derived(row: Row, index: number, columns: Columns, types: ColumnTypes): Promise<Row> {
+    const feed = openItem(this.#engine, this.#feed, row, index, () => finished);
+    const use = { engine: this.#engine, feed, slot: null };
+    try {
+      const cells = await Promise.all(
+        columns.map(async ([name, value]) => [name, await resolveValue(value, use)] as const),
+      );
+      const name = rowName(row);
+      const own = { base: null, cells: new Map(cells), joined: new Map(), types };
+      return name === null ? own : { ...own, name };
+    } catch (error) {
+      if (error instanceof RunFailure) throw new RunFailure(error.failure, index);
+      throw error;
+    }
+  }
+}
+
+/** One new row per row, in order; its values may be cells of the row (LANG-071). */
+export const deriveNode = (
+  engine: Engine,
+  feed: Feed,
+  node: DeriveNode,
+  state: JsonObject | null,
+): RowReader => new DeriveReader(engine, feed, node, state);
+
+/** The type of a value that is a cell; null for any other. */
+function cellType(engine: Engine, value: PlanValue, source: RowSchema): ValueType | null {
+  if ("row" in value && value.row.length > 0) {
+    return pathType(source.cgs, source.entity, value.row, source.types);
+  }
+  if (!("from" in value) || value.path.length === 0) return null;
+  const { cgs, entity, types } = schemaOf(engine, engine.feedOf(value.from).rows);
+  return pathType(cgs, entity, value.path, types);
+}
+
+/**
+ * The types of derived columns: of cells those of their own columns, which say more than a plan's
+ * words, of anything else what the plan says.
+ */
+function derivedTypes(engine: Engine, node: DeriveNode, source: RowSchema): ColumnTypes {
+  const words = new Map(node.result.columns ?? []);
+  return new Map(
+    node.columns.map(([name, value]) => [
+      name,
+      cellType(engine, value, source) ?? wordType(words.get(name) ?? "json"),
+    ]),
+  );
+}
+
+type Members = Readonly<Record<string, PlanValue>>;
+
+async function fillMembers(members: Members, use: ValueUse): Promise<Members> {
+  const filled = Object.entries(members).map(
+    async ([name, value]) => [name, await fillShared(value, use)] as const,
+  );
+  return Object.fromEntries(await Promise.all(filled));
+}
+
+/**
+ * A value of a `=>` with all that is the same for every row filled in: cells of other nodes, relative
+ * dates. Only what is read of `_` is left open (LANG-071, PLAN-063). Throws RunFailure.
+ */
+async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanValue> {
+  if ("from" in value || "now" in value) return { lit: await resolveValue(value, use) };
+  if ("list" in value) {
+    return { list: await Promise.all(value.list.map((item) => fillShared(item, use))) };
+  }
+  if ("obj" in value) return { obj: await fillMembers(value.obj, use) };
+  if (!("ref" in value)) return value;
+  const key = await fillMembers(value.ref.key, use);
+  return { ref: { entity: value.ref.entity, key } };
+}

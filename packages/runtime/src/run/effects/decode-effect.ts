@@ -1,0 +1,219 @@
+import {
+  type CallResult,
+  callResult,
+  type Entity,
+  type Json,
+  type JsonObject,
+  keyParts,
+} from "@plasm/core";
+import { listRows, singleRow } from "../../decode/collection.ts";
+import { decodeRow } from "../../decode/decode-row.ts";
+import { createDiagnosticLog, type DiagnosticLog } from "../../base/diagnostic.ts";
+import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity-row.ts";
+import { locationIdentity } from "../../decode/location-identity.ts";
+import { isArray, isObject } from "../../base/json-kinds.ts";
+import { rewriteToBackend } from "../../request/effective-backend.ts";
+import type { Party } from "../../limits/exchange.ts";
+import { type Row, wholeRow } from "../../rows/row.ts";
+import { type FailedRequest, failure, RunFailure } from "../../base/run-failure.ts";
+import type { Engine } from "../engine.ts";
+import type { Feed } from "../feed.ts";
+import { keyRow } from "../hydrate.ts";
+import { checkMarkers, naming, pickRow } from "../read-get.ts";
+import type { PreparedEffect } from "./prepare-effect.ts";
+
+/** A 2xx answer to an effect. */
+export interface EffectAnswer {
+  /** null where the response is empty */
+  readonly body: Json;
+  /** some of its bytes are no text */
+  readonly malformed?: boolean;
+  readonly location: string | null;
+  /** the URL that answered */
+  readonly url: string;
+  readonly request: FailedRequest;
+  readonly party: Party;
+}
+
+interface Decoding {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly effect: PreparedEffect;
+  readonly answer: EffectAnswer;
+}
+
+/** What the rows of an effect are (RUN-040). */
+export const effectResult = (effect: PreparedEffect): CallResult =>
+  callResult(effect.call.catalog, effect.capability);
+
+/** `{ok: true}` with the reference of the row it was called on; a create has none (RUN-040). */
+function okRow({ effect }: Decoding): Row {
+  const { target, entity, call, environment } = effect;
+  const base = target === null ? null : keyRow(call.catalog, entity, target, environment.ambient);
+  return { base, cells: new Map<string, Json>([["ok", true]]), joined: new Map() };
+}
+
+function openRow(value: Json): Row {
+  const cells = isObject(value) ? Object.entries(value) : [["value", value] as const];
+  return { base: null, cells: new Map(cells), joined: new Map() };
+}
+
+/** The identity a create's `Location` names, at the same origin only (RUN-048). */
+function locatedIdentity({ effect, answer }: Decoding, entity: Entity): Identity | null {
+  const { location, url, party } = answer;
+  const { catalog } = effect.call;
+  if (location === null || !URL.canParse(location, url)) return null;
+  const place = rewriteToBackend(new URL(location, url), party.backend);
+  const base = new URL(party.backend.base).pathname.replace(/\/+$/, "");
+  if (place.origin !== new URL(url).origin || !place.pathname.startsWith(`${base}/`)) return null;
+  const path = place.pathname.slice(base.length);
+  return locationIdentity(catalog, entity, path, effect.environment.ambient);
+}
+
+/** The variables that a template's path reads. */
+const pathNames = ({ template }: PreparedEffect["call"]): ReadonlySet<string> =>
+  new Set(template.path.flatMap((segment) => (segment.type === "var" ? [segment.name] : [])));
+
+/**
+ * The key that a create itself gave its row: by the address that it was put to, where that is the row's own,
+ * or by arguments that are called like its key parts. One that only leads to where the row is made is no part of
+ * a simple key (RUN-043, RUN-045).
+ */
+function chosenIdentity({ effect, answer }: Decoding, entity: Entity): Identity | null {
+  if (entity.name !== effect.entity.name) return null;
+  const { call, environment, args } = effect;
+  const { pathname, origin } = new URL(answer.url);
+  const { backend } = answer.party;
+  const base = new URL(backend.base).pathname.replace(/\/+$/, "");
+  const { method, path: segments } = call.template;
+  const isPut = method === "PUT" && segments.at(-1)?.type === "var";
+  if (isPut && origin === new URL(backend.base).origin && pathname.startsWith(`${base}/`)) {
+    const path = pathname.slice(base.length);
+    const own = locationIdentity(call.catalog, entity, path, environment.ambient);
+    if (own !== null) return own;
+  }
+  const parts = keyParts(entity);
+  const leading = pathNames(call);
+  const isChosen = (part: string): boolean =>
+    Object.hasOwn(args, part) && (parts.length > 1 || !leading.has(part));
+  if (!parts.some(isChosen)) return null;
+  const key: Record<string, Json | undefined> = {};
+  for (const part of parts) key[part] = isChosen(part) ? args[part] : environment.ambient[part];
+  return makeIdentity(entity, key);
+}
+
+function decodeAs(
+  decoding: Decoding,
+  entity: Entity,
+  requested: Identity | null,
+  log: DiagnosticLog = decoding.feed.log,
+) {
+  const { effect } = decoding;
+  const { catalog } = effect.call;
+  const own = entity.name === effect.entity.name;
+  const provides = own ? effect.capability.provides : undefined;
+  return (wire: Json, index = 0): EntityRow =>
+    decodeRow({ catalog, log }, wire, {
+      entity,
+      provides: provides === undefined ? null : new Set(provides),
+      ambient: effect.environment.ambient,
+      requested,
+      index,
+    });
+}
+
+function noIdentity({ feed, answer }: Decoding, entity: Entity): void {
+  const { location } = answer;
+  const where =
+    location === null ? "there is no Location" : "its Location is no path of a get of the entity";
+  feed.log.add("identity_missing", `the answer does not say which ${entity.name} it is; ${where}`);
+}
+
+/** Whether the rows of a create say themselves which they are; what is odd about them is said later. */
+function identifiesItself(decoding: Decoding, entity: Entity, wire: Json): boolean {
+  const unread = createDiagnosticLog(decoding.feed.id);
+  return decodeAs(decoding, entity, null, unread)(wire).identity !== null;
+}
+
+/** The row of a create, whose identity may be in its `Location` alone (RUN-045, RUN-048). */
+function createdRow(decoding: Decoding, entity: Entity, wire: Json): Row {
+  if (wire !== null && identifiesItself(decoding, entity, wire)) {
+    return wholeRow(decodeAs(decoding, entity, null)(wire));
+  }
+  const located = locatedIdentity(decoding, entity) ?? chosenIdentity(decoding, entity);
+  if (located === null) noIdentity(decoding, entity);
+  if (wire !== null) return wholeRow(decodeAs(decoding, entity, located)(wire));
+  if (located === null) return okRow(decoding);
+  const { call, environment } = decoding.effect;
+  return wholeRow(keyRow(call.catalog, entity, located, environment.ambient));
+}
+
+function notFound(name: string): RunFailure {
+  return new RunFailure(
+    failure(
+      "not_found",
+      `${name}: the API answered with no row.`,
+      "check the key, or list the rows",
+    ),
+  );
+}
+
+function oneRow(decoding: Decoding, entity: Entity, wire: Json): Row {
+  const { effect } = decoding;
+  const requested = entity.name === effect.entity.name ? effect.target : null;
+  if (effect.capability.kind === "create") return createdRow(decoding, entity, wire);
+  if (wire === null) throw notFound(effect.target?.text ?? entity.name);
+  return wholeRow(decodeAs(decoding, entity, requested)(wire));
+}
+
+function wireRow(decoding: Decoding, entity: Entity): Json {
+  const { feed, effect, answer } = decoding;
+  const { response } = effect.call.template;
+  const found = singleRow(response, answer.body, effect.environment.rest, feed.log);
+  if (!isArray(found)) return found;
+  return pickRow(found, decodeAs(decoding, entity, null), effect.target);
+}
+
+function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): readonly Row[] {
+  const { feed, effect, answer } = decoding;
+  const { response } = effect.call.template;
+  switch (result.kind) {
+    case "nothing":
+      return [okRow(decoding)];
+    case "open": {
+      if (answer.body === null) return [okRow(decoding)];
+      const found = singleRow(response, answer.body, rest, feed.log);
+      return isArray(found) ? found.map(openRow) : [openRow(found)];
+    }
+    case "rows": {
+      const entity = effect.call.catalog.cgs.entities.get(result.entity);
+      if (entity === undefined) throw new Error(`no entity ${result.entity}`);
+      const empty = answer.body === null && effect.capability.kind !== "create";
+      if (empty) return [okRow(decoding)];
+      if (result.card === "one") return [oneRow(decoding, entity, wireRow(decoding, entity))];
+      const decode = decodeAs(decoding, entity, null);
+      const found = listRows(response, answer.body, rest, feed.log);
+      return found.map((wire, index) => wholeRow(decode(wire, index)));
+    }
+  }
+}
+
+/**
+ * The rows of an effect from its answer (RUN-031, RUN-040, RUN-043, RUN-045, RUN-048). Throws
+ * RunFailure: `upstream_error` where a 2xx reports a failure (RUN-041), `not_found` where it holds no
+ * row, `decode` where it is not what the mapping says.
+ */
+export function effectRows(
+  engine: Engine,
+  feed: Feed,
+  effect: PreparedEffect,
+  answer: EffectAnswer,
+): readonly Row[] {
+  const result = effectResult(effect);
+  const decoding: Decoding = { engine, feed, effect, answer };
+  return naming(answer, () => {
+    const held = result.kind !== "rows" ? "nothing" : result.card === "many" ? "list" : "row";
+    checkMarkers(engine, feed, effect.call, answer, held);
+    return rowsOf(decoding, result, effect.environment.rest);
+  });
+}

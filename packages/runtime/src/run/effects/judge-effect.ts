@@ -1,0 +1,253 @@
+import type { Json } from "@plasm/core";
+import {
+  followDotted,
+  headerValue,
+  inlineAttachment,
+  readBody,
+  type ResponseBody,
+} from "../../decode/response-body.ts";
+import { type EffectName, effectText, inDoubt } from "../../effects/effect-log.ts";
+import { type Exchange, originOf, type Party, requestName } from "../../limits/exchange.ts";
+import { FIXED } from "../../limits/limits.ts";
+import type { EffectSent } from "../../limits/send-effect.ts";
+import type { WireRequest } from "../../request/wire-request.ts";
+import type { Row } from "../../rows/row.ts";
+import { type FailedRequest, type Failure, failure, RunFailure } from "../../base/run-failure.ts";
+import type { Engine } from "../engine.ts";
+import type { Feed } from "../feed.ts";
+import { templateNames } from "../perform-read.ts";
+import { runHook, storeLargeFile } from "../response-hook.ts";
+import { clip, hasMember, isArray, isObject, isScalar } from "../../base/json-kinds.ts";
+import { said, statusFailure, successBody } from "../response-failures.ts";
+import { effectResult, effectRows } from "./decode-effect.ts";
+import type { PreparedEffect } from "./prepare-effect.ts";
+
+/** How an effect ended, with its rows or what went wrong. */
+export type EffectEnding =
+  | {
+      readonly status: "done";
+      readonly rows: readonly Row[];
+      readonly bytes: number;
+      readonly httpStatus: number;
+    }
+  | {
+      readonly status: "failed" | "in_doubt";
+      readonly failure: Failure;
+      readonly httpStatus: number | null;
+    };
+
+/** An effect that was sent, and by whom. */
+export interface SentEffect {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly effect: PreparedEffect;
+  readonly request: WireRequest;
+  readonly party: Party;
+}
+
+/** The effect as messages name it. */
+export function nameOf({ capability, entity, target, args }: PreparedEffect): EffectName {
+  const { kind, label } = capability;
+  return { kind, label, entity: entity.name, target: target?.text ?? null, args };
+}
+
+const isSuccess = (status: number): boolean => status >= 200 && status < 300;
+
+/**
+ * Whether an answer that is no success leaves it open what happened: a gateway's; a redirect, which an
+ * API may send before or after doing it; or any, after an attempt that may have done it already. A catalog
+ * may say that its API answers a status of the server's own only where nothing was done.
+ */
+function leavesDoubt({ effect }: SentEffect, status: number, doubted: boolean): boolean {
+  if (doubted) return true;
+  const { notDoneStatuses } = effect.call.catalog.cgs;
+  return [301, 302, 303, 502, 503, 504].includes(status) && !notDoneStatuses.includes(status);
+}
+
+/** The failure for a row that is not there (PLAN-074), or for any other status. */
+function refusal(effect: PreparedEffect, request: FailedRequest): Failure {
+  const { status } = request;
+  const gone = (status === 404 || status === 410) && effect.target !== null;
+  if (!gone) return statusFailure(effect.call, request).failure;
+  const quoted = request.apiText === null ? "" : `: "${request.apiText}"`;
+  const name = effectText(nameOf(effect));
+  return failure(
+    "not_found",
+    `${effect.target?.text} does not exist: ${name} was answered ${status}${quoted}.`,
+    "check the key, or list the rows",
+    { request },
+  );
+}
+
+/** The JSON that an answer's rows are read from; where none are expected, anything will do (RUN-038). */
+async function contentOf(
+  sent: SentEffect,
+  body: ResponseBody,
+  request: FailedRequest,
+): Promise<Json> {
+  const { engine } = sent;
+  if (effectResult(sent.effect).kind !== "nothing") {
+    return storeLargeFile(
+      engine,
+      sent.effect.call,
+      successBody(engine, body, request, sent.effect.call),
+    );
+  }
+  switch (body.kind) {
+    case "json":
+      return body.value;
+    case "other":
+      return storeLargeFile(engine, sent.effect.call, inlineAttachment(body.bytes, body.mediaType));
+    case "broken":
+      return null;
+    case "markup":
+      return successBody(engine, body, request, sent.effect.call);
+  }
+}
+
+/**
+ * Fails where an effect declares signs of success and its 2xx has none of them (CAT `success_indicators`).
+ * Throws RunFailure.
+ */
+function requireSuccess(
+  { engine, effect }: SentEffect,
+  body: ResponseBody,
+  request: FailedRequest,
+) {
+  const shape = effect.capability.output?.shape;
+  if (shape?.type !== "status") return;
+  const { successIndicators } = shape;
+  if (indicatesSuccess(successIndicators, request.status ?? 0, body)) return;
+  const text = said(engine, body, effect.call);
+  const quoted = text === null ? "" : `: "${text}"`;
+  const signs = successIndicators.map((each) => JSON.stringify(each)).join(", ");
+  throw new RunFailure(
+    failure(
+      "upstream_error",
+      `${request.method} ${request.origin}${request.pathTemplate} answered ${request.status} without a sign of success (${clip(signs, 120)})${quoted}.`,
+      "check the arguments against what the API says, and look whether it happened all the same",
+      { request: { ...request, apiText: text } },
+    ),
+  );
+}
+
+async function succeeded(
+  sent: SentEffect,
+  exchange: Exchange,
+  body: ResponseBody,
+  request: FailedRequest,
+  doubted: boolean,
+): Promise<EffectEnding> {
+  const { engine, feed, effect, party } = sent;
+  const { response, url } = exchange;
+  const httpStatus = response.status;
+  try {
+    const names = () => templateNames(engine, effect.call, effect.environment);
+    const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
+    requireSuccess(sent, body, request);
+    const location = headerValue(response.headers, "location") ?? null;
+    const malformed = body.kind === "json" && body.malformed === true;
+    const answer = { body: content, malformed, location, url, request, party };
+    const rows = effectRows(engine, feed, effect, answer);
+    return { status: "done", rows, bytes: response.body.length, httpStatus };
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    const { code, mayHaveRun } = error.failure;
+    // It says itself that nothing happened; what cannot be read says nothing.
+    const says = code === "upstream_error" || code === "not_found";
+    const denied = !doubted && says && mayHaveRun !== true;
+    return denied
+      ? { status: "failed", failure: error.failure, httpStatus }
+      : { status: "in_doubt", failure: inDoubt(nameOf(effect), error.failure), httpStatus };
+  }
+}
+
+async function judged(
+  sent: SentEffect,
+  exchange: Exchange,
+  doubted: boolean,
+): Promise<EffectEnding> {
+  const { engine, effect, request } = sent;
+  const { response } = exchange;
+  const { status } = response;
+  const body = readBody(response, FIXED.jsonDepth);
+  const origin = originOf(exchange, request);
+  const named: FailedRequest = { ...requestName(request, status), origin };
+  if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
+  const what = refusal(effect, { ...named, apiText: said(engine, body, effect.call) });
+  return leavesDoubt(sent, status, doubted)
+    ? { status: "in_doubt", failure: inDoubt(nameOf(effect), what), httpStatus: status }
+    : { status: "failed", failure: what, httpStatus: status };
+}
+
+/** Judges how an effect ended by how its sending did (RUN-025, RUN-040, RUN-041, PLAN-073, PLAN-074). */
+export async function judgeSent(sent: SentEffect, how: EffectSent): Promise<EffectEnding> {
+  switch (how.kind) {
+    case "answered":
+      return judged(sent, how.exchange, how.doubted);
+    case "refused":
+      return {
+        status: "failed",
+        failure: how.failure,
+        httpStatus: how.failure.request?.status ?? null,
+      };
+    case "unknown":
+      return {
+        status: "in_doubt",
+        failure: inDoubt(nameOf(sent.effect), how.failure),
+        httpStatus: how.failure.request?.status ?? null,
+      };
+  }
+}
+
+const sameText = (a: Json, b: Json): boolean =>
+  isScalar(a) && isScalar(b) && String(a).trim().toLowerCase() === String(b).trim().toLowerCase();
+
+function equal(a: Json | undefined, b: Json): boolean {
+  return a !== undefined && JSON.stringify(a) === JSON.stringify(b);
+}
+
+/** `{path, eq}` and `{path, present: true}`, as in `error_when`; any other object is a part of the body. */
+function hasMembers(sign: { readonly [key: string]: Json }, body: Json): boolean {
+  const { path, eq, present } = sign;
+  if (typeof path === "string" || isArray(path)) {
+    const name = isArray(path) ? path.map(String).join(".") : path;
+    const value = followDotted(body, name);
+    if (eq !== undefined) return equal(value, eq);
+    if (present === true) return value !== undefined && value !== null;
+  }
+  return Object.entries(sign).every(([key, value]) => equal(followDotted(body, key), value));
+}
+
+function indicates(sign: Json, status: number, body: Json): boolean {
+  if (isObject(sign)) return hasMembers(sign, body);
+  if (typeof sign === "number" && sign === status) return true;
+  if (sameText(sign, body)) return true;
+  if (!isScalar(sign) || !isObject(body)) return false;
+  if (hasMember(body, String(sign)) && body[String(sign)] === true) return true;
+  return Object.values(body).some((value) => sameText(sign, value));
+}
+
+/**
+ * Whether a 2xx has one of the declared signs of success: its status; the body or one of its members as text
+ * or value; a member of that name that is true; or an object's members. True where none are declared, or the
+ * answer has no body to say anything.
+ */
+function indicatesSuccess(signs: readonly Json[], status: number, body: ResponseBody): boolean {
+  if (signs.length === 0) return true;
+  const content = indicatedIn(body);
+  if (content === null) return true;
+  return signs.some((sign) => indicates(sign, status, content));
+}
+
+function indicatedIn(body: ResponseBody): Json {
+  switch (body.kind) {
+    case "json":
+      return body.value;
+    case "markup":
+    case "broken":
+      return body.text;
+    case "other":
+      return body.mediaType.startsWith("text/") ? new TextDecoder().decode(body.bytes) : {};
+  }
+}

@@ -1,0 +1,178 @@
+import type { Json } from "@plasm/core";
+import { type EffectEntry, type EffectFacts, effectText } from "../../effects/effect-log.ts";
+import { redactObject } from "../../request/auth/redactor.ts";
+import { FIXED, RunStop } from "../../limits/limits.ts";
+import type { Resend } from "../../limits/retry-rules.ts";
+import { type EffectSent, sendEffect } from "../../limits/send-effect.ts";
+import { addressRequest } from "../../request/address-request.ts";
+import { fingerprint } from "../../request/fingerprint.ts";
+import type { Row } from "../../rows/row.ts";
+import { storeRows } from "../../rows/stored-row.ts";
+import { type Failure, failure, RunFailure } from "../../base/run-failure.ts";
+import type { Engine } from "../engine.ts";
+import type { Feed } from "../feed.ts";
+import type { EffectBody } from "../plan-nodes.ts";
+import { earlierRows } from "../resumed-feed.ts";
+import { heldForHook, withFileBytes } from "../response-hook.ts";
+import { effectFacts } from "./effect-facts.ts";
+import { requireScopes } from "../response-failures.ts";
+import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
+import { refuseUnmet } from "./preconditions.ts";
+import { type PreparedEffect, prepareEffect } from "./prepare-effect.ts";
+
+/** A prepared effect with the request it is; nothing is sent. Throws RunFailure. */
+export async function addressedEffect(
+  engine: Engine,
+  feed: Feed,
+  effect: PreparedEffect,
+): Promise<SentEffect> {
+  const party = await engine.party(effect.call.catalog.entryId, feed.id);
+  await requireScopes(effect.call, party);
+  const place = effect.at?.(party) ?? null;
+  const description = await withFileBytes(engine, effect.description);
+  const own = addressRequest(description, party.backend, FIXED.requestBytes, place);
+  const request = heldForHook(effect.call, own);
+  return { engine, feed, effect, request, party };
+}
+
+/** What the log says of an effect before it is sent, secrets taken out. */
+export function factsOf({ engine, feed, effect, request, party }: SentEffect): EffectFacts {
+  const { capability, entity, target, args, idempotencyKey } = effect;
+  return {
+    node: feed.id,
+    row: feed.item?.index ?? null,
+    entryId: effect.call.catalog.entryId,
+    entity: entity.name,
+    capability: capability.name,
+    label: capability.label,
+    target: target?.text ?? null,
+    args: redactObject(args, engine.redactor.redact),
+    fingerprint: fingerprint(request, party.backend.base, party.credential.queryKeys),
+    idempotencyKey,
+  };
+}
+
+function resendOf({ request, effect }: SentEffect): Resend {
+  const keyed = effect.idempotencyKey !== null;
+  const { method } = request;
+  return {
+    notDone: effect.call.catalog.cgs.notDoneStatuses,
+    afterRefusal: keyed || method === "PUT" || method === "DELETE",
+    afterUnknown: keyed,
+  };
+}
+
+function resultOf(engine: Engine, rows: readonly Row[]): Json {
+  return rows.map(({ base, cells }): Json => {
+    const values = Object.fromEntries(cells ?? base?.fields ?? []);
+    const ref = base?.identity?.text ?? null;
+    return { ref, values: redactObject(values, engine.redactor.redact) };
+  });
+}
+
+function logFailure(engine: Engine, error: unknown, message: string): RunFailure {
+  engine.context.onDefect?.(error);
+  return new RunFailure(failure("internal", message, "report it"));
+}
+
+/** Keeps rows that an effect answered with, like those of reads (RUN-061, RUN-063). */
+function keepRows({ engine, effect }: SentEffect, rows: readonly Row[], bytes: number): void {
+  const size = Math.ceil(bytes / Math.max(1, rows.length));
+  engine.budget.takeRows(rows.length);
+  engine.rows.note(bytes);
+  for (const { base, cells } of rows) {
+    if (base !== null && cells === null) engine.cache.put(effect.call.catalog.digest, base, size);
+  }
+}
+
+/** A defect while an effect's answer was read: it was sent, so what it did is unknown. */
+async function judgeSafely(sent: SentEffect, how: EffectSent): Promise<EffectEnding> {
+  try {
+    return await judgeSent(sent, how);
+  } catch (error) {
+    sent.engine.context.onDefect?.(error);
+    const what = failure("internal", "Its answer could not be read.", "report it");
+    return judgeSent(sent, { kind: "unknown", failure: what });
+  }
+}
+
+/** Sends an effect between its two entries of the log. Throws only while nothing was sent. */
+async function send(sent: SentEffect): Promise<{ entry: EffectEntry; how: EffectSent }> {
+  const { engine, effect, party } = sent;
+  let entry: EffectEntry | null = null;
+  const started = async (): Promise<void> => {
+    try {
+      entry = await engine.effects.start(factsOf(sent));
+    } catch (error) {
+      if (error instanceof RunStop) throw error;
+      const name = effectText(nameOf(effect));
+      throw logFailure(engine, error, `${name} was not sent: it could not be written down first.`);
+    }
+  };
+  const how = await sendEffect(sent.request, {
+    wire: engine.wire,
+    party,
+    resend: resendOf(sent),
+    started,
+  });
+  if (entry === null) throw new Error("an effect was sent without its entry");
+  return { entry, how };
+}
+
+async function finish(sent: SentEffect, entry: EffectEntry, ending: EffectEnding): Promise<void> {
+  const { engine, feed } = sent;
+  const { status, httpStatus } = ending;
+  const done = ending.status === "done";
+  const result = done ? resultOf(engine, ending.rows) : null;
+  const error = done ? null : feed.errorOf(ending.failure);
+  try {
+    const rows = done ? storeRows(ending.rows) : null;
+    await engine.effects.end(entry, { status, httpStatus, result, error }, rows);
+  } catch (cause) {
+    const name = effectText(nameOf(sent.effect));
+    const message = `${name} ended as ${status}, which could not be written down.`;
+    throw logFailure(engine, cause, message);
+  }
+}
+
+/** Notes an effect that was not sent, and why if that is a failure of its own. */
+function notSent(engine: Engine, feed: Feed, facts: EffectFacts, error: unknown): void {
+  const what: Failure | null = error instanceof RunFailure ? error.failure : null;
+  engine.effects.skip(facts, what === null ? null : feed.errorOf(what));
+}
+
+/**
+ * Performs one effect: fills it, writes it down, sends it, forgets what was read of its catalog before,
+ * and gives its rows (OPS-28, RUN-062, PLAN-073). Whatever happens, the run's effects tell of it. Throws
+ * RunFailure, RunStop or SourceEnded.
+ */
+export async function performEffect(
+  engine: Engine,
+  feed: Feed,
+  body: EffectBody,
+): Promise<readonly Row[]> {
+  const before = engine.effects.earlier(feed.id, feed.item?.index ?? null);
+  if (before !== null) return earlierRows(before);
+  let facts = effectFacts(engine, feed, body);
+  let sent: SentEffect;
+  let outcome: { entry: EffectEntry; how: EffectSent };
+  try {
+    const prepared = await prepareEffect(engine, feed, body);
+    refuseUnmet(engine, feed, body);
+    sent = await addressedEffect(engine, feed, prepared);
+    facts = factsOf(sent);
+    outcome = await send(sent);
+  } catch (error) {
+    notSent(engine, feed, facts, error);
+    throw error;
+  }
+  const { entryId } = facts;
+  engine.cache.discard(entryId);
+  engine.answers.discard(entryId);
+  const ending = await judgeSafely(sent, outcome.how);
+  await sent.request.held?.release();
+  await finish(sent, outcome.entry, ending);
+  if (ending.status !== "done") throw new RunFailure(ending.failure);
+  keepRows(sent, ending.rows, ending.bytes);
+  return ending.rows;
+}

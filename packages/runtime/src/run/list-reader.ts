@@ -1,0 +1,412 @@
+import {
+  type Entity,
+  type Field,
+  type Json,
+  type JsonObject,
+  keyParts,
+  testValue,
+} from "@plasm/core";
+import { collectionPath, listRows, nothingSelected } from "../decode/collection.ts";
+import { decodeRow } from "../decode/decode-row.ts";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { firstPage, type PageFacts, pageParameters, type PageState } from "../decode/page-state.ts";
+import { isScalar } from "../base/json-kinds.ts";
+import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode/more-signs.ts";
+import { isKeyset, isOffsetName, isSizeName, nextPage, plainName } from "../decode/next-page.ts";
+import { FIXED } from "../limits/limits.ts";
+import { ROW_MEMORY } from "../limits/row-budget.ts";
+import { eachOf, inSlices, type Pausable, visitEach } from "../base/turns.ts";
+import { rowScope } from "../overlays/overlay-template.ts";
+import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
+import { type Call, scopeValues } from "../request/environment.ts";
+import { withPageParameters } from "../request/wire-request.ts";
+import { RunFailure } from "../base/run-failure.ts";
+import { type Engine, rowsName } from "./engine.ts";
+import type { Site } from "./feed.ts";
+import {
+  type ListPages,
+  type ListState,
+  openPages,
+  type PageRead,
+  type PageSource,
+} from "./list-pages.ts";
+import {
+  type Answer,
+  performRead,
+  prepareCall,
+  type PreparedCall,
+  withoutCredentialKey,
+} from "./perform-read.ts";
+import { checkMarkers, naming } from "./read-get.ts";
+
+/** What a list is read with. */
+export interface ListCall {
+  readonly engine: Engine;
+  readonly feed: Site;
+  readonly call: Call;
+  /** after how many pages it is cut, apart from budgets */
+  readonly mostPages?: number;
+  /** sees the body of each page as it came */
+  readonly onBody?: (body: Json) => void;
+}
+
+interface Reading extends ListCall {
+  prepared: PreparedCall | null;
+  /** the page that was asked for last */
+  asked: PageState | null;
+}
+
+async function askPage(list: Reading, page: PageState): Promise<Answer> {
+  const { engine, feed, call } = list;
+  list.prepared ??= prepareCall(engine, call);
+  const { pagination } = call.template;
+  const { description } = list.prepared;
+  if (pagination === undefined) return performRead(engine, feed.id, list.prepared, description);
+  if (page.url !== null) {
+    const alone = { ...description, query: [] };
+    return performRead(engine, feed.id, list.prepared, alone, page.url);
+  }
+  const parameters = pageParameters(pagination, page);
+  const paged = withPageParameters(description, pagination, parameters);
+  return performRead(engine, feed.id, list.prepared, paged);
+}
+
+interface DecodedPage {
+  readonly wire: readonly Json[];
+  readonly rows: EntityRow[];
+}
+
+async function decodePage(list: Reading, answer: Answer): Promise<DecodedPage> {
+  const { engine, feed, call, prepared } = list;
+  if (prepared === null) throw new Error("a list without request");
+  const { ambient } = prepared.environment;
+  const scope = scopeValues(call);
+  const { entity, statics } = rowScope(call.catalog, call.capability, ambient);
+  const { provides } = call.capability;
+  const wire = naming(answer, () => {
+    checkMarkers(engine, feed, call, answer, "list");
+    // It says that there is nothing; 200 with an empty body does not.
+    if (answer.request.status === 204) return [];
+    const { template } = call;
+    const found = listRows(template.response, answer.body, prepared.environment.rest, feed.log);
+    return found.filter((row) => !nothingSelected(template, row));
+  });
+  await engine.rows.rows(() => rowsName(engine, feed.id), wire.length);
+  markMissing(list, wire.length);
+  const decoded = eachOf(wire, (item, index) =>
+    decodeRow({ catalog: call.catalog, log: feed.log }, item, {
+      entity,
+      statics,
+      provides: provides === undefined ? null : new Set(provides),
+      ambient,
+      scope,
+      requested: null,
+      index,
+    }),
+  );
+  const rows = await inSlices(decoded, engine.pause);
+  await inSlices(tellKeys(list, rows, entity), engine.pause);
+  await inSlices(tellUnmet(list, rows, entity), engine.pause);
+  return { wire, rows };
+}
+
+/** Options that ask for the rows of all options. */
+const NO_CHOICE = new Set(["all", "any", "both", "every", "*"]);
+
+/** A condition that was sent, and the field of its name that shows whether rows meet it. */
+interface SentCondition {
+  readonly name: string;
+  readonly value: Json;
+  readonly text: string;
+  readonly field: Field;
+}
+
+/**
+ * The conditions of a call that its rows show to be met or not: options and truth, of a field that has the name and
+ * type of the parameter. What other parameters mean, their API knows alone.
+ */
+function shownConditions({ capability, args }: Call, entity: Entity): readonly SentCondition[] {
+  return capability.parameters.flatMap(({ name, role, input }) => {
+    const value = args[name];
+    const field = entity.fields.get(name);
+    if (role !== "filter" || field === undefined) return [];
+    if (typeof value !== "string" && typeof value !== "boolean") return [];
+    const { kind } = field.type;
+    const isSame =
+      input.kind === "value" && JSON.stringify(input.type) === JSON.stringify(field.type);
+    const isShown =
+      isSame && (kind === "boolean" || (kind === "select" && !NO_CHOICE.has(String(value))));
+    return isShown ? [{ name, value, text: String(value), field }] : [];
+  });
+}
+
+/**
+ * Says that rows came which do not meet a condition that was sent: an API that does not know a parameter answers as
+ * if it had not been there (RUN-111). No effect runs on such rows.
+ */
+function* tellUnmet(
+  { feed, call }: Reading,
+  rows: readonly EntityRow[],
+  entity: Entity,
+): Pausable<void> {
+  const conditions = shownConditions(call, entity);
+  if (conditions.length === 0) return;
+  yield* visitEach(rows, ({ fields }, index) => {
+    for (const { name, value, text, field } of conditions) {
+      const cell = fields.get(name) ?? null;
+      if (cell === null || testValue(cell, "=", value, field.type)) continue;
+      const { name: list } = call.capability;
+      const says = `${list}: ${name}=${text} was sent, and rows have another ${name}`;
+      const advice = `test the rows with not{${name}!=${text}}, or correct the catalog`;
+      feed.log.add("condition_unmet", `${says}; ${advice}`, index);
+      feed.mark("condition_unmet");
+    }
+  });
+}
+
+/**
+ * An answer without its collection is not known to have no rows. One that is null is how many APIs write an empty
+ * list, but not behind rows: those have ended otherwise (RUN-003, RUN-030).
+ */
+function markMissing({ feed, asked }: Reading, rows: number): void {
+  if (rows > 0) return;
+  if (feed.log.has("collection_missing")) feed.mark("collection_missing");
+  if (feed.log.has("collection_null") && (asked?.rows ?? 0) > 0) feed.mark("collection_null");
+}
+
+/**
+ * Says which rows no key was found for: nothing can be called on them (RUN-047); and which have the key of one before
+ * on their page: each is kept, as the API sent it (PLAN-081).
+ */
+function* tellKeys({ feed }: Reading, rows: readonly EntityRow[], entity: Entity): Pausable<void> {
+  if (entity.implicitRequestIdentity) return;
+  const parts = keyParts(entity).join(", ");
+  const seen = new Set<string>();
+  yield* visitEach(rows, ({ identity }, index) => {
+    if (identity === null) {
+      feed.log.add("identity_missing", `rows of ${entity.name} have no key (${parts})`, index);
+    } else if (seen.has(identity.text)) {
+      const detail = `rows of ${entity.name} have a key that a row before them has`;
+      feed.log.add("row_twice", detail, index);
+    } else seen.add(identity.text);
+  });
+}
+
+/** Says that a list ends here, with what it has, since its next page may not be read (RUN-074). */
+function refused(list: Reading, state: PageState, why: RunFailure): PageState {
+  list.feed.log.add("origin_refused", why.message);
+  list.feed.mark("origin_refused");
+  return { ...state, url: null, ended: true };
+}
+
+/** A next URL goes only where the catalog may call; else the list ends with what it has (RUN-074). */
+async function checkedState(list: Reading, state: PageState): Promise<PageState> {
+  if (state.url === null) return state;
+  const party = await list.engine.party(list.call.catalog.entryId, list.feed.id);
+  const { backend } = party;
+  // Sent anew with each request, and kept out of cursors.
+  const bare = new URL(withoutCredentialKey(state.url, party));
+  bare.username = "";
+  bare.password = "";
+  const url = rewriteToBackend(bare, backend);
+  try {
+    requireCallable(url, backend, "The next page");
+    return { ...state, url: url.href };
+  } catch (error) {
+    if (!(error instanceof RunFailure)) throw error;
+    return refused(list, state, error);
+  }
+}
+
+/** Asks a page, or gives why a next URL leads where no request may go: known only on the way (RUN-140). */
+async function askNext(list: Reading, page: PageState): Promise<Answer | RunFailure> {
+  try {
+    return await askPage(list, page);
+  } catch (error) {
+    const led = page.url !== null && error instanceof RunFailure;
+    if (led && error.failure.code === "origin_refused") return error;
+    throw error;
+  }
+}
+
+/** The state after a page, with the rows read so far; states that older cursors keep do not count them. */
+function counted(page: PageState, next: PageState, rows: number): PageState {
+  return page.rows === undefined ? next : { ...next, rows: page.rows + rows };
+}
+
+/** Whether pages are asked for by what the one before said, and not by number. */
+const isKeyed = ({ template: { pagination } }: Call): boolean =>
+  pagination !== undefined && isKeyset(pagination);
+
+/** Names of arguments by which a program pages by itself. */
+const PAGE_NAMES = /^(page|pagenumber|pageno|pageindex|pagenum|cursor|pagetoken|nexttoken|marker)$/;
+
+/** How many rows lie before the first that was asked for; null if an argument says where, but not how many. */
+function rowsBefore(args: JsonObject): number | null {
+  let before = 0;
+  for (const [name, value] of Object.entries(args)) {
+    const number = typeof value === "string" && value !== "" ? Number(value) : value;
+    if (isOffsetName(name) && Number.isInteger(number)) before += Number(number);
+    else if (PAGE_NAMES.test(plainName(name)) && value !== null) return null;
+  }
+  return before;
+}
+
+/** Whether the program itself asked for so many rows, and they came. */
+const isAsked = (args: JsonObject, rows: number): boolean =>
+  Object.entries(args).some(([name, value]) => isSizeName(name) && Number(value) === rows);
+
+/** What a list that has ended says of rows behind its end, in words for its author and its reader (RUN-003). */
+function unreadText({ call }: Reading, { at, total }: MoreSign, state: PageState): string {
+  const read = state.rows === undefined ? "" : `, ${state.rows} were read`;
+  const says =
+    total === null ? `the API says that more follow (${at})` : `the API says ${total} (${at})`;
+  return `${call.capability.name}: ${says}${read}; ${pagingAdvice(call, state)}`;
+}
+
+const pagingAdvice = ({ template: { pagination } }: Call, { page }: PageState): string =>
+  pagination === undefined
+    ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
+    : `the paging that this catalog declares ended after page ${page}: narrow the condition, or correct pagination in its mapping`;
+
+/** An answer as it is looked at for what it says of the whole list. */
+function lastAnswer(list: Reading, state: PageState, answer: Answer, facts: PageFacts): LastAnswer {
+  const { call } = list;
+  const args = { ...call.anchor, ...call.args };
+  const before = rowsBefore(args);
+  const { rows } = state;
+  const { response } = call.template;
+  const { preprocess } = response;
+  const inside =
+    preprocess !== undefined && preprocess.kind !== "function" ? preprocess.path : null;
+  const oneRow = response.single || (response.wrapRootScalar && isScalar(answer.body));
+  const atEmpty = facts.rowCount === 0 && call.template.pagination !== undefined;
+  const sent = [...Object.values(args), ...Object.values(list.asked?.values ?? {})];
+  return {
+    body: answer.body,
+    path: oneRow ? null : (inside ?? collectionPath(response)),
+    headers: answer.paging,
+    // Behind an empty page there is nothing, whatever rows are counted that nobody may see.
+    rows:
+      rows === undefined || before === null || inside !== null || atEmpty ? null : before + rows,
+    pages: before === 0 && !atEmpty ? state.page : null,
+    sent: new Set(sent.filter((value) => isScalar(value)).map(String)),
+  };
+}
+
+/**
+ * A list that has ended, with what its last answer says of rows behind that; `early` is why no more of it is
+ * asked for, if that was not the API's word.
+ */
+function atEnd(
+  list: Reading,
+  state: PageState,
+  last: LastAnswer,
+  early: string | undefined,
+): PageState {
+  if (!state.ended || list.feed.log.has("origin_refused")) return state;
+  const { call } = list;
+  const { rows } = state;
+  if (rows !== undefined && isAsked({ ...call.anchor, ...call.args }, rows)) return state;
+  const { more, none } = endSigns(last);
+  if (early !== undefined && !none) {
+    return { ...state, unread: `${call.capability.name}: ${early}; ${pagingAdvice(call, state)}` };
+  }
+  return more === null ? state : { ...state, unread: unreadText(list, more, state) };
+}
+
+/**
+ * Says that a list lost rows while it was read: where pages are counted, those behind slid onto pages that were
+ * read already. A first number that is no more than the first page has may be that of the page.
+ */
+function counting(list: Reading, state: PageState, last: LastAnswer, rows: number): PageState {
+  if (list.call.template.pagination === undefined || isKeyed(list.call)) return state;
+  const total = countedRows(last);
+  if (total === null) return state;
+  if (state.total === undefined) {
+    return state.page === 1 && total > rows ? { ...state, total } : state;
+  }
+  if (total >= state.total) return state;
+  const name = list.call.capability.name;
+  const counted = `${name}: the API counted ${state.total} rows at first and ${total} later`;
+  list.feed.log.add("rows_unread", `${counted}; read it again, or bound it with .limit(n)`);
+  list.feed.mark("rows_unread");
+  return { ...state, total };
+}
+
+/** Statuses by which APIs say that there is no such page. */
+const NO_SUCH_PAGE = new Set([400, 404, 416, 422]);
+
+/**
+ * The end of a list whose next page was asked for only because its first may be capped (RUN-073), and is refused: the rows
+ * in hand may be all. Null where it was no such page, or no answer came.
+ */
+function refusedBehindCap(page: PageState, error: unknown): PageState | null {
+  if (page.cap === undefined || page.page !== 1 || !(error instanceof RunFailure)) return null;
+  const { message, request } = error.failure;
+  const status = request?.status ?? null;
+  if (status === null || status >= 500) return null;
+  const end = { ...page, page: page.page + 1, ended: true };
+  if (NO_SUCH_PAGE.has(status)) return end;
+  const said = request?.apiText ?? "";
+  const unread = `the page behind the first was refused, and others may be missing: ${message}`;
+  return { ...end, unread: said === "" || message.includes(said) ? unread : `${unread} ${said}` };
+}
+
+async function readPage(list: Reading, page: PageState): Promise<PageRead> {
+  try {
+    return await readNext(list, page);
+  } catch (error) {
+    const next = refusedBehindCap(page, error);
+    if (next === null) throw error;
+    return { rows: [], next, bytes: 0, repeated: false };
+  }
+}
+
+async function readNext(list: Reading, page: PageState): Promise<PageRead> {
+  const { feed, call } = list;
+  list.asked = page;
+  const answer = await askNext(list, page);
+  if (answer instanceof RunFailure) {
+    return { rows: [], next: refused(list, page, answer), bytes: 0, repeated: false };
+  }
+  list.onBody?.(answer.body);
+  const { wire, rows } = await decodePage(list, answer);
+  const facts = {
+    body: answer.body,
+    linkHeader: answer.linkHeader,
+    requestUrl: answer.url,
+    rowCount: wire.length,
+    last: wire.at(-1),
+    identities: rows.map((row) => row.identity?.text ?? null),
+  };
+  const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
+  const read = counted(page, next.state, next.repeated ? 0 : wire.length);
+  const last = lastAnswer(list, read, answer, facts);
+  const { capped } = next;
+  const goesOn = capped !== undefined && last.pages === 1 && !endSigns(last).none;
+  const state = goesOn ? counted(page, capped, wire.length) : await checkedState(list, read);
+  return {
+    rows,
+    next: atEnd(list, counting(list, state, last, wire.length), last, next.early),
+    bytes: answer.bytes,
+    held: (answer.held ?? 0) + wire.length * ROW_MEMORY,
+    repeated: next.repeated,
+  };
+}
+
+/** Opens a list at its first page, or where a cursor left it (RUN-070 to RUN-074). */
+export function openList(list: ListCall, from: ListState | null): ListPages {
+  const { engine, feed, call, mostPages } = list;
+  const reading: Reading = { ...list, prepared: null, asked: null };
+  const source: PageSource = {
+    engine,
+    feed,
+    digest: call.catalog.digest,
+    keyed: isKeyed(call),
+    first: firstPage(call.template.pagination, { ...call.anchor, ...call.args }),
+    ...(mostPages === undefined ? {} : { mostPages }),
+    read: (page) => readPage(reading, page),
+  };
+  return openPages(source, from);
+}

@@ -1,0 +1,146 @@
+import type { Json, JsonObject } from "@plasm/core";
+import type { EntityRow } from "../decode/entity-row.ts";
+import { isArray, isObject } from "../base/json-kinds.ts";
+import type { Engine, ReadCall } from "./engine.ts";
+import type { Site } from "./feed.ts";
+import {
+  listFrom,
+  type ListPages,
+  type ListState,
+  type PagePlace,
+  storeList,
+} from "./list-pages.ts";
+import { openRows } from "./read-capability.ts";
+
+/** A list and the node it is read for. */
+export interface ListUse {
+  readonly engine: Engine;
+  readonly feed: Site;
+  readonly call: ReadCall;
+}
+
+/** A list read once or, one after the other, with several sets of arguments (RUN-111). */
+export interface ListSets {
+  /** The next rows; empty at the end. Throws RunFailure or RunStop. */
+  next(): Promise<readonly EntityRow[]>;
+  readonly ended: boolean;
+  /** where the page of the last rows begins, another object for each; null before the first */
+  readonly origin: JsonObject | null;
+  /** whether it holds rows of that page that it has not given */
+  readonly holds: boolean;
+  /** what is said of rows behind the end of the last set; null if nothing */
+  readonly unread: string | null;
+  /** Where it stands; `given` are rows that the caller took but does not want yet. */
+  /** what each of the last rows was counted as in the run's memory, in bytes */
+  readonly held: number;
+  save(given: readonly EntityRow[]): JsonObject;
+}
+
+/** The state in which a list reads a page again, and what follows it; `now` is its present state. */
+export function readAgain(now: JsonObject, { page, seen, at, merged }: JsonObject): JsonObject {
+  const { list, at: present = 0 } = now;
+  const known = isObject(list) && present === (at ?? 0) ? texts(list["seen"]) : [];
+  const again = { page: page ?? null, pending: [], seen: known.slice(0, Number(seen)) };
+  if (at === undefined) return { list: again };
+  return { list: again, at, merged: texts(now["merged"]).slice(0, Number(merged)) };
+}
+
+const texts = (value: Json | undefined): readonly string[] =>
+  isArray(value) ? value.filter((one) => typeof one === "string") : [];
+
+class SetReader implements ListSets {
+  readonly #list: ListUse;
+  readonly #sets: readonly JsonObject[];
+  /** identities of earlier sets' rows: a row of several sets is given once */
+  readonly #merged: Set<string>;
+  #at: number;
+  #pages: ListPages | null;
+  #page: PagePlace | null = null;
+  #origin: JsonObject | null = null;
+
+  constructor(list: ListUse, sets: readonly JsonObject[], state: JsonObject | null) {
+    this.#list = list;
+    this.#sets = sets;
+    this.#merged = new Set(texts(state?.["merged"]));
+    this.#at = typeof state?.["at"] === "number" ? state["at"] : 0;
+    const place = state?.["list"];
+    this.#pages = this.#open(place === undefined ? null : listFrom(place));
+  }
+
+  get ended(): boolean {
+    return this.#pages === null || (this.#pages.ended && this.#at + 1 >= this.#sets.length);
+  }
+
+  get origin(): JsonObject | null {
+    return this.#origin;
+  }
+
+  get unread(): string | null {
+    return this.#pages?.unread ?? null;
+  }
+
+  get held(): number {
+    return this.#pages?.held ?? 0;
+  }
+
+  get holds(): boolean {
+    return this.#pages?.holds === true;
+  }
+
+  async next(): Promise<readonly EntityRow[]> {
+    while (this.#pages !== null) {
+      const rows = await this.#pages.next();
+      this.#note(this.#pages.origin);
+      if (rows.length > 0) return this.#fresh(rows);
+      if (this.#at + 1 >= this.#sets.length) return [];
+      markUnread(this.#list.feed, this.#pages.unread);
+      this.#at += 1;
+      this.#pages = this.#open(null);
+    }
+    return [];
+  }
+
+  save(given: readonly EntityRow[]): JsonObject {
+    if (this.#pages === null) return {};
+    const list = storeList(this.#pages.save(given));
+    return this.#sets.length === 1 ? { list } : { list, at: this.#at, merged: [...this.#merged] };
+  }
+
+  #note(page: PagePlace | null): void {
+    if (page === null || page === this.#page) return;
+    this.#page = page;
+    const own = { page: { ...page.page }, seen: page.seen };
+    const several = this.#sets.length > 1;
+    this.#origin = several ? { ...own, at: this.#at, merged: this.#merged.size } : own;
+  }
+
+  #open(from: ListState | null): ListPages | null {
+    const args = this.#sets[this.#at];
+    if (args === undefined) return null;
+    const { engine, feed, call } = this.#list;
+    return openRows(engine, feed, { ...call, args }, from);
+  }
+
+  #fresh(rows: readonly EntityRow[]): readonly EntityRow[] {
+    if (this.#sets.length === 1) return rows;
+    const fresh = rows.filter(({ identity }) => {
+      return identity === null || !this.#merged.has(identity.text);
+    });
+    for (const { identity } of fresh) if (identity !== null) this.#merged.add(identity.text);
+    return fresh;
+  }
+}
+
+/** Says that rows are missing in the midst of what is read: others come behind them (RUN-003). */
+export function markUnread(site: Site, unread: string | null): void {
+  if (unread === null) return;
+  site.log.add("rows_unread", unread);
+  site.mark("rows_unread");
+}
+
+/** Opens a list at its beginning, or where a cursor left it. */
+export const openListSets = (
+  list: ListUse,
+  sets: readonly JsonObject[],
+  state: JsonObject | null,
+): ListSets => new SetReader(list, sets, state);

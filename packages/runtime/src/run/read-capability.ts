@@ -1,0 +1,213 @@
+import {
+  type Json,
+  type JsonObject,
+  type View,
+  VIEW_PAGES,
+  type ViewNode,
+  viewOf,
+} from "@plasm/core";
+import type { EntityRow, Identity } from "../decode/entity-row.ts";
+import { RunStop } from "../limits/limits.ts";
+import { firstPage } from "../decode/page-state.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import { type NodeRows, viewPlan } from "../views/view-plan.ts";
+import { type BoundValue, runNodes } from "../views/run-view.ts";
+import { viewRow } from "../views/view-row.ts";
+import { viewScope } from "../views/view-scope.ts";
+import { requireAskedRow } from "./answered-identity.ts";
+import { boundCall, servedByView } from "./bound-call.ts";
+import { servedBy } from "./choose-get.ts";
+import type { Engine, ReadCall } from "./engine.ts";
+import { contractPages, readContract } from "./evm/read-contract.ts";
+import { logPages } from "./evm/read-logs.ts";
+import type { Site } from "./feed.ts";
+import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
+import { openList } from "./list-reader.ts";
+import { callIdentity, readGet } from "./read-get.ts";
+
+/**
+ * Reads one row by a get: one request, or a view's (RUN-031, RUN-100); null if the API has none. Throws
+ * RunFailure or RunStop.
+ */
+export async function readOne(
+  engine: Engine,
+  site: Site,
+  call: ReadCall,
+  requested: Identity | null,
+): Promise<EntityRow | null> {
+  const view = viewOf(call.catalog, call.capability);
+  if (view !== null) return readView(engine, site, call, view, requested);
+  const template = call.catalog.cml.get(call.capability.name);
+  if (template?.transport === "evm_call") {
+    return readContract(engine, site, call, template, requested);
+  }
+  const served = servedBy(call.catalog, call.capability);
+  const identity = requested === null ? null : callIdentity(requested);
+  return readGet(engine, site, { ...call, ...served, identity }, requested);
+}
+
+/** A list that is read from its first page or from where a cursor left it; a view is a list of one row. */
+export function openRows(
+  engine: Engine,
+  site: Site,
+  call: ReadCall,
+  from: ListState | null,
+  mostPages = Number.POSITIVE_INFINITY,
+): ListPages {
+  const view = viewOf(call.catalog, call.capability);
+  if (view !== null) return viewPages(engine, site, call, view, from);
+  const template = call.catalog.cml.get(call.capability.name);
+  if (template?.transport === "evm_call") return contractPages(engine, site, call, template, from);
+  if (template?.transport === "evm_logs") {
+    return logPages(engine, site, call, template, from, mostPages);
+  }
+  const served = servedBy(call.catalog, call.capability);
+  const list = { engine, feed: site, call: { ...call, ...served, identity: null }, mostPages };
+  return openList(list, from);
+}
+
+function viewPages(
+  engine: Engine,
+  site: Site,
+  call: ReadCall,
+  view: View,
+  from: ListState | null,
+): ListPages {
+  let page = from?.page ?? firstPage(undefined, {});
+  let pending = [...(from?.pending ?? [])];
+  let origin: PagePlace | null = null;
+  return {
+    get ended() {
+      return page.ended && pending.length === 0;
+    },
+    get cut() {
+      return false;
+    },
+    unread: null,
+    get origin() {
+      return origin;
+    },
+    get holds() {
+      return pending.length > 0;
+    },
+    async next() {
+      if (page.ended) return pending.splice(0);
+      const row = await readView(engine, site, call, view, null);
+      origin = { page, seen: 0 };
+      page = { ...page, page: page.page + 1, ended: true };
+      return [row];
+    },
+    save(given) {
+      pending = [...given, ...pending];
+      return { page, pending, seen: [] };
+    },
+  };
+}
+
+/** Runs a view and makes its row (RUN-100). Throws RunFailure or RunStop. */
+async function readView(
+  engine: Engine,
+  site: Site,
+  call: ReadCall,
+  view: View,
+  requested: Identity | null,
+): Promise<EntityRow> {
+  const { catalog, capability, anchor, ambient } = call;
+  const entity = catalog.cgs.entities.get(capability.entity);
+  if (entity === undefined) throw new Error(`no entity ${capability.entity}`);
+  const identity = requested === null ? null : callIdentity(requested);
+  const origins = {
+    ...engine.context.origins,
+    backend: await backendOrigin(engine, site, call, view),
+  };
+  const scope = viewScope({ ...call, view, identity }, origins);
+  const plan = viewPlan(view);
+  const nodes = await runNodes(plan, scope, (node, bound) =>
+    readNode(engine, siteOf(site, node), call, view, node, bound),
+  );
+  const origin = {
+    entity,
+    requested,
+    ambient: { ...ambient, ...anchor },
+    servedBy: servedByView(catalog, view),
+  };
+  const row = viewRow({ catalog, plan, scope, nodes }, origin, site.log);
+  if (requested !== null && call.anyRow !== true) {
+    requireAskedRow({ call, entity, requested, moved: false }, row);
+  }
+  engine.budget.takeRows(1);
+  engine.cache.put(catalog.digest, row, sizeOf(row.fields));
+  return row;
+}
+
+/** The backend's origin, where the view takes one at all. */
+async function backendOrigin(
+  engine: Engine,
+  site: Site,
+  { catalog }: ReadCall,
+  view: View,
+): Promise<string> {
+  if (view.scope.every(({ inject }) => inject === undefined)) return "";
+  return (await engine.party(catalog.entryId, site.id)).backend.origin;
+}
+
+/** Where a node's oddities are told: at the view's row, the node named. */
+function siteOf(site: Site, node: ViewNode): Site {
+  const { id, log } = site;
+  const named: Site["log"] = {
+    ...log,
+    add: (code, detail) => log.add(code, `${node.id}: ${detail}`),
+  };
+  return { id, log: named, mark: (reason) => site.mark(reason) };
+}
+
+async function readNode(
+  engine: Engine,
+  site: Site,
+  { catalog }: ReadCall,
+  view: View,
+  node: ViewNode,
+  bound: ReadonlyMap<string, BoundValue>,
+): Promise<NodeRows> {
+  const { capability, args, identity } = boundCall(catalog, view, node, bound);
+  const call: ReadCall = { catalog, capability, args, anchor: {}, ambient: {} };
+  if (capability.kind !== "get")
+    return readAll(site, openRows(engine, site, call, null, VIEW_PAGES));
+  const row = await readOne(engine, site, call, identity);
+  if (row !== null) return { rows: [row], cut: false };
+  throw new RunFailure(
+    failure(
+      "not_found",
+      `${identity?.text ?? capability.entity} does not exist.`,
+      "check the values the view was asked with",
+    ),
+  );
+}
+
+/**
+ * A list to its end, at most ten pages. One that is cut, by that or by a budget, makes counts lower bounds
+ * and the row partial; a cancel ends it (RUN-100, PLAN-051).
+ */
+async function readAll(site: Site, pages: ListPages): Promise<NodeRows> {
+  const rows: EntityRow[] = [];
+  try {
+    while (!pages.ended && !pages.cut) rows.push(...(await pages.next()));
+  } catch (error) {
+    const inHand = rows.length > 0 && error instanceof RunStop && error.reason !== "cancelled";
+    if (!inHand) throw error;
+    site.mark(error.reason);
+    return { rows, cut: true };
+  }
+  if (pages.unread !== null) {
+    site.log.add("rows_unread", pages.unread);
+    site.mark("rows_unread");
+    return { rows, cut: true };
+  }
+  if (!pages.cut) return { rows, cut: false };
+  site.log.add("view_cut", `more than ${VIEW_PAGES} pages, so that counts are lower bounds`);
+  site.mark("view_cut");
+  return { rows, cut: true };
+}
+
+const sizeOf = (fields: ReadonlyMap<string, Json>): number =>
+  JSON.stringify(Object.fromEntries(fields) satisfies JsonObject).length;

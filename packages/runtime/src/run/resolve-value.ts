@@ -1,0 +1,192 @@
+import {
+  elementType,
+  type Json,
+  type PlanValue,
+  relativeDateValue,
+  type ValueType,
+  WORK,
+} from "@plasm/core";
+import { referenceCell } from "../decode/row-references.ts";
+import type { PartialReason } from "../base/diagnostic.ts";
+import { pathType, readCell, type Row } from "../rows/row.ts";
+import { holdRows } from "../rows/row-list.ts";
+import { inSlices } from "../base/turns.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import { type Engine, rowsName } from "./engine.ts";
+import { type Feed, SourceEnded } from "./feed.ts";
+import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
+import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
+import { neededNames, wholeBases } from "./row-filter.ts";
+import { PORTION } from "./whole-source.ts";
+
+/** Where a value goes: the node that asks, and the slot if it has a type. */
+export interface ValueUse {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly slot: HoleSlot | null;
+}
+
+type Hole = Extract<PlanValue, { from: string }>;
+
+/** A relative date against the run's clock reading (PLAN-063), as its slot takes it. */
+function relativeDate(text: string, { engine, slot }: ValueUse): Json {
+  const format = slot?.type.kind === "date" ? slot.type.format : null;
+  const date = relativeDateValue(text, engine.context.startedAt, format);
+  if (date !== null) return date;
+  throw new RunFailure(
+    failure("argument_invalid", `${text} leaves the calendar.`, "write a date nearer to today"),
+  );
+}
+
+/** The failure of a value from a label without rows; names it and its condition (LANG-045). */
+function noRow(engine: Engine, node: string): RunFailure {
+  const { name: label, text } = engine.nameOf(node);
+  const name = rowsName(engine, node);
+  const bound = text === null || label === node ? name : `${name} = ${text}`;
+  const which = `the condition of ${bound}`;
+  return new RunFailure(
+    failure("no_row", `${name} has no row to take a value from.`, `check ${which}`),
+  );
+}
+
+function identityMissing(slot: HoleSlot, row: Row): RunFailure {
+  const what = row.base === null ? "the row" : `the row of ${row.base.entity}`;
+  return new RunFailure(
+    failure(
+      "identity_missing",
+      `${slot.name} takes a key, and ${what} has no identity.`,
+      "leave such rows out, or give a key",
+    ),
+  );
+}
+
+/** A row as a value: its reference, its only column, else an object of its columns (LANG-044). */
+function rowValue(row: Row, slot: HoleSlot | null): Json {
+  if (slot?.type.kind === "entity_ref") {
+    const identity = row.base?.identity ?? null;
+    if (identity === null) throw identityMissing(slot, row);
+    return referenceCell({ identity, embedded: null });
+  }
+  const cells = row.cells ?? row.base?.fields ?? new Map<string, Json>();
+  const values = [...cells.values()];
+  const [only] = values;
+  return values.length === 1 && only !== undefined ? only : Object.fromEntries(cells);
+}
+
+/** A part of a row's key: rows keep it, whatever columns they are left with (LANG-061). */
+function keyPart(path: readonly string[], row: Row): Json | undefined {
+  const [part, ...rest] = path;
+  const key = row.base?.identity?.key ?? {};
+  return part !== undefined && rest.length === 0 && Object.hasOwn(key, part)
+    ? key[part]
+    : undefined;
+}
+
+/** A cell of a row, or with an empty path the row; what the row lacks is read first (RUN-057). */
+async function cellOf(path: readonly string[], row: Row, use: ValueUse): Promise<Json> {
+  if (path.length === 0) return rowValue(row, use.slot);
+  const { base } = row;
+  if (base === null) return readCell(null, row, path) ?? null;
+  const { cgs } = use.engine.catalog(base.entryId);
+  const known = readCell(cgs, row, path) ?? keyPart(path, row);
+  if (known !== undefined) return known;
+  if (row.cells === null) await loadRow(use.engine, use.feed, base, neededNames([path], [row]), []);
+  return readCell(cgs, row, path) ?? null;
+}
+
+function sourceType(path: readonly string[], row: Row, use: ValueUse): ValueType {
+  const { base } = row;
+  if (base === null) return pathType(null, null, path, row.types);
+  return pathType(use.engine.catalog(base.entryId).cgs, base.entity, path);
+}
+
+/** A cell as its slot takes it. */
+async function fittedCell(path: readonly string[], row: Row, use: ValueUse): Promise<Json> {
+  const cell = await cellOf(path, row, use);
+  return use.slot === null ? cell : holeValue(cell, sourceType(path, row, use), use.slot);
+}
+
+function elementUse(use: ValueUse): ValueUse {
+  const { slot } = use;
+  if (slot === null) return use;
+  return { ...use, slot: { ...slot, type: elementType(slot.type) } };
+}
+
+/** What is read with values of rows that lack something lacks it as well: for diagnostics, or cut by a budget (LANG-067). */
+function passMark(reason: PartialReason | null, { feed }: ValueUse): void {
+  if (reason !== null) feed.mark(reason);
+}
+
+async function fillHole(hole: Hole, use: ValueUse): Promise<Json> {
+  const source = use.engine.feedOf(hole.from);
+  if (hole.many) {
+    await source.need("all");
+    passMark(source.partial, use);
+    const names = neededNames([hole.path], source.rows);
+    const holding = holdRows(source.rows, (row) => isWholeAndLacks(row, names));
+    const lacking = await inSlices(holding, use.engine.pause);
+    const stopped = await hydrate(use.engine, use.feed, wholeBases(lacking), names, []);
+    if (stopped !== null) throw stopped;
+    const element = elementUse(use);
+    const cells: Json[] = [];
+    for (let at = 0; at < source.rows.length; at += PORTION) {
+      const rows = source.rows.slice(at, at + PORTION);
+      use.engine.charge(rows.length * WORK.computed);
+      const fitted = await Promise.all(rows.map((row) => fittedCell(hole.path, row, element)));
+      for (const cell of fitted) if (cell !== null) cells.push(cell);
+      await use.engine.pause();
+    }
+    return bounded(use, cells);
+  }
+  const cut = await source.needInHand({ rows: 1 });
+  const row = source.rows.at(0);
+  passMark(source.partialMark, use);
+  if (row !== undefined) return fittedCell(hole.path, row, use);
+  if (cut !== null) throw new SourceEnded(source);
+  throw noRow(use.engine, hole.from);
+}
+
+/** The row a `=>` is at, of which `_` is said. */
+function currentRow(feed: Feed): Row {
+  if (feed.item === null) throw new Error("a value reads the row of a for_each outside of one");
+  return feed.item.row;
+}
+
+/** Fills the holes of a plan value, each by its slot's type (PLAN-064). Throws RunFailure. */
+export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Json> {
+  if ("lit" in value) return value.lit;
+  if ("dec" in value) return value.dec;
+  if ("now" in value) return relativeDate(value.now, use);
+  if ("from" in value) return fillHole(value, use);
+  if ("row" in value) return fittedCell(value.row, currentRow(use.feed), use);
+  if ("list" in value) {
+    const element = elementUse(use);
+    const items = value.list.map((item) => resolveValue(item, element));
+    return bounded(use, await Promise.all(items));
+  }
+  if ("obj" in value) return resolveMembers(value.obj, { ...use, slot: null });
+  const key = await resolveMembers(value.ref.key, { ...use, slot: null });
+  for (const [part, cell] of Object.entries(key)) {
+    if (cell === null)
+      throw nullValue(use.engine, use.feed, `${value.ref.entity}(${part})`, value.ref.key[part]);
+  }
+  const parts = Object.values(key);
+  const [only] = parts;
+  return parts.length === 1 && only !== undefined ? only : key;
+}
+
+async function resolveMembers(
+  members: Readonly<Record<string, PlanValue>>,
+  use: ValueUse,
+): Promise<Record<string, Json>> {
+  const entries = await Promise.all(
+    Object.entries(members).map(
+      async ([name, value]) => [name, await resolveValue(value, use)] as const,
+    ),
+  );
+  return bounded(use, Object.fromEntries(entries));
+}
+
+/** A value made of others, unless it is more than any run may write out: what is nested in it counts each time. */
+const bounded = <V extends Json>({ engine, feed }: ValueUse, value: V): V =>
+  engine.rows.bound(() => rowsName(engine, feed.id), value);

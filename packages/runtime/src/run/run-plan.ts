@@ -1,0 +1,126 @@
+import type { PlanBody } from "@plasm/core";
+import { EffectRecorder } from "../effects/effect-log.ts";
+import { stageReads, wholeNodes } from "./demand.ts";
+import { createEngine, type Engine } from "./engine.ts";
+import { nodeOutcome, nodeState } from "./node-outcome.ts";
+import { type EffectNode, type ForEachNode, isEffect } from "./plan-nodes.ts";
+import { openFeed } from "./open-feed.ts";
+import { returnedResults, stoppedBy } from "./results.ts";
+import { finishedOnce, resumedFeed } from "./resumed-feed.ts";
+import type { RunOutcome, RunRequest } from "./run-types.ts";
+import { unstartedFacts } from "./effects/effect-facts.ts";
+import type { Demand, Ending } from "./feed.ts";
+
+/** Whether every effect came to its end: if any is outstanding, the run has failed (OPS-30). */
+function effectsEnded(engine: Engine, plan: PlanBody): boolean {
+  const effects = plan.nodes.filter((node) => isEffect(node));
+  return effects.every(({ id }) => engine.feedOf(id).ending.kind === "ended");
+}
+
+/**
+ * Runs a plan: reads concurrently, each as far as its most demanding consumer needs, in an order of rows
+ * that does not depend on which answer comes first; effects one at a time, as barriers between them
+ * (PLAN-004, PLAN-060 to PLAN-065, PLAN-070 to PLAN-074). What a run may meet is in the outcome, every
+ * effect included; it throws only for plans that break an invariant, such as effects without a log.
+ */
+export async function runPlan(request: RunRequest): Promise<RunOutcome> {
+  const { plan, effectLog = null, earlier } = request;
+  if (effectLog === null && plan.nodes.some((node) => isEffect(node))) {
+    throw new Error("a plan with effects runs without an effect log");
+  }
+  const engine = createEngine(request, plan.nodes, {
+    whole: wholeNodes(plan),
+    effects: new EffectRecorder(effectLog, request.ports.clock, earlier?.effects),
+    open: (own, node) => {
+      const kept = earlier?.outputs.get(node.id);
+      return kept === undefined ? openFeed(own, node, null) : resumedFeed(own, node, kept);
+    },
+  });
+  try {
+    return await runWith(engine, request);
+  } finally {
+    engine.shelf.close();
+  }
+}
+
+async function runWith(engine: Engine, request: RunRequest): Promise<RunOutcome> {
+  const { plan, earlier } = request;
+  const known = new Set(earlier?.outputs.keys());
+  engine.effects.finished = finishedOnce(engine, plan.topological_order, known);
+  await runStages(engine, plan);
+  const results = await returnedResults(engine, plan);
+  engine.watch.settle((id) => nodeState(engine.feedOf(id)));
+  const feeds = plan.topological_order.map((id) => engine.feedOf(id));
+  const nodes = feeds.map(nodeOutcome);
+  const stopped = stoppedBy(feeds, request.signal?.aborted === true);
+  const failed = stopped === "cancelled" || nodes.some(({ status }) => status === "failed");
+  return {
+    status: failed || !effectsEnded(engine, plan) ? "failed" : "succeeded",
+    stopped,
+    nodes,
+    results,
+    diagnostics: feeds.flatMap((feed) => feed.log.entries()),
+    budget: engine.budget.use(),
+    requests: engine.sent,
+    effects: engine.effects.entries,
+  };
+}
+
+type HeldBack = Extract<Ending, { kind: "skipped" | "cut" }>;
+
+/** Why no effect may start now: a cancel, or something before it that did not come to its end (PLAN-071). */
+function heldBack(
+  engine: Engine,
+  plan: PlanBody,
+  before: readonly (EffectNode | ForEachNode)[],
+): HeldBack | null {
+  if (engine.context.signal?.aborted === true) return { kind: "cut", by: "cancelled" };
+  for (const id of plan.topological_order) {
+    if (engine.feedOf(id).ending.kind === "failed") {
+      return { kind: "skipped", reason: `held back, since ${id} failed` };
+    }
+  }
+  for (const { id } of before) {
+    const { ending } = engine.feedOf(id);
+    if (ending.kind === "cut") return ending;
+    if (ending.kind === "skipped") {
+      return { kind: "skipped", reason: `held back, since ${id} was skipped` };
+    }
+  }
+  return null;
+}
+
+/** Reads a node as far as the run needs it, and says so (OPS-18). */
+async function readFor(engine: Engine, node: string, demand: Demand): Promise<void> {
+  const feed = engine.feedOf(node);
+  await feed.read(demand);
+  engine.context.onProgress?.({ kind: "node_read", node, rows: feed.rows.length });
+}
+
+/**
+ * Runs a plan stage by stage: the reads of a stage, concurrently, then the effect that ends it; effects
+ * in source order, one at a time, whether returned or not (PLAN-004, PLAN-060, LANG-072, LANG-073).
+ * No effect starts after a failure; reads go on (PLAN-071).
+ */
+async function runStages(engine: Engine, plan: PlanBody): Promise<void> {
+  const reads = stageReads(plan, engine.context.catalogs);
+  const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
+  const effects = plan.topological_order
+    .flatMap((id) => nodes.get(id) ?? [])
+    .filter((node) => isEffect(node));
+  const last = Math.max(0, ...plan.nodes.map(({ stage }) => stage));
+  for (let stage = 0; stage <= last; stage++) {
+    const now = reads.get(stage) ?? [];
+    await Promise.all(now.map(({ node, demand }) => readFor(engine, node, demand)));
+    for (const effect of effects.filter((each) => each.stage === stage)) {
+      const feed = engine.feedOf(effect.id);
+      const why = heldBack(engine, plan, effects.slice(0, effects.indexOf(effect)));
+      if (why === null) {
+        await feed.read("all");
+        continue;
+      }
+      feed.holdBack(why);
+      for (const facts of unstartedFacts(engine, feed, effect)) engine.effects.skip(facts, null);
+    }
+  }
+}

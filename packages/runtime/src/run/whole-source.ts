@@ -1,0 +1,183 @@
+import type { JsonObject, PlanNode } from "@plasm/core";
+import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
+import { holdRows, type Rows } from "../rows/row-list.ts";
+import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
+import { inSlices } from "../base/turns.ts";
+import { isArray, sizeOf } from "../base/json-kinds.ts";
+import { type Engine, rowsName, schemaOf } from "./engine.ts";
+import { type Demand, type Feed, type RowReader, SourceEnded } from "./feed.ts";
+import { hydrate, isWholeAndLacks } from "./hydrate.ts";
+import type { ComputeNode } from "./plan-nodes.ts";
+import { neededNames, wholeBases } from "./row-filter.ts";
+import { RunStop } from "../limits/limits.ts";
+import { failure, RunFailure } from "../base/run-failure.ts";
+import { ShownRows, withShown } from "./marks.ts";
+
+type Path = readonly string[];
+
+/** A step over all rows of its source, and where a cursor left it. */
+export interface WholeStep {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly node: ComputeNode;
+  readonly source: Feed;
+  readonly state: JsonObject | null;
+}
+
+/** All rows of a source, and how a step reads them. */
+export interface WholeSource {
+  readonly rows: Rows;
+  readonly column: (path: Path) => RowColumn;
+  /** says that a cell counts as null, of which no row is lost */
+  readonly unfit: NoteUnfit;
+  /** says so of one that what is made of the rows leaves out, which is then not whole (LANG-066) */
+  readonly leftOut: NoteUnfit;
+}
+
+function noteUnfit(feed: Feed): NoteUnfit {
+  return (column, expected, cell, row) =>
+    feed.log.add("cell_unfit", unfitDetail(column, expected, cell, "so it is null"), row);
+}
+
+/**
+ * Reads all rows of a source and hydrates what these paths name (RUN-057). Where a budget cuts that,
+ * the step works on the rows in hand, and what it makes of them is marked (LANG-067, PLAN-051).
+ * Throws SourceEnded.
+ */
+export async function wholeSource(
+  engine: Engine,
+  feed: Feed,
+  source: Feed,
+  paths: readonly Path[],
+): Promise<WholeSource> {
+  const cut = await source.needInHand("all");
+  const { rows } = source;
+  const names = neededNames(paths, rows);
+  const holding = holdRows(rows, (row) => isWholeAndLacks(row, names));
+  const lacking = await inSlices(holding, engine.pause);
+  const stopped = await hydrate(engine, feed, wholeBases(lacking), names, names);
+  const reason = cut ?? stopped?.reason ?? null;
+  if (reason !== null) feed.mark(reason);
+  const schema = schemaOf(engine, rows);
+  const unfit = noteUnfit(feed);
+  const leftOut: NoteUnfit = (...what) => {
+    unfit(...what);
+    feed.mark("cell_unfit");
+  };
+  return { rows, column: (path) => rowColumn(schema, path), unfit, leftOut };
+}
+
+/** What the key of a cell takes in memory while rows are compared, in bytes, besides what stands in it. */
+const KEY_MEMORY = 32;
+
+/**
+ * What it takes in memory to tell rows apart by columns, or to bring them in order: a key for each cell, which
+ * of an object is its text.
+ */
+export function keysMemory(rows: Rows, columns: readonly RowColumn[]): number {
+  let bytes = rows.length * columns.length * KEY_MEMORY;
+  const open = columns.filter(({ type }) => type.kind === "json" || type.kind === "array");
+  if (open.length === 0) return bytes;
+  for (const row of rows) {
+    for (const { read } of open) {
+      const cell = read(row);
+      if (typeof cell === "object" && cell !== null) bytes += sizeOf(cell).bytes;
+    }
+  }
+  return bytes;
+}
+
+type Names = readonly (string | null)[];
+
+const namesOf = (state: JsonObject | null): Names => {
+  const names = state?.["names"];
+  return isArray(names) ? names.map((one) => (typeof one === "string" ? one : null)) : [];
+};
+
+/** A step that must see all rows and used up what the run may work: of a part of them it would be wrong (PLAN-053). */
+function tooMuchWork({ engine, node }: MadeAtOnce): RunFailure {
+  const name = rowsName(engine, node.id);
+  const most = engine.budget.limits.work.toLocaleString("en-US");
+  return new RunFailure(
+    failure(
+      "budget_exceeded",
+      `Making ${name} takes more work than this run may do: ${most} units in all.`,
+      "use fewer rows with .limit(n) or a narrower condition, or fewer conditions, keys, aggregates or columns, or raise the setting work",
+    ),
+  );
+}
+
+async function made(step: MadeAtOnce): Promise<Rows> {
+  try {
+    return await step.make();
+  } catch (thrown) {
+    throw thrown instanceof RunStop && thrown.reason === "work" ? tooMuchWork(step) : thrown;
+  }
+}
+
+interface MadeAtOnce {
+  readonly engine: Engine;
+  readonly feed: Feed;
+  readonly node: PlanNode;
+  /** where a cursor left it */
+  readonly state: JsonObject | null;
+  readonly sources: readonly Feed[];
+  readonly make: () => Promise<Rows>;
+}
+
+/**
+ * A node whose rows are made of all rows of its sources at once (LANG-067). Made anew after an effect,
+ * it gives those that were not shown: known by name, or by their number (PLAN-083).
+ */
+export function wholeReader(step: MadeAtOnce): RowReader {
+  const { feed, node, state, sources } = step;
+  /** what the rows of earlier pages are known by */
+  const before = namesOf(state);
+  const names = (count: number): Names => {
+    const own = feed.rows.slice(0, Math.max(0, count - before.length));
+    return [...before, ...own.map(rowName)].slice(0, count);
+  };
+  return {
+    sources,
+    whole: true,
+    async read() {
+      const rows = await made(step);
+      if (before.length === 0) return { rows, ended: true };
+      const shown = new ShownRows(withShown({}, before));
+      return { rows: shown.dropBare(shown.drop([...rows])), ended: true };
+    },
+    save: (given) => ({ node, state: given === 0 ? {} : { names: names(given) }, used: 0 }),
+    anew: (from) => ({ node, state: from === 0 ? {} : { names: names(from) }, from: 0 }),
+  };
+}
+
+/** So many rows of all are in hand at a time. */
+export const PORTION = 2_048;
+
+/** The next rows of a source for a node that makes one row of each. */
+interface TakenRows {
+  readonly rows: readonly Row[];
+  /** whether nothing comes after them */
+  readonly last: boolean;
+}
+
+/**
+ * Takes the rows after the first `used`: as many as the demand asks for, `have` being there, and of
+ * those in hand as many ahead as it would take. Throws SourceEnded where the source ended without
+ * more.
+ */
+export async function takeRows(
+  source: Feed,
+  used: number,
+  have: number,
+  demand: Demand,
+): Promise<TakenRows> {
+  const needed = typeof demand === "object" ? Math.max(1, demand.rows - have) : 1;
+  const ahead = typeof demand === "object" ? (demand.ahead ?? 0) : Number.POSITIVE_INFINITY;
+  const cut = await source.needInHand(demand === "all" ? "all" : { rows: used + needed, ahead });
+  // Of all rows there may be too many to have them in hand at once: those that are left are taken next.
+  const most = demand === "all" ? PORTION : needed + ahead;
+  const rows = source.rows.slice(used, used + most);
+  if (rows.length === 0 && cut !== null) throw new SourceEnded(source);
+  return { rows, last: source.isUsedUp(used + rows.length) };
+}
