@@ -1,13 +1,15 @@
 /**
- * Files: median at most 100 lines, 90th percentile at most 300, none over 500. Functions: over 60 lines
- * is a warning, over 100 a failure; bodies given to describe() are lists of tests and do not count.
+ * Files: none over 500 lines. Functions: over 60 lines is a warning, over 100 a failure; bodies given to describe()
+ * are lists of tests and do not count. Fragments and names exported by more than one file only become fewer: lower
+ * their limits here when they do.
  */
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import ts from "typescript";
+import { readHouse } from "../house/read-house.mjs";
 import { root, sourceFiles } from "../lib/workspace.mjs";
 
-const limits = { median: 100, p90: 300, file: 500, warnFunction: 60, failFunction: 100 };
+const limits = { file: 500, warnFunction: 60, failFunction: 100, fragments: 6, doubled: 157 };
 
 const isFunction = (node) =>
   ts.isFunctionDeclaration(node) ||
@@ -51,16 +53,22 @@ const files = sourceFiles().map((path) => {
 
 const sorted = files.map(({ lines }) => lines).toSorted((a, b) => a - b);
 const percentile = (share) => sorted[Math.max(0, Math.ceil(sorted.length * share) - 1)] ?? 0;
+const house = readHouse();
 const functions = files.flatMap((file) => file.functions).toSorted((a, b) => b.lines - a.lines);
 const tell = ({ place, name, lines }) => `${place} ${name}: ${lines} lines`;
 
 const failures = [
   ...(files.length === 0 ? ["no source file seen"] : []),
-  ...(percentile(0.5) > limits.median
-    ? [`median file: ${percentile(0.5)} lines, at most ${limits.median}`]
+  ...(house.fragments.length > limits.fragments
+    ? [
+        `${house.fragments.length} fragments, at most ${limits.fragments}; put one into its importer:`,
+        ...house.fragments.map(({ path, importer }) => `  ${path}, imported by ${importer} alone`),
+      ]
     : []),
-  ...(percentile(0.9) > limits.p90
-    ? [`90th percentile: ${percentile(0.9)} lines, at most ${limits.p90}`]
+  ...(house.doubled.length > limits.doubled
+    ? [
+        `${house.doubled.length} names exported by more than one file, at most ${limits.doubled}: \`pnpm house --list\` names them`,
+      ]
     : []),
   ...files
     .filter(({ lines }) => lines > limits.file)

@@ -75,7 +75,7 @@ export interface Sought {
 }
 
 /** The failure of a look-up that found no row or several, with candidates (RUN-104). */
-export function undecided(
+function undecided(
   { entity, field, by = field, param, wanted }: Sought,
   found: readonly EntityRow[],
   rows: readonly EntityRow[],

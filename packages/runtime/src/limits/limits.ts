@@ -121,7 +121,7 @@ export const LATE_WORK_MS = 2_000;
  * The part of the budget `work` that is left, once it is used up, for what is made of the rows in hand (PLAN-051,
  * PLAN-053).
  */
-export const LATE_WORK_SHARE = 0.1;
+const LATE_WORK_SHARE = 0.1;
 
 /** The fixed figures of RUN-022, RUN-024, RUN-025, RUN-027, RUN-028, RUN-130 and PLAN-060. */
 export const FIXED = Object.freeze({

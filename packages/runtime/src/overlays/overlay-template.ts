@@ -31,7 +31,7 @@ function treeOf(text: string): TemplateTree {
 }
 
 /** The text of a template, or what is wrong with it over these names (RUN-101). */
-export function tryTemplate(
+function tryTemplate(
   text: string,
   names: JsonObject,
 ): { readonly text: string } | { readonly problem: string } {

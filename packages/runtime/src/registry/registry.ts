@@ -62,7 +62,7 @@ function lookUp(entries: readonly RegistryEntry[], name: string): Lookup {
 }
 
 /** A registry of catalogs with distinct entry ids. */
-export function createRegistry(
+function createRegistry(
   entries: readonly RegistryEntry[],
   skipped: readonly SkippedCatalog[],
 ): Registry {

@@ -42,7 +42,7 @@ const variablePrefix = (entryId: string): string =>
   entryId.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_");
 
 /** Why no catalog may read a variable; null where a catalog may. */
-export const reservedVariable = (name: string): string | null =>
+const reservedVariable = (name: string): string | null =>
   RESERVED.test(name) || RESERVED_NAMES.has(name.toUpperCase())
     ? "not looked at: it is the server's own"
     : null;
