@@ -22,7 +22,7 @@ export interface Policy {
   readonly approval?: { readonly hours: number };
 }
 
-/** What a run is limited in (RUN-130). */
+/** The budgets of a run, in the order in which they are told (RUN-130). */
 export const BUDGET_NAMES = [
   "requests",
   "rows",
@@ -33,6 +33,7 @@ export const BUDGET_NAMES = [
   "work",
 ] as const;
 
+/** A budget of a run, by its name. */
 export type BudgetName = (typeof BUDGET_NAMES)[number];
 
 /**

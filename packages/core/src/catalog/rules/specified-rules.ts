@@ -9,10 +9,10 @@ import {
   parametersRule,
 } from "./capabilities.ts";
 import { aliasesRule, allowOriginsRule, authRule, backendRule, versionRule } from "./domain.ts";
-import { oauthRule } from "./domain/oauth.ts";
+import { oauthRule } from "./oauth.ts";
 import { preconditionsRule } from "./preconditions.ts";
 import { preflightMergeRule, preflightRule } from "./preflight.ts";
-import { preflightNamesRule } from "./input/preflight-names.ts";
+import { preflightNamesRule } from "./preflight-names.ts";
 import { slotsRule, variantsRule } from "./input-slots.ts";
 import { validationRule } from "./validation.ts";
 import { evmRule } from "./evm.ts";
@@ -35,7 +35,7 @@ import {
 } from "./entities.ts";
 import { materializeRule, relationBindingsRule, relationsRule } from "./relations.ts";
 import { templateCyclesRule, viewRelationsRule, viewTemplatesRule } from "./view-templates.ts";
-import { viewCapabilityRule } from "./views/view-capability.ts";
+import { viewCapabilityRule } from "./view-capability.ts";
 import { viewCyclesRule, viewNamesRule } from "./view-names.ts";
 
 /** Every rule on a catalog's files, in the order of the formats' numbers. */

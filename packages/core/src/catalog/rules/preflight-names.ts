@@ -1,10 +1,10 @@
-import type { KeyPath } from "../../key-path.ts";
-import type { Capability, PreflightScope, PreflightStep } from "../../../model/model.ts";
-import { slotTarget } from "../../../model/input.ts";
-import { slotsOf } from "../../../model/slots-of.ts";
-import { boundNames } from "../bound-names.ts";
-import { choice } from "../part-view.ts";
-import type { Rule, RuleContext } from "../rule.ts";
+import type { KeyPath } from "../key-path.ts";
+import type { Capability, PreflightScope, PreflightStep } from "../../model/model.ts";
+import { slotTarget } from "../../model/input.ts";
+import { slotsOf } from "../../model/slots-of.ts";
+import { boundNames } from "./bound-names.ts";
+import { choice } from "./part-view.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 
 /** CAT-141: parameters, fields and prefixes that steps name exist. */
 export const preflightNamesRule: Rule = (context) => {

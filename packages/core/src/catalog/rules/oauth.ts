@@ -1,9 +1,9 @@
-import { nameList } from "../../../diagnostics/nearest-name.ts";
-import type { ScopeRuleDoc } from "../../format/auth-shape.ts";
-import type { KeyPath } from "../../key-path.ts";
-import { nearestText } from "../../reporter.ts";
-import { choice, type PartView } from "../part-view.ts";
-import type { Rule, RuleContext } from "../rule.ts";
+import { nameList } from "../../diagnostics/nearest-name.ts";
+import type { ScopeRuleDoc } from "../format/auth-shape.ts";
+import type { KeyPath } from "../key-path.ts";
+import { nearestText } from "../reporter.ts";
+import { choice, type PartView } from "./part-view.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 
 /** CAT-113: provider and requirements of `oauth`; CAT-005 for scopes of its scope sets. */
 export const oauthRule: Rule = (context) => {

@@ -1,6 +1,6 @@
 import { patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
-import { diagnose } from "../testing/diagnose-patch.ts";
+import { diagnose } from "./testing/diagnose-patch.ts";
 
 test("section 4's example, synonyms and {temporal} are clean", () => {
   const { domain, mappings } = patchedCatalog({

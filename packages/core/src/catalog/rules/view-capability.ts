@@ -1,5 +1,5 @@
-import { isEffect, oneOfKind, type View } from "../../../model/model.ts";
-import type { Rule, RuleContext } from "../rule.ts";
+import { isEffect, oneOfKind, type View } from "../../model/model.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 
 /** CAT-120: a view belongs to a capability mapped to it; CAT-121: its nodes are reads with own ids. */
 export const viewCapabilityRule: Rule = (context) => {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { diagnose } from "../testing/diagnose-patch.ts";
+import { diagnose } from "./testing/diagnose-patch.ts";
 import { patchedCatalog } from "@plasm/testkit";
 
 test("the catalog that the cases patch is clean", () => {

@@ -1,7 +1,7 @@
 import { patchedCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
-import { diagnose } from "../testing/diagnose-patch.ts";
-import { search } from "../testing/cases/responses.cases.ts";
+import { diagnose } from "./testing/diagnose-patch.ts";
+import { search } from "./testing/cases/responses.cases.ts";
 
 test.each([
   "pagination: {params: {page: {counter: 1}, per_page: {fixed: 50}}}",
