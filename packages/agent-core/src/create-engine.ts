@@ -4,24 +4,24 @@ import { withCounting } from "./middleware/counting.ts";
 import { withDelegation } from "./middleware/delegation.ts";
 import { withTracing } from "./middleware/tracing.ts";
 import { engineCalls } from "./engine-calls.ts";
-import { type EngineOptions, type EngineParts, enginePartsOf } from "./engine-context.ts";
+import { type EngineOptions, type EngineContext, createEngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
 import type { Storage } from "./store-port.ts";
 import { classify } from "./errors/classify.ts";
 import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";
 import { graftsIn } from "./grafts/grafts.ts";
-import { CallsUnderWay } from "./program/calls.ts";
+import { CallTracker } from "./program/calls.ts";
 import { SHUTDOWN } from "./program/run/failed-run.ts";
-import { Leftovers } from "./program/operation/unfinished.ts";
-import { tellOverheard } from "./program/operation/events.ts";
-import { takeUp } from "./program/operation/resume-operation.ts";
+import { OrphanScanner } from "./program/operation/unfinished.ts";
+import { relayRemoteEvents } from "./program/operation/events.ts";
+import { resumeOperation } from "./program/operation/resume-operation.ts";
 import { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";
 import { LOOK_EVERY_MS, SWEEP_EVERY_MS, Sweeper } from "./retention/sweep.ts";
 
 /** Keeps the store from growing for ever (SESS-37). */
 function sweeperOf(
   { retention = DEFAULT_RETENTION, bounds = DEFAULT_BOUNDS, store }: EngineOptions,
-  parts: EngineParts,
+  parts: EngineContext,
 ): Sweeper {
   const { sessionLifetimeMs: sessionLifetime, warn, tenants } = parts;
   const times = { ...retention, sessionLifetime };
@@ -31,14 +31,14 @@ function sweeperOf(
 
 function leftoversOf(
   { lookEveryMs }: EngineOptions,
-  { store, queue, leaseMs, warn }: EngineParts,
-): Leftovers {
-  return new Leftovers({ store, queue, everyMs: lookEveryMs ?? leaseMs / 3, warn });
+  { store, queue, leaseMs, warn }: EngineContext,
+): OrphanScanner {
+  return new OrphanScanner({ store, queue, everyMs: lookEveryMs ?? leaseMs / 3, warn });
 }
 
 /** The calls that a stopping engine waits for. */
-const callsOf = ({ store, warn }: EngineParts): CallsUnderWay =>
-  new CallsUnderWay(async () => {
+const callsOf = ({ store, warn }: EngineContext): CallTracker =>
+  new CallTracker(async () => {
     // What an answer tells of was awaited on its own: only the renewal of its session is in doubt.
     await store
       .durable?.()
@@ -51,13 +51,13 @@ const callsOf = ({ store, warn }: EngineParts): CallsUnderWay =>
  */
 export function createEngine(options: EngineOptions): Engine {
   const stopping = new AbortController();
-  const parts = enginePartsOf(options, stopping.signal);
+  const parts = createEngineContext(options, stopping.signal);
   const calls = callsOf(parts);
   const grafts = graftsIn(parts, options.grafts ?? NO_GRAFT_PROVIDER);
-  parts.queue.work((place) => takeUp(parts, place));
+  parts.queue.work((place) => resumeOperation(parts, place));
   const leftovers = leftoversOf(options, parts);
   leftovers.start();
-  tellOverheard(parts);
+  relayRemoteEvents(parts);
   const sweeper = sweeperOf(options, parts);
   sweeper.start();
   const storage = async (): Promise<Storage | null> => {

@@ -1,11 +1,11 @@
 import { jsonText, readArtifact, readResource } from "./artifacts/resources.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
-import type { EngineParts } from "./engine-context.ts";
+import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
 import type { Grafts } from "./grafts/grafts.ts";
 import { actingFor, type Caller } from "./identity/caller.ts";
 import { beginCall, cancelCall } from "./program/calls.ts";
-import { hearOperations } from "./program/operation/events.ts";
+import { subscribeToOperations } from "./program/operation/events.ts";
 import { listRuns } from "./program/operation/list-runs.ts";
 import { tasksIn } from "./program/operation/tasks.ts";
 import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
@@ -27,7 +27,7 @@ import { watchTrace } from "./trace/watch-trace.ts";
 export type EngineCalls = Omit<Engine, "ping" | "storage" | "problemOf" | "drain" | "close">;
 
 /** The calls of an engine as such: who acts, what is traced and who waits is for the wrappers of middleware.ts. */
-export function engineCalls(parts: EngineParts, grafts: Grafts): EngineCalls {
+export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
   const readerFor = async (caller: Caller): Promise<RegistryReader> => ({
     policy: await parts.policies.policyOf(caller.scope),
     credentials: parts.secretsOf(caller, "").credentials,
@@ -61,7 +61,8 @@ export function engineCalls(parts: EngineParts, grafts: Grafts): EngineCalls {
     operation: (caller, address, handle) => viewOperation(parts, caller, address, handle),
     watchOperation: (caller, address, handle, { after, signal }) =>
       watchOperation(parts, caller, address, handle, { after, signal: untilStopped(signal) }),
-    onOperation: (caller, heard, session = null) => hearOperations(parts, caller, heard, session),
+    onOperation: (caller, heard, session = null) =>
+      subscribeToOperations(parts, caller, heard, session),
     tasks: tasksIn(parts),
     beginCall: (name) => beginCall(parts, name),
     cancelCall: (name) => cancelCall(parts, name),

@@ -82,13 +82,13 @@ export interface EngineOptions {
 const ALL_ALLOWED: PolicyProvider = { policyOf: () => ({}) };
 
 /** What an engine is made of. */
-export interface EngineParts extends OperationDeps {
+export interface EngineContext extends OperationDeps {
   readonly trace: TraceHub;
   readonly tenants: TenantBytes;
 }
 
 /** Puts it together of what the host supplies; `stopping` aborts when the engine is stopped. */
-export function enginePartsOf(options: EngineOptions, stopping: AbortSignal): EngineParts {
+export function createEngineContext(options: EngineOptions, stopping: AbortSignal): EngineContext {
   const { ports, registry } = options;
   const tenants = new TenantBytes((options.bounds ?? DEFAULT_BOUNDS).tenant);
   const store = withQuota(options.store, tenants);

@@ -154,7 +154,7 @@ export type {
   CatalogRegistry,
   GraftProvider,
   GraftQuestion,
-  OperationPlace,
+  OperationKey,
   OperationQueue,
   PolicyProvider,
   RegisteredCatalog,
@@ -210,7 +210,7 @@ export type {
   TraceEvent,
   TraceFact,
   TraceHead,
-  TracePlace,
+  TraceKey,
   TracePortion,
   TraceTotals,
 } from "./records/traces.ts";

@@ -1,4 +1,4 @@
-import type { OperationPlace, OperationQueue } from "./ports.ts";
+import type { OperationKey, OperationQueue } from "./ports.ts";
 import type { Store } from "./store-port.ts";
 
 /**
@@ -7,7 +7,7 @@ import type { Store } from "./store-port.ts";
  */
 const LOOK_MS = 250;
 
-const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
+const nameOf = ({ scope, id }: OperationKey): string => JSON.stringify([scope, id]);
 
 /** The queue of one process on its store: it runs what it is handed at once. */
 export class LocalQueue implements OperationQueue {
@@ -15,7 +15,7 @@ export class LocalQueue implements OperationQueue {
   readonly #warn: (what: string, cause: unknown) => void;
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #listeners = new Map<string, Set<() => void>>();
-  #run: ((place: OperationPlace) => Promise<void>) | null = null;
+  #run: ((place: OperationKey) => Promise<void>) | null = null;
   #hints: NodeJS.Timeout | null = null;
   /** as they were when those who listen were last told to look */
   #foreignChanges: number | null = null;
@@ -25,11 +25,11 @@ export class LocalQueue implements OperationQueue {
     this.#warn = warn;
   }
 
-  work(run: (place: OperationPlace) => Promise<void>): void {
+  work(run: (place: OperationKey) => Promise<void>): void {
     this.#run = run;
   }
 
-  async submit(place: OperationPlace): Promise<void> {
+  async submit(place: OperationKey): Promise<void> {
     const run = this.#run;
     const name = nameOf(place);
     if (run === null || this.#underWay.has(name)) return;
@@ -39,11 +39,11 @@ export class LocalQueue implements OperationQueue {
     this.#underWay.set(name, attempt);
   }
 
-  announce(place: OperationPlace): void {
+  announce(place: OperationKey): void {
     for (const heard of this.#listeners.get(nameOf(place)) ?? []) heard();
   }
 
-  listen(place: OperationPlace, heard: () => void): () => void {
+  listen(place: OperationKey, heard: () => void): () => void {
     const name = nameOf(place);
     const all = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, all.add(heard));
@@ -84,7 +84,7 @@ interface Changes {
 /** Listens for news of a place until `stop`, and wakes every `lookMs` without any: news may be lost. */
 export function changesOf(
   queue: OperationQueue,
-  place: OperationPlace,
+  place: OperationKey,
   signal: AbortSignal,
   lookMs?: number,
 ): Changes {

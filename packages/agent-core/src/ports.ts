@@ -1,6 +1,6 @@
 import type { Catalog, Policy } from "@plasm/core";
 import type { CredentialScope } from "@plasm/runtime";
-import type { TraceFact, TracePlace } from "./records/traces.ts";
+import type { TraceFact, TraceKey } from "./records/traces.ts";
 
 /** A catalog on offer, with the text of its files as a session pins it. */
 export interface RegisteredCatalog {
@@ -45,7 +45,7 @@ export interface GraftProvider {
 }
 
 /** An operation as the store knows it. */
-export interface OperationPlace {
+export interface OperationKey {
   readonly scope: string;
   readonly id: string;
 }
@@ -61,21 +61,21 @@ export interface OperationQueue {
    * Takes up work: `run` is called for each operation that was submitted. It resolves when that attempt
    * is over, and does nothing for an operation that another attempt holds.
    */
-  work(run: (place: OperationPlace) => Promise<void>): void;
+  work(run: (place: OperationKey) => Promise<void>): void;
   /** Hands over an operation whose record is stored. One that is handed over again has one attempt at a time. */
-  submit(place: OperationPlace): Promise<void>;
+  submit(place: OperationKey): Promise<void>;
   /** Says that the record of an operation has changed: an event, a cancel, the end. */
-  announce(place: OperationPlace): void;
+  announce(place: OperationKey): void;
   /**
    * Calls `heard` after each change of an operation by any process, perhaps for nothing, until the
    * function it gives is called.
    */
-  listen(place: OperationPlace, heard: () => void): () => void;
+  listen(place: OperationKey, heard: () => void): () => void;
   /**
    * Calls `heard` with each operation that any process announces, until the function it gives is called;
    * for notifications of what other processes run (OPS-23). A queue of one process has no need of it.
    */
-  overhear?(heard: (place: OperationPlace) => void): () => void;
+  overhear?(heard: (place: OperationKey) => void): () => void;
   /** Takes up no more; resolves when attempts under way are over. What is submitted then is for others. */
   rest(): Promise<void>;
   /** Rests, and lets go of what it holds. */
@@ -84,7 +84,7 @@ export interface OperationQueue {
 
 /** Where what happens is told for traces (SURF-29): at once, without waiting and without failing. */
 export interface TraceSink {
-  note(place: TracePlace, fact: TraceFact): void;
+  note(place: TraceKey, fact: TraceFact): void;
   /** The same where the trace has to be found first; null for what is of none. */
-  noteWhere(find: () => Promise<TracePlace | null>, fact: TraceFact): void;
+  noteWhere(find: () => Promise<TraceKey | null>, fact: TraceFact): void;
 }

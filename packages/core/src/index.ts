@@ -14,11 +14,7 @@ export {
   type DiscoverOption,
 } from "./discovery/discover.ts";
 export { type ResolvedApi, resolveApi } from "./discovery/resolve-entity.ts";
-export {
-  type EntityPlace,
-  type ResolvedEntity,
-  resolveEntity,
-} from "./discovery/resolve-entity.ts";
+export { type EntityRef, type ResolvedEntity, resolveEntity } from "./discovery/resolve-entity.ts";
 export type { CatalogSet } from "./catalog/federation.ts";
 export type { EntityKey } from "./catalog/federation.ts";
 export { canonicalJson } from "./base/canonical-json.ts";
@@ -76,7 +72,30 @@ export { commitOf } from "./plan/commit.ts";
 export { MOST_COMPUTED } from "./plan/computed-size.ts";
 export { type Compiled, compileProgram, type CompileSettings } from "./plan/compile.ts";
 export { errorSpan } from "./plan/error-span.ts";
-export type { PlanNode } from "./plan/ir.ts";
+export {
+  cursorPaths,
+  type EffectBody,
+  type EffectNode,
+  type Hole,
+  holesOf,
+  isEffect,
+  isEffectBody,
+  nodeValues,
+  type ReadBody,
+  requestValues,
+} from "./plan/algebra.ts";
+export type {
+  ComputeNode,
+  DataNode,
+  DeriveNode,
+  ForEachBody,
+  ForEachNode,
+  GetNode,
+  JoinNode,
+  ListNode,
+  PlanNode,
+  RelationNode,
+} from "./plan/ir.ts";
 export { isExpensive, type PlanMeta, planMeta } from "./plan/commit.ts";
 export type { Bill, Figure, Plan, PlanBody, PlanReturn, PlanSummary, Reason } from "./plan/ir.ts";
 export {

@@ -95,13 +95,13 @@ export {
   openCompiledCache,
 } from "./registry/compiled-cache.ts";
 export { catalogPath } from "./registry/find-catalogs.ts";
-export { type CatalogPlace, findCatalogs } from "./registry/find-catalogs.ts";
+export { type CatalogRef, findCatalogs } from "./registry/find-catalogs.ts";
 export { type LoadOptions, loadCatalogDirectory } from "./registry/registry.ts";
 export {
   type CatalogTexts,
   openCatalogPlace,
   openCatalogTexts,
-  type OpenedPlace,
+  type OpenedCatalogRef,
   type OpenPlaceOptions,
   readCatalogTexts,
   type ReadTexts,

@@ -3,7 +3,7 @@ import { named } from "../errors/arguments.ts";
 import type { Store, Stored, StoreOps } from "../store-port.ts";
 import type { CursorRecord, CursorSource } from "../records/artifacts.ts";
 import { whyDropped } from "./dropped.ts";
-import type { SnapshotPlace } from "./snapshots.ts";
+import type { SnapshotKey } from "./snapshots.ts";
 import type { OperationRecord } from "../records/operations.ts";
 
 const PAGE_HANDLE = /^(?:(s(?:0|[1-9][0-9]*))_)?pg([1-9][0-9]{0,8})$/;
@@ -38,7 +38,7 @@ export interface NewCursor {
 /** Keeps what a page handle continues and returns the handle's number. */
 export async function keepCursor(
   store: Store,
-  place: SnapshotPlace,
+  place: SnapshotKey,
   cursor: NewCursor,
 ): Promise<number> {
   const n = await store.nextNumber(place.owner, "pg");
@@ -56,7 +56,7 @@ export async function keepCursor(
 /** Reads a cursor of the caller's principal; foreign, unknown and void ones answer alike (SESS-38). */
 export async function readCursor(
   store: Store,
-  place: SnapshotPlace,
+  place: SnapshotKey,
   handle: string,
   n: number,
 ): Promise<Stored<CursorRecord>> {
@@ -75,7 +75,7 @@ export async function readCursor(
 /** Moves a cursor on; `plasm-busy` if another continuation moved it meanwhile (SESS-31). */
 export async function moveCursor(
   store: Store,
-  place: SnapshotPlace,
+  place: SnapshotKey,
   at: Stored<CursorRecord>,
   next: Pick<CursorRecord, "source" | "shown" | "replaces">,
 ): Promise<void> {
@@ -93,7 +93,7 @@ const unknownOperation = (handle: string) =>
   fail("plasm-unknown-handle", `No operation ${named(handle)} in this session.`);
 
 /** Where handles are looked up: whose they are, and as whom. */
-export interface HandlePlace {
+export interface HandleRef {
   readonly scope: string;
   readonly owner: string;
   readonly principal: string;
@@ -108,7 +108,7 @@ export const numberId = (owner: string, n: number): string => `${owner}/${n}`;
  */
 export async function findOperation(
   store: StoreOps,
-  place: HandlePlace,
+  place: HandleRef,
   handle: string,
 ): Promise<Stored<OperationRecord>> {
   const [whole, prefix, digits] = OPERATION_HANDLE.exec(handle) ?? [];

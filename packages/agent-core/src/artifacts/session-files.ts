@@ -4,13 +4,13 @@ import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import type { Store } from "../store-port.ts";
 import type { FileRecord } from "../records/artifacts.ts";
-import { type FilePlace, formatResourceUri, parseResourceUri } from "./uris.ts";
+import { type FileRef, formatResourceUri, parseResourceUri } from "./uris.ts";
 
 /** Whose files they are, and how the session's own URIs name them. */
 export interface FileOwner {
   readonly scope: string;
   readonly owner: string;
-  readonly place: FilePlace;
+  readonly place: FileRef;
 }
 
 const idOf = (owner: string, sha256: string): string => `${owner}/${sha256}`;

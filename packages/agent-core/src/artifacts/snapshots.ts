@@ -9,7 +9,7 @@ import { whyDropped } from "./dropped.ts";
 import type { SnapshotRecord } from "../records/artifacts.ts";
 
 /** Where a snapshot belongs: its counters' owner, its session and its principal. */
-export interface SnapshotPlace {
+export interface SnapshotKey {
   readonly scope: string;
   readonly owner: string;
   readonly principal: string;
@@ -31,7 +31,7 @@ const idOf = (owner: string, n: number): string => `${owner}/${n}`;
  */
 export const writeSnapshot = (
   store: Store,
-  place: SnapshotPlace,
+  place: SnapshotKey,
   facts: Omit<SnapshotFacts, "n" | "session">,
   by: SnapshotRun | null = null,
   uses: readonly string[] = [],

@@ -1,7 +1,7 @@
 import { compileProgram, mayUseApi, mayUseCapability, type Policy } from "@plasm/core";
 import { fail } from "../errors/problem.ts";
 import type { SessionKey } from "../records/sessions.ts";
-import type { Located } from "../session/locate.ts";
+import type { ResolvedSession } from "../session/locate.ts";
 
 /** What rows or bytes were made by: `entry_id/capability` of each. */
 type Uses = readonly string[];
@@ -51,7 +51,7 @@ interface Continued {
  * Judges a continuation by the policy as it is now: its catalogs, and each capability of its program as
  * long as what it was written in means the same in the session (SURF-25). Throws plasm-policy-denied.
  */
-export function refuseContinuing({ view }: Located, of: Continued): void {
+export function refuseContinuing({ view }: ResolvedSession, of: Continued): void {
   refuseForbidden(view.exposure.policy, of.entryIds);
   if (of.session.sessionId !== view.session.sessionId) return;
   // A policy that says nothing of catalogs forbids nothing that a program says.

@@ -1,7 +1,7 @@
 import type { SessionKey } from "../records/sessions.ts";
 
 /** Whose file it is: a slot's, or that of a session which none binds. */
-export type FilePlace = { readonly ref: string } | { readonly key: SessionKey };
+export type FileRef = { readonly ref: string } | { readonly key: SessionKey };
 
 /** A resource of a session, as its URI names it (SURF-10). */
 export type ResourceAddress =
@@ -10,7 +10,7 @@ export type ResourceAddress =
   | { readonly kind: "table"; readonly ref: string }
   | { readonly kind: "grafts"; readonly ref: string }
   | { readonly kind: "graft"; readonly ref: string; readonly graftId: string }
-  | { readonly kind: "file"; readonly place: FilePlace; readonly sha256: string }
+  | { readonly kind: "file"; readonly place: FileRef; readonly sha256: string }
   | { readonly kind: "run"; readonly key: SessionKey; readonly runId: string };
 
 const SNAPSHOT = /^plasm:\/\/session\/([^/]+)\/r\/([1-9][0-9]{0,8})$/;

@@ -15,7 +15,7 @@ import { isStoreFault, storeProblem } from "./store-faults.ts";
  */
 type ToldErrorCode = RunErrorCode | "cancelled" | "interrupted" | "set_aside";
 
-export interface ToldError extends Omit<RunError, "code"> {
+export interface ReportedError extends Omit<RunError, "code"> {
   readonly code: ToldErrorCode;
 }
 
@@ -100,7 +100,7 @@ export function programProblem(all: ErrorReport): Problem {
 
 /** A run's error with the span and snippet of the expression that made its node (ERR-002). */
 export function runProblemError(
-  error: ToldError,
+  error: ReportedError,
   place: { readonly span: ProgramError["span"]; readonly snippet: string } | null,
 ): ProblemError {
   return {

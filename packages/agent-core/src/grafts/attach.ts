@@ -8,7 +8,7 @@ import {
   type GraftDeps,
   graftKey,
   graftPlace,
-  type GraftPlace,
+  type GraftRef,
   refuseForbiddenGrafts,
   requireGraftUser,
 } from "./graft-key.ts";
@@ -81,7 +81,7 @@ export const NO_SET: GraftSetRecord = Object.freeze({
 /** Writes the record of a set over the one that was read; false if another call came in between. */
 export const writeSet = (
   tx: StoreOps,
-  { scope, id }: GraftPlace,
+  { scope, id }: GraftRef,
   found: Stored<GraftSetRecord> | null,
   next: GraftSetRecord,
 ): Promise<boolean> =>
@@ -108,7 +108,7 @@ function withIds(items: readonly Kept[], held: Held): readonly (Kept & { graftId
 /** Writes one graft: a new one, or the next revision of one whose content is another (GRAFT-3). */
 async function writeGraft(
   tx: StoreOps,
-  place: GraftPlace,
+  place: GraftRef,
   item: Kept & { readonly graftId: string },
   before: Stored<GraftRecord> | undefined,
   setRevision: number,
@@ -127,7 +127,7 @@ async function writeGraft(
 function headerOf(
   { header }: GraftSetRecord,
   { name, createdTs, manifestPath, guardrails }: KeptGraftSet,
-  { userId }: GraftPlace,
+  { userId }: GraftRef,
   by: AttachedBy,
 ): GraftSetRecord["header"] {
   if (by === "provider" && header !== null) return header;
@@ -144,7 +144,7 @@ type AttachedBy = "caller" | "provider";
  */
 export async function attach(
   tx: StoreOps,
-  place: GraftPlace,
+  place: GraftRef,
   given: KeptGraftSet,
   by: AttachedBy,
 ): Promise<boolean> {

@@ -9,7 +9,7 @@ import { attach, keepContents } from "./attach.ts";
 import {
   type GraftDeps,
   graftPlace,
-  type GraftPlace,
+  type GraftRef,
   graftUser,
   mayUseGrafts,
   refuseForbiddenGrafts,
@@ -75,7 +75,7 @@ function textOf({ set, grafts }: LoadedGrafts, whole: string, { replay }: Showin
 }
 
 /** Shows what is there, and notes that it was shown. */
-async function show(deps: GraftDeps, place: GraftPlace, showing: Showing): Promise<ShownGrafts> {
+async function show(deps: GraftDeps, place: GraftRef, showing: Showing): Promise<ShownGrafts> {
   for (;;) {
     const loaded = await loadGrafts(deps.store, place);
     if (loaded === null) return NOTHING;

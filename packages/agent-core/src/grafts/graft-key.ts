@@ -6,7 +6,7 @@ import type { KeyedLock } from "../keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 
 /** Whose grafts: those of one subject in one session (GRAFT-1). */
-export interface GraftPlace {
+export interface GraftRef {
   readonly scope: string;
   /** id of the set; those of its grafts begin with it, and a slash */
   readonly id: string;
@@ -14,13 +14,13 @@ export interface GraftPlace {
 }
 
 /** `owner` is the logical session, else the execute session. */
-export const graftPlace = (scope: string, owner: string, userId: string): GraftPlace => ({
+export const graftPlace = (scope: string, owner: string, userId: string): GraftRef => ({
   scope,
   id: `${owner}/${sha256Hex(userId)}`,
   userId,
 });
 
-export const graftKey = ({ id }: GraftPlace, graftId: string): string => `${id}/${graftId}`;
+export const graftKey = ({ id }: GraftRef, graftId: string): string => `${id}/${graftId}`;
 
 /**
  * The user of a call (GRAFT-4): where calls are delegated, whom it acts for; else the caller's subject. Null for

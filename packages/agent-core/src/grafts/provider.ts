@@ -3,7 +3,7 @@ import { Failure } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { GraftProvider, GraftQuestion } from "../ports.ts";
 import { attach, keepContents, NO_SET, writeSet } from "./attach.ts";
-import { DEFAULT_PROFILE, type GraftDeps, type GraftPlace } from "./graft-key.ts";
+import { DEFAULT_PROFILE, type GraftDeps, type GraftRef } from "./graft-key.ts";
 import { readGraftSet } from "./graft-set.ts";
 
 /** What callers may read of a provider that gave no set: neither its address nor its words. */
@@ -100,7 +100,7 @@ function unwrapped(answer: unknown): unknown {
 }
 
 /** The provider has been asked when its answer is stored, so one that failed is asked again (GRAFT-14). */
-async function storeAnswer(deps: GraftDeps, place: GraftPlace, answer: unknown): Promise<void> {
+async function storeAnswer(deps: GraftDeps, place: GraftRef, answer: unknown): Promise<void> {
   const set = unwrapped(answer) ?? null;
   const given =
     set === null
@@ -113,7 +113,7 @@ async function storeAnswer(deps: GraftDeps, place: GraftPlace, answer: unknown):
 }
 
 /** Whether it is this process that asks; nobody does where one has, or is about to. */
-async function claim({ store }: GraftDeps, place: GraftPlace): Promise<boolean> {
+async function claim({ store }: GraftDeps, place: GraftRef): Promise<boolean> {
   for (;;) {
     const found = await store.get("graftSet", place.scope, place.id);
     const before = found?.value ?? NO_SET;
@@ -123,7 +123,7 @@ async function claim({ store }: GraftDeps, place: GraftPlace): Promise<boolean> 
   }
 }
 
-async function release({ store }: GraftDeps, place: GraftPlace): Promise<void> {
+async function release({ store }: GraftDeps, place: GraftRef): Promise<void> {
   for (;;) {
     const found = await store.get("graftSet", place.scope, place.id);
     if (found === null) return;
@@ -144,7 +144,7 @@ export const graftError = (thrown: unknown): string =>
 export async function askProvider(
   deps: GraftDeps,
   caller: Caller,
-  place: GraftPlace,
+  place: GraftRef,
   intent: string | null,
 ): Promise<string | null> {
   const { provider, profile } = deps.grafts;

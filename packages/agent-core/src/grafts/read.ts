@@ -9,7 +9,7 @@ import {
   type GraftDeps,
   graftKey,
   graftPlace,
-  type GraftPlace,
+  type GraftRef,
   graftUser,
   refuseForbiddenGrafts,
 } from "./graft-key.ts";
@@ -65,7 +65,7 @@ const entryOf = (graft: GraftRecord): GraftEntry => ({
   revision: graft.revision,
 });
 
-export async function indexAt(store: StoreOps, place: GraftPlace): Promise<GraftIndex> {
+export async function indexAt(store: StoreOps, place: GraftRef): Promise<GraftIndex> {
   const loaded = await loadGrafts(store, place);
   if (loaded === null) return NO_INDEX;
   const section = wholeGraftSection(loaded.header, loaded.grafts);
@@ -96,7 +96,7 @@ export interface LoadedGrafts {
 }
 
 /** The grafts of a place; null if there are none. */
-export async function loadGrafts(store: StoreOps, place: GraftPlace): Promise<LoadedGrafts | null> {
+export async function loadGrafts(store: StoreOps, place: GraftRef): Promise<LoadedGrafts | null> {
   const set = await store.get("graftSet", place.scope, place.id);
   const header = set?.value.header ?? null;
   if (set === null || header === null) return null;
@@ -158,7 +158,7 @@ export async function readGraft(
 
 export type Held = ReadonlyMap<string, Stored<GraftRecord>>;
 
-export async function heldGrafts(tx: StoreOps, { scope, id }: GraftPlace): Promise<Held> {
+export async function heldGrafts(tx: StoreOps, { scope, id }: GraftRef): Promise<Held> {
   const all = await tx.list("graft", scope, `${id}/`);
   return new Map(all.map((one) => [one.value.graftId, one]));
 }

@@ -1,12 +1,12 @@
 import type { EngineCalls } from "../engine-calls.ts";
-import type { CallsUnderWay } from "../program/calls.ts";
+import type { CallTracker } from "../program/calls.ts";
 import type { Tasks } from "../program/operation/tasks.ts";
 
 /**
  * Calls that a stopping engine waits for (OPS-16). Those that only look at what is on offer, listen, or cancel are not
  * counted. Each call is named here: one that is forgotten does not compile.
  */
-export const withCounting = (engine: EngineCalls, calls: CallsUnderWay): EngineCalls => ({
+export const withCounting = (engine: EngineCalls, calls: CallTracker): EngineCalls => ({
   context: (caller, request) => calls.run(() => engine.context(caller, request)),
   plan: (caller, address, program) => calls.run(() => engine.plan(caller, address, program)),
   explain: (caller, address, request) =>
@@ -46,7 +46,7 @@ export const withCounting = (engine: EngineCalls, calls: CallsUnderWay): EngineC
   watchTrace: (caller, id, signal) => calls.run(() => engine.watchTrace(caller, id, signal)),
 });
 
-const countedTasks = (tasks: Tasks, calls: CallsUnderWay): Tasks => ({
+const countedTasks = (tasks: Tasks, calls: CallTracker): Tasks => ({
   start: (caller, address, request) =>
     calls.run((stop) => {
       const signal = calls.either(stop, request.signal);

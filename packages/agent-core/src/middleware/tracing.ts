@@ -7,7 +7,7 @@ import type { ReadGraft } from "../grafts/read.ts";
 import { actingFor, type Caller, principalOf } from "../identity/caller.ts";
 import type { ExplanationOutcome, LiveOutcome, PlanOutcome } from "../outcome.ts";
 import type { TraceSink } from "../ports.ts";
-import type { TracedCall, TraceFact, TracePlace } from "../records/traces.ts";
+import type { TracedCall, TraceFact, TraceKey } from "../records/traces.ts";
 import { actingIn } from "../session/delegation.ts";
 import type { SessionAddress } from "../session/handles.ts";
 import { locateOwner } from "../session/locate.ts";
@@ -198,7 +198,7 @@ async function traceAt(
   deps: CallTracing,
   caller: Caller,
   address: SessionAddress,
-): Promise<TracePlace | null> {
+): Promise<TraceKey | null> {
   const { scope } = caller;
   try {
     const who = await actingIn(deps.store, caller, address);
@@ -218,7 +218,7 @@ function openedTrace(
   caller: Caller,
   principal: unknown,
   { logical_session_id: logical, execute_binding: { session_id: owner } }: ContextMeta,
-): TracePlace {
+): TraceKey {
   const { scope } = caller;
   const { principal: subject } = deps.delegation(actingFor(caller, principal, deps.delegation));
   if (logical !== null) return { scope, owner: logical, kind: "logical", subject };

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from "vitest";
-import type { OperationPlace } from "../ports.ts";
+import type { OperationKey } from "../ports.ts";
 import { testStore } from "../../test/test-store.ts";
 import { beginCall, cancelCall } from "./calls.ts";
 import { agentOn, engineOn } from "../../test/engine-on.ts";
@@ -10,7 +10,7 @@ import { useWorld } from "../../test/use-world.ts";
 function processes(count: number, newsArrive = true) {
   const store = testStore();
   const listeners = new Map<string, Set<() => void>>();
-  const heardOf = (place: OperationPlace): Set<() => void> => {
+  const heardOf = (place: OperationKey): Set<() => void> => {
     const name = JSON.stringify(place);
     const all = listeners.get(name) ?? new Set();
     listeners.set(name, all);
@@ -19,10 +19,10 @@ function processes(count: number, newsArrive = true) {
   const queue = {
     work: () => undefined,
     submit: async () => undefined,
-    announce: (place: OperationPlace) => {
+    announce: (place: OperationKey) => {
       if (newsArrive) for (const heard of heardOf(place)) heard();
     },
-    listen: (place: OperationPlace, heard: () => void) => {
+    listen: (place: OperationKey, heard: () => void) => {
       heardOf(place).add(heard);
       return () => void heardOf(place).delete(heard);
     },

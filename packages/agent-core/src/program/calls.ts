@@ -1,4 +1,4 @@
-import type { OperationPlace } from "../ports.ts";
+import type { OperationKey } from "../ports.ts";
 import { noteCancelled, wasCancelled } from "../session/connections.ts";
 import type { OperationDeps } from "./deps.ts";
 import { fail } from "../errors/problem.ts";
@@ -17,7 +17,7 @@ const after = (ms: number, signal: AbortSignal): Promise<void> =>
   });
 
 /** The calls that an engine is at, so that its store is not closed under them. */
-export class CallsUnderWay {
+export class CallTracker {
   readonly #calls = new Set<Promise<unknown>>();
   readonly #stop = new AbortController();
   readonly #durable: () => Promise<void>;
@@ -84,7 +84,7 @@ export interface CancellableCall {
 const CLOCKS_DIFFER_MS = 5_000;
 
 /** No operation has such a place: queues carry news of calls as they carry those of operations. */
-const placeOf = ({ connection, call }: CallName): OperationPlace => ({
+const placeOf = ({ connection, call }: CallName): OperationKey => ({
   scope: "calls",
   id: JSON.stringify([connection, call]),
 });

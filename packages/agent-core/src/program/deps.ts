@@ -27,7 +27,7 @@ interface UnkeptEnd {
 }
 
 /** An operation that this process runs. */
-interface Conducted {
+interface RunningOperation {
   /** null where it was left to others */
   readonly end: Promise<EndedRun | null>;
   /** where it stands, also below what was told (OPS-19) */
@@ -38,7 +38,7 @@ interface Conducted {
 export interface OperationDeps extends LiveDeps {
   readonly queue: OperationQueue;
   /** the operations that this process runs, by id */
-  readonly running: Map<string, Conducted>;
+  readonly running: Map<string, RunningOperation>;
   /** ends that the store refused, by operation: they stand if nobody has gone on with it (OPS-12) */
   readonly unkept: Map<string, UnkeptEnd>;
   /** how many may be unfinished (OPS-14) */

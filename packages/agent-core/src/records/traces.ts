@@ -2,7 +2,7 @@
 export type TracedCall = "plasm_context" | "plasm" | "plasm_run" | "grafted_context_fetch";
 
 /** Whose trace it is: of a logical session, else of an execute session (SURF-29). */
-export interface TracePlace {
+export interface TraceKey {
   readonly scope: string;
   /** id of that session */
   readonly owner: string;
@@ -97,7 +97,7 @@ export interface TraceTotals {
 }
 
 /** The head of a trace; its events stand in portions beside it. */
-export interface TraceHead extends TracePlace {
+export interface TraceHead extends TraceKey {
   /** number of the last event */
   readonly last: number;
   /** number of the first event that is kept */

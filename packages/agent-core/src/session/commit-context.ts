@@ -21,7 +21,7 @@ export interface ContextWrite {
 }
 
 /** What a call writes besides; false where another call came in between. */
-export type WriteAlong = (tx: StoreOps, owner: string) => Promise<boolean>;
+export type ExtraWrite = (tx: StoreOps, owner: string) => Promise<boolean>;
 
 export interface Written {
   readonly key: SessionKey;
@@ -111,7 +111,7 @@ export async function commitContext(
   deps: SessionDeps,
   caller: Caller,
   write: ContextWrite,
-  along: WriteAlong = async () => true,
+  along: ExtraWrite = async () => true,
 ): Promise<Written | null> {
   try {
     return await deps.store.transaction(async (tx) => {

@@ -32,7 +32,7 @@ import type { SessionDeps } from "./session-deps.ts";
 import { type SessionView, viewSession } from "./session-view.ts";
 
 /** A live session as its caller sees it. */
-export interface Located {
+export interface ResolvedSession {
   readonly view: SessionView;
   readonly logical: Stored<LogicalSession> | null;
   /** `s0`; null for an unbound session, whose handles work on its own routes only (OPS-17) */
@@ -55,7 +55,11 @@ async function logicalOf(
   return { logical, slot: slot ?? (await deps.store.slotOf(principalOf(caller), logical.id)) };
 }
 
-async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Promise<Located> {
+async function locateByRef(
+  deps: SessionDeps,
+  caller: Caller,
+  text: string,
+): Promise<ResolvedSession> {
   const { logical, slot } = await logicalOf(deps, caller, text);
   const ref = slotRef(slot);
   const bound = logical.value.bound;
@@ -76,7 +80,11 @@ async function locateByRef(deps: SessionDeps, caller: Caller, text: string): Pro
   return { view: found.view, logical, ref, owner: logical.id, principal: principalOf(caller) };
 }
 
-async function locateByPair(deps: SessionDeps, caller: Caller, key: SessionKey): Promise<Located> {
+async function locateByPair(
+  deps: SessionDeps,
+  caller: Caller,
+  key: SessionKey,
+): Promise<ResolvedSession> {
   if (!(await isOwnSession(deps, caller, key))) throw unknownPair();
   const policy = await deps.policies.policyOf(caller.scope);
   const found = await reviveSession(deps, caller.scope, key, policy);
@@ -102,7 +110,7 @@ export const locate = (
   deps: SessionDeps,
   caller: Caller,
   address: SessionAddress,
-): Promise<Located> =>
+): Promise<ResolvedSession> =>
   address.kind === "ref"
     ? locateByRef(deps, caller, address.ref)
     : locateByPair(deps, caller, address);
@@ -111,7 +119,7 @@ export const locate = (
 export async function programAccepted(
   deps: SessionDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
 ): Promise<void> {
   const logical = at.logical;
   if (logical === null || logical.value.loss?.reported !== true) return;

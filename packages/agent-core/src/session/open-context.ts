@@ -2,7 +2,7 @@ import type { Notation, Policy } from "@plasm/core";
 import { fail } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import { type CatalogSource, catalogSource, prepareWaves } from "./prepare-context.ts";
-import { commitContext, type WriteAlong } from "./commit-context.ts";
+import { commitContext, type ExtraWrite } from "./commit-context.ts";
 import {
   boundBase,
   type ContextBase,
@@ -41,7 +41,7 @@ interface Checked extends Asked {
   readonly seeds: readonly AskedSeed[];
   readonly source: CatalogSource;
   readonly pins: Pins | null;
-  readonly along: WriteAlong | undefined;
+  readonly along: ExtraWrite | undefined;
 }
 
 /** What the call's seeds mean; who stands for no user opens nothing that needs one (SURF-24). */
@@ -129,7 +129,7 @@ export async function openContext(
   deps: SessionDeps,
   caller: Caller,
   request: ContextRequest,
-  along?: WriteAlong,
+  along?: ExtraWrite,
 ): Promise<ContextUpdate> {
   refuseUnknownCaller(caller, request);
   const intent = request.intent === undefined ? null : checkIntent(request.intent);

@@ -2,7 +2,7 @@ import {
   type Catalog,
   compareCodePoints,
   discover,
-  type EntityPlace,
+  type EntityRef,
   type Policy,
   resolveApi,
   type ResolvedEntity,
@@ -14,7 +14,7 @@ import type { SessionView } from "./session-view.ts";
 import { refuseNoList } from "../errors/arguments.ts";
 
 /** A seed that named no catalog, and the entity that it means. */
-export interface ResolvedSeed extends EntityPlace {
+export interface ResolvedSeed extends EntityRef {
   readonly seed: string;
 }
 
@@ -67,7 +67,7 @@ function catalogsOf({ registry, live }: SeedScope): readonly Catalog[] {
   });
 }
 
-const heldBy = (live: SessionView | null): readonly EntityPlace[] =>
+const heldBy = (live: SessionView | null): readonly EntityRef[] =>
   (live?.exposure.log ?? []).flatMap(({ entryId, entities }) =>
     entities.map((entity) => ({ api: entryId, entity })),
   );
@@ -178,7 +178,7 @@ export function readSeeds(
  * Groups seeds by catalog, in code-point order of the entry id: the first group is the primary catalog
  * (SESS-16, TEACH-40). Order and repetition have no effect (P3).
  */
-function groupSeeds(seeds: readonly EntityPlace[]): SeedGroups {
+function groupSeeds(seeds: readonly EntityRef[]): SeedGroups {
   const groups = new Map<string, Set<string>>();
   for (const { api, entity } of seeds) {
     const entities = groups.get(api) ?? new Set<string>();

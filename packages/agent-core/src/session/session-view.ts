@@ -2,7 +2,7 @@ import type { Catalog, Exposure, Policy } from "@plasm/core";
 import type { StoreOps } from "../store-port.ts";
 import type { ExecuteSession, SessionKey, WaveRecord } from "../records/sessions.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
-import type { TracePlace } from "../records/traces.ts";
+import type { TraceKey } from "../records/traces.ts";
 
 /** A live execute session with everything a program is read against. */
 export interface SessionView {
@@ -71,7 +71,7 @@ const untaughtBy = (waves: readonly WaveRecord[]): ReadonlySet<string> =>
   );
 
 /** Whose trace a session's is: the logical session's, else its own (SURF-29). */
-export const traceOfSession = (session: ExecuteSession): TracePlace => ({
+export const traceOfSession = (session: ExecuteSession): TraceKey => ({
   scope: session.scope,
   owner: session.logicalId ?? session.sessionId,
   kind: session.logicalId === null ? "execute" : "logical",
@@ -84,7 +84,7 @@ export async function traceOfKey(
   store: StoreOps,
   scope: string,
   key: SessionKey,
-): Promise<TracePlace | null> {
+): Promise<TraceKey | null> {
   const session = await store.session(scope, key);
   return session === null ? null : traceOfSession(session);
 }

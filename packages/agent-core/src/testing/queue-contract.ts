@@ -1,4 +1,4 @@
-import type { OperationPlace, OperationQueue } from "../ports.ts";
+import type { OperationKey, OperationQueue } from "../ports.ts";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 
 /** Queues under test: as many as there are processes that can serve one store. */
@@ -10,19 +10,19 @@ export interface QueuesUnderTest {
 
 const PATIENCE = { timeout: 10_000, interval: 20 };
 
-const place = (id: string): OperationPlace => ({ scope: "t1", id: `l1/"${id}"` });
+const place = (id: string): OperationKey => ({ scope: "t1", id: `l1/"${id}"` });
 
 /** Attempts of which the test says when they are over. */
 class Attempts {
   readonly begun: string[] = [];
   readonly #over = new Map<string, () => void>();
 
-  readonly run = async ({ id }: OperationPlace): Promise<void> => {
+  readonly run = async ({ id }: OperationKey): Promise<void> => {
     this.begun.push(id);
     await new Promise<void>((resolve) => this.#over.set(id, resolve));
   };
 
-  end({ id }: OperationPlace): void {
+  end({ id }: OperationKey): void {
     this.#over.get(id)?.();
   }
 }

@@ -1,11 +1,5 @@
 import type { Store, StoreOps } from "../store-port.ts";
-import type {
-  TimedFact,
-  TraceEvent,
-  TraceHead,
-  TracePlace,
-  TraceTotals,
-} from "../records/traces.ts";
+import type { TimedFact, TraceEvent, TraceHead, TraceKey, TraceTotals } from "../records/traces.ts";
 import { addTotals, NOTHING } from "./trace-view.ts";
 
 /** Events that stand in one record. */
@@ -28,7 +22,7 @@ export const portionAt = (n: number): number => Math.floor((n - 1) / PORTION_EVE
 /** Another process has written meanwhile. */
 class Overtaken extends Error {}
 
-const newHead = (place: TracePlace, at: number): TraceHead => ({
+const newHead = (place: TraceKey, at: number): TraceHead => ({
   ...place,
   last: 0,
   first: 1,
@@ -43,7 +37,7 @@ function demand(written: boolean): void {
 
 async function writePortion(
   tx: StoreOps,
-  { scope, owner }: TracePlace,
+  { scope, owner }: TraceKey,
   portion: number,
   events: readonly TraceEvent[],
 ): Promise<void> {
@@ -58,7 +52,7 @@ async function writePortion(
   );
 }
 
-async function append(tx: StoreOps, place: TracePlace, batch: TraceBatch): Promise<void> {
+async function append(tx: StoreOps, place: TraceKey, batch: TraceBatch): Promise<void> {
   const { scope, owner } = place;
   const now = tx.now();
   const found = await tx.get("trace", scope, headId(owner));
@@ -90,11 +84,7 @@ async function append(tx: StoreOps, place: TracePlace, batch: TraceBatch): Promi
  * Writes facts at the end of a trace, in one transaction. The store gives the numbers, so that those of
  * several processes have neither gaps nor doubles (SURF-29, P12).
  */
-export async function appendBatch(
-  store: Store,
-  place: TracePlace,
-  batch: TraceBatch,
-): Promise<void> {
+export async function appendBatch(store: Store, place: TraceKey, batch: TraceBatch): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await store.transaction((tx) => append(tx, place, batch));

@@ -1,11 +1,11 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
-import type { OperationPlace, TraceSink } from "../ports.ts";
+import type { OperationKey, TraceSink } from "../ports.ts";
 import type { Store } from "../store-port.ts";
 import {
   newsOfTrace,
   type TimedFact,
   type TraceFact,
-  type TracePlace,
+  type TraceKey,
   type TraceTotals,
 } from "../records/traces.ts";
 import { appendBatch, EMPTY_BATCH, joined, KEPT_EVENTS, type TraceBatch } from "./append-batch.ts";
@@ -52,14 +52,14 @@ const AGAIN_MS = 2_000;
 const LAST_TRIES = 3;
 
 interface Pending {
-  readonly place: TracePlace;
+  readonly place: TraceKey;
   readonly facts: GatheredFacts;
 }
 
 export interface TraceHubOptions {
   readonly store: Store;
   /** tells other processes that a trace has grown */
-  readonly announce: (place: OperationPlace) => void;
+  readonly announce: (place: OperationKey) => void;
   readonly warn: (what: string, cause: unknown) => void;
 }
 
@@ -80,12 +80,12 @@ export class TraceHub implements TraceSink {
     this.#options = options;
   }
 
-  note(place: TracePlace, fact: TraceFact): void {
+  note(place: TraceKey, fact: TraceFact): void {
     this.#add(place, { ...fact, at: this.#options.store.now() });
   }
 
   /** Looks when whoever is told of the same has been: an answer waits for no look-up. */
-  noteWhere(find: () => Promise<TracePlace | null>, fact: TraceFact): void {
+  noteWhere(find: () => Promise<TraceKey | null>, fact: TraceFact): void {
     const timed: TimedFact = { ...fact, at: this.#options.store.now() };
     const placed = roundOfLoop()
       .then(find)
@@ -121,7 +121,7 @@ export class TraceHub implements TraceSink {
     if (this.#timer !== null) clearTimeout(this.#timer);
   }
 
-  #add(place: TracePlace, fact: TimedFact): void {
+  #add(place: TraceKey, fact: TimedFact): void {
     const key = JSON.stringify([place.scope, place.owner]);
     const known = this.#pending.get(key);
     const facts = known?.facts ?? new GatheredFacts();
@@ -155,7 +155,7 @@ export class TraceHub implements TraceSink {
   }
 
   /** What the store refused is written with what comes next. */
-  #keep(key: string, place: TracePlace, batch: TraceBatch, cause: unknown): void {
+  #keep(key: string, place: TraceKey, batch: TraceBatch, cause: unknown): void {
     const since = this.#pending.get(key)?.facts.batch() ?? EMPTY_BATCH;
     this.#pending.set(key, { place, facts: new GatheredFacts(joined(batch, since)) });
     if (!this.#refused) this.#options.warn("A trace could not be written", cause);

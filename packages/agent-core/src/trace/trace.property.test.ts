@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
 import { LOCAL } from "../identity/caller.ts";
-import type { OperationPlace, OperationQueue } from "../ports.ts";
-import type { TraceFact, TracePlace } from "../records/traces.ts";
+import type { OperationKey, OperationQueue } from "../ports.ts";
+import type { TraceFact, TraceKey } from "../records/traces.ts";
 import { testStore } from "../../test/test-store.ts";
 import { readTrace, type TraceReading } from "./read-trace.ts";
 import {
@@ -16,7 +16,7 @@ import { TraceHub } from "./trace-hub.ts";
 import { watchTrace } from "./watch-trace.ts";
 
 const OWNER = "0".repeat(32);
-const PLACE: TracePlace = { scope: LOCAL.scope, owner: OWNER, kind: "execute", subject: null };
+const PLACE: TraceKey = { scope: LOCAL.scope, owner: OWNER, kind: "execute", subject: null };
 
 const aFact: fc.Arbitrary<TraceFact> = fc.oneof(
   fc.record({
@@ -53,7 +53,7 @@ function newsOf() {
   return {
     announce: () => heard.forEach((tell) => tell()),
     queue: {
-      listen: (_: OperationPlace, tell: () => void) => {
+      listen: (_: OperationKey, tell: () => void) => {
         heard.add(tell);
         return () => void heard.delete(tell);
       },

@@ -10,7 +10,7 @@ import type { AccessRules } from "./access.ts";
 import { checkChain } from "./check-chain.ts";
 import type { CheckContext } from "./check-context.ts";
 import { freeLabel, Labels } from "./labels.ts";
-import { speaker } from "./names/name-formatter.ts";
+import { createNameFormatter } from "./names/name-formatter.ts";
 import { checkMap } from "./map/check-map.ts";
 import type { Rows, TypedBinding, TypedProgram, TypedRoot } from "./typed-program.ts";
 import type { Card, Column, ColumnType, RowType } from "./types.ts";
@@ -142,7 +142,7 @@ function checkLabel(context: CheckContext, label: Name): void {
   }
   const [key] = resolveEntity(exposure.catalogs, exposure.symbols.entities, label.text);
   if (key === undefined) return;
-  const entity = speaker(exposure, exposure.notation === "symbols").entity(key);
+  const entity = createNameFormatter(exposure, exposure.notation === "symbols").entity(key);
   const isName = key.entity === label.text;
   const entry = isName ? nameMessages.labelIsEntity : nameMessages.labelIsEntityAlias;
   const found = diagnoseLater(entry, label.span, () => {

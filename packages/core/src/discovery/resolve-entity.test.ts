@@ -2,7 +2,7 @@ import { actingIn, halfPairsIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import type { Policy } from "../policy/policy.ts";
-import { type EntityPlace, resolveApi, resolveEntity } from "./resolve-entity.ts";
+import { type EntityRef, resolveApi, resolveEntity } from "./resolve-entity.ts";
 
 /** A catalog of entities, each with one read and the other names it is found by. */
 const catalogOf = (entryId: string, entities: Readonly<Record<string, readonly string[]>>) =>
@@ -31,7 +31,7 @@ const desk = catalogOf("desk", { Issue: [], Ticket: ["request"], Build2: ["job"]
 const both = [forge, desk];
 const forgeAlone: Policy = { apis: { forge: {} } };
 
-const means = (name: string, policy: Policy = {}, held: readonly EntityPlace[] = []) => {
+const means = (name: string, policy: Policy = {}, held: readonly EntityRef[] = []) => {
   const found = resolveEntity(name, both, policy, held);
   return found.ok ? `${found.api}.${found.entity}` : found.message;
 };

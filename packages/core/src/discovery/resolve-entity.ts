@@ -6,19 +6,19 @@ import { tokenize } from "./words.ts";
 import { mayUseApi } from "../policy/may-use.ts";
 
 /** An entity with its catalog: a seed that says all. */
-export interface EntityPlace {
+export interface EntityRef {
   readonly api: string;
   readonly entity: string;
 }
 
 /** What a seed without catalog means; the texts name permitted catalogs only. */
 export type ResolvedEntity =
-  | ({ readonly ok: true } & EntityPlace)
+  | ({ readonly ok: true } & EntityRef)
   | {
       readonly ok: false;
       readonly reason: "ambiguous" | "unknown";
       /** all that an ambiguous name may be, by api and entity; none of an unknown one */
-      readonly candidates: readonly EntityPlace[];
+      readonly candidates: readonly EntityRef[];
       readonly message: string;
     };
 
@@ -30,7 +30,7 @@ interface Name {
 }
 
 /** An entity that a name may mean, with its own name and the others it is found by. */
-interface Candidate extends EntityPlace {
+interface Candidate extends EntityRef {
   readonly name: Name;
   readonly others: readonly string[];
 }
@@ -63,7 +63,7 @@ function byName(wanted: Name, candidates: readonly Candidate[]): readonly Candid
 const byOtherName = (wanted: Name, candidates: readonly Candidate[]): readonly Candidate[] =>
   candidates.filter(({ others }) => others.some((name) => isRead(wanted, nameOf(name))));
 
-const candidate = ({ api, entity }: EntityPlace, others: readonly string[] = []): Candidate => ({
+const candidate = ({ api, entity }: EntityRef, others: readonly string[] = []): Candidate => ({
   api,
   entity,
   name: nameOf(entity),
@@ -99,7 +99,7 @@ export function resolveEntity(
   text: string,
   catalogs: Iterable<Catalog>,
   policy: Policy,
-  held: readonly EntityPlace[] = [],
+  held: readonly EntityRef[] = [],
 ): ResolvedEntity {
   const wanted = nameOf(text);
   const permitted = permittedCatalogs(catalogs, policy);
@@ -117,10 +117,10 @@ export function resolveEntity(
   return resolved(wanted, found);
 }
 
-const placesInOrder = (a: EntityPlace, b: EntityPlace): number =>
+const placesInOrder = (a: EntityRef, b: EntityRef): number =>
   compareCodePoints(a.api, b.api) || compareCodePoints(a.entity, b.entity);
 
-const distinct = (places: readonly EntityPlace[]): readonly EntityPlace[] => [
+const distinct = (places: readonly EntityRef[]): readonly EntityRef[] => [
   ...new Map(places.map((place) => [JSON.stringify([place.api, place.entity]), place])).values(),
 ];
 

@@ -1,8 +1,56 @@
-import type { PlanNode, PlanValue, Pred } from "./ir.ts";
-import type { Rows } from "../check/typed-program.ts";
-import { rowSource, valueSources } from "./lower/rows-graph.ts";
+import type { ForEachBody, ForEachNode, PlanNode, PlanValue, Pred } from "./ir.ts";
 
-/** The condition a node tests on its own rows, or null. */
+/** A node that changes something: create, update, delete or action. */
+export type EffectNode = Extract<PlanNode, { kind: "create" | "update" | "delete" | "action" }>;
+
+/** What an effect per row is: the body of a for_each that changes something. */
+export type EffectBody = Extract<ForEachBody, { kind: EffectNode["kind"] }>;
+
+/** A read in the body of a for_each. */
+export type ReadBody = Exclude<ForEachBody, EffectBody>;
+
+/** A value that comes from another node. */
+export type Hole = Extract<PlanValue, { from: string }>;
+
+/** Returns whether a for_each runs an effect per row. */
+export function isEffectBody(body: ForEachBody): body is EffectBody {
+  switch (body.kind) {
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return true;
+    case "query":
+    case "search":
+    case "get":
+    case "relation":
+      return false;
+  }
+}
+
+/** Returns whether a node changes something, and so is a barrier between reads (PLAN-004). */
+export function isEffect(node: PlanNode): node is EffectNode | ForEachNode {
+  switch (node.kind) {
+    case "create":
+    case "update":
+    case "delete":
+    case "action":
+      return true;
+    case "for_each":
+      return isEffectBody(node.body);
+    case "query":
+    case "search":
+    case "get":
+    case "relation":
+    case "join":
+    case "compute":
+    case "data":
+    case "derive":
+      return false;
+  }
+}
+
+/** Returns the condition a node tests on its own rows, or null. */
 export function ownFilter(node: PlanNode): Pred | null {
   switch (node.kind) {
     case "query":
@@ -24,27 +72,38 @@ export function ownFilter(node: PlanNode): Pred | null {
   }
 }
 
-/** The values a node sends, tests or computes with. */
+/** Returns the values that a condition compares with. */
+function predValues(pred: Pred | null): readonly PlanValue[] {
+  if (pred === null || "exists" in pred) return [];
+  if ("and" in pred) return pred.and.flatMap(predValues);
+  if ("or" in pred) return pred.or.flatMap(predValues);
+  return "not" in pred ? predValues(pred.not) : [pred.value];
+}
+
+/** Returns the values a request is made of: arguments, key, target, anchor, and those of its condition. */
+export function requestValues(body: ForEachBody): readonly PlanValue[] {
+  const members = [body.args];
+  if (body.kind === "get") members.push(body.key);
+  if ("target" in body) members.push(body.target);
+  if ("anchor" in body && body.anchor !== undefined) members.push(body.anchor);
+  const tested = "filter" in body ? predValues(body.filter) : [];
+  return [...members.flatMap((member) => Object.values(member)), ...tested];
+}
+
+/** Returns the values a node sends, tests or computes with. */
 export function nodeValues(node: PlanNode): readonly PlanValue[] {
   switch (node.kind) {
     case "query":
     case "search":
-      return [...Object.values(node.args), ...predValues(node.filter)];
-    case "relation":
-      return [
-        ...Object.values(node.anchor ?? {}),
-        ...Object.values(node.args),
-        ...predValues(node.filter),
-      ];
     case "get":
-      return [...Object.values(node.key), ...Object.values(node.args)];
-    case "join":
+    case "relation":
     case "create":
-      return Object.values(node.args);
     case "update":
     case "delete":
     case "action":
-      return [...Object.values(node.target), ...Object.values(node.args)];
+      return requestValues(node);
+    case "join":
+      return Object.values(node.args);
     case "compute":
       return "filter" in node.op ? predValues(node.op.filter) : [];
     case "data":
@@ -52,49 +111,24 @@ export function nodeValues(node: PlanNode): readonly PlanValue[] {
     case "derive":
       return node.columns.map(([, value]) => value);
     case "for_each":
-      return bodyValues(node.body);
+      return requestValues(node.body);
   }
 }
 
-function bodyValues(body: Extract<PlanNode, { kind: "for_each" }>["body"]): readonly PlanValue[] {
-  const members = [body.args];
-  if (body.kind === "get") members.push(body.key);
-  if ("target" in body) members.push(body.target);
-  const tested = "filter" in body ? predValues(body.filter) : [];
-  return [...members.flatMap((member) => Object.values(member)), ...tested];
+/** Returns a value and all inside it. */
+function parts(value: PlanValue): readonly PlanValue[] {
+  if ("list" in value) return [value, ...value.list.flatMap(parts)];
+  if ("obj" in value) return [value, ...Object.values(value.obj).flatMap(parts)];
+  if ("ref" in value) return [value, ...Object.values(value.ref.key).flatMap(parts)];
+  return [value];
 }
 
-function predValues(pred: Pred | null): readonly PlanValue[] {
-  if (pred === null) return [];
-  if ("and" in pred) return pred.and.flatMap(predValues);
-  if ("or" in pred) return pred.or.flatMap(predValues);
-  if ("not" in pred) return predValues(pred.not);
-  return "exists" in pred ? [] : [pred.value];
+/** Returns the holes of values, those inside others included. */
+export function holesOf(values: readonly PlanValue[]): readonly Hole[] {
+  return values.flatMap(parts).filter((value) => "from" in value);
 }
 
-/** By rows, the steps that use them. */
-export type Uses = ReadonlyMap<Rows, readonly (Rows | null)[]>;
-
-/** Which steps use which rows; null stands for a result of the program. */
-export function usesOf(order: readonly Rows[], roots: readonly Rows[]): Uses {
-  const uses = new Map<Rows, (Rows | null)[]>();
-  const use = (rows: Rows, by: Rows | null): void => {
-    const known = uses.get(rows);
-    if (known === undefined) uses.set(rows, [by]);
-    else known.push(by);
-  };
-  for (const rows of order) {
-    const source = rowSource(rows);
-    if (source !== null) use(source, rows);
-    for (const each of new Set(valueSources(rows))) use(each, rows);
-  }
-  for (const root of new Set(roots)) use(root, null);
-  return uses;
-}
-
-/** The step that alone uses some rows; null if there are several, or a result is one. */
-export function onlyUse(uses: Uses, rows: Rows): Rows | null {
-  const by = uses.get(rows) ?? [];
-  const [only] = by;
-  return by.length === 1 && only !== undefined ? only : null;
+/** Returns the paths on the row a `=>` is at. */
+export function cursorPaths(values: readonly PlanValue[]): readonly (readonly string[])[] {
+  return values.flatMap(parts).flatMap((value) => ("row" in value ? [value.row] : []));
 }

@@ -86,6 +86,7 @@ interface RequestMembers {
   readonly args: Args;
 }
 
+/** Reads a list: a query or a search, and the condition that is tested on its rows. */
 export interface ListNode extends NodeBase, RequestMembers {
   readonly kind: "query" | "search";
   readonly filter: Pred | null;
@@ -93,6 +94,7 @@ export interface ListNode extends NodeBase, RequestMembers {
   readonly wanted: readonly string[];
 }
 
+/** Reads one row by its key; `missing` says what an absent row means. */
 export interface GetNode extends NodeBase, RequestMembers {
   readonly kind: "get";
   readonly key: Key;
@@ -140,27 +142,32 @@ export interface JoinNode extends NodeBase {
   readonly wanted: readonly string[];
 }
 
+/** Computes rows from the rows of `source`: one step of a program. */
 export interface ComputeNode extends NodeBase {
   readonly kind: "compute";
   readonly source: string;
   readonly op: ComputeOp;
 }
 
-interface DataNode extends NodeBase {
+/** Gives a constant or computed value as a row. */
+export interface DataNode extends NodeBase {
   readonly kind: "data";
   readonly value: PlanValue;
 }
 
-interface DeriveNode extends NodeBase {
+/** Makes new rows, with these columns, from the rows of `source`. */
+export interface DeriveNode extends NodeBase {
   readonly kind: "derive";
   readonly source: string;
   readonly columns: readonly (readonly [string, PlanValue])[];
 }
 
+/** Creates a row. */
 export interface CreateNode extends NodeBase, RequestMembers {
   readonly kind: "create";
 }
 
+/** Changes the row whose key is `target`, or acts on it. */
 export interface InvokeNode extends NodeBase, RequestMembers {
   readonly kind: "update" | "delete" | "action";
   readonly target: Key;
@@ -174,6 +181,7 @@ type WithoutPlace<N> = N extends unknown
 /** The body of a for_each: a request node without id, stage and result. */
 export type ForEachBody = WithoutPlace<RequestNode>;
 
+/** Sends one request per row of `source`. */
 export interface ForEachNode extends NodeBase {
   readonly kind: "for_each";
   readonly source: string;

@@ -65,7 +65,7 @@ export async function pickRow(state: PreflightState, step: PickStep): Promise<Js
 }
 
 /** What was looked for. */
-export interface Sought {
+export interface RowQuery {
   readonly entity: string;
   readonly field: string;
   /** what the value is compared with, in words, where it is more than that field */
@@ -76,7 +76,7 @@ export interface Sought {
 
 /** The failure of a look-up that found no row or several, with candidates (RUN-104). */
 function undecided(
-  { entity, field, by = field, param, wanted }: Sought,
+  { entity, field, by = field, param, wanted }: RowQuery,
   found: readonly EntityRow[],
   rows: readonly EntityRow[],
 ): RunFailure {

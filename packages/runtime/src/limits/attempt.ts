@@ -15,11 +15,11 @@ import type {
   TransportResponse,
 } from "../ports.ts";
 import { FIXED, RunStop } from "./limits.ts";
-import { type Party, requestName, type Wire } from "./exchange.ts";
+import { type BackendAccess, requestName, type RequestContext } from "./exchange.ts";
 import { cutByWall } from "./transport-error.ts";
 
 /** How a request of a kind is attempted. */
-export interface Manner {
+export interface AttemptOptions {
   /**
    * whether a cancel or the end of the run's wall time may cut it off, and the run's bytes bound its
    * answer: reads only. A running effect is awaited, as long as an attempt may take (PLAN-065)
@@ -30,22 +30,27 @@ export interface Manner {
 }
 
 /** Requests of one host and credential wait together when the API limits its callers. */
-export const pauseKeyOf = (request: WireRequest, party: Party): string =>
+export const pauseKeyOf = (request: WireRequest, party: BackendAccess): string =>
   `${request.host} ${party.credential.id}`;
 
 /** Whether credentials may go to an origin (RUN-141). */
-function mayAuthenticate(origin: string, party: Party): boolean {
+function mayAuthenticate(origin: string, party: BackendAccess): boolean {
   return party.backend.callable.get(origin)?.sendAuth === true;
 }
 
 /** How long an attempt may take: a read no longer than the run (RUN-024, RUN-130). */
-function timeLimit({ budget }: Wire, { expendable }: Manner): number {
+function timeLimit({ budget }: RequestContext, { expendable }: AttemptOptions): number {
   const left = Math.max(1, Math.ceil(budget.wallLeft()));
   return expendable ? Math.min(FIXED.attemptTimeoutMs, left) : FIXED.attemptTimeoutMs;
 }
 
 /** What the request is to a recording (RUN-160 to RUN-162). */
-function markOf(request: WireRequest, wire: Wire, party: Party, manner: Manner): RequestMark {
+function markOf(
+  request: WireRequest,
+  wire: RequestContext,
+  party: BackendAccess,
+  manner: AttemptOptions,
+): RequestMark {
   const { base } = party.backend;
   const { queryKeys } = party.credential;
   return {
@@ -67,9 +72,9 @@ function withQueryKeys(address: string, keys: Injection["query"]): string {
 
 function withCredential(
   request: WireRequest,
-  wire: Wire,
-  party: Party,
-  manner: Manner,
+  wire: RequestContext,
+  party: BackendAccess,
+  manner: AttemptOptions,
   { headers, query }: Injection,
 ): TransportRequest {
   const { expendable } = manner;
@@ -94,7 +99,7 @@ function withCredential(
 /** An answer that limits its caller. */
 interface Limiting {
   readonly response: TransportResponse;
-  readonly wire: Wire;
+  readonly wire: RequestContext;
 }
 
 /**
@@ -129,11 +134,11 @@ export function rateLimited(
 }
 
 /** Whether a wait is longer than any the run may make. */
-export const isTooLong = (wire: Wire, waitMs: number): boolean =>
+export const isTooLong = (wire: RequestContext, waitMs: number): boolean =>
   waitMs > FIXED.retryAfterCapMs || waitMs >= wire.budget.wallLeft();
 
 /** Waits until requests of this host and credential may go on, or says that it is too long (RUN-025). */
-async function awaitPause(request: WireRequest, wire: Wire, key: string): Promise<void> {
+async function awaitPause(request: WireRequest, wire: RequestContext, key: string): Promise<void> {
   const { clock } = wire.ports;
   for (;;) {
     const left = wire.pauses.until(key) - clock.now();
@@ -150,8 +155,8 @@ const withHeaders = (sent: TransportRequest, more: readonly HeaderPair[]): Trans
 /** Sends a request once, counts it, and takes every known secret out of the answer (RUN-142). */
 async function exchange(
   request: WireRequest,
-  wire: Wire,
-  party: Party,
+  wire: RequestContext,
+  party: BackendAccess,
   sent: TransportRequest,
   number: number,
 ): Promise<TransportOutcome> {
@@ -182,10 +187,10 @@ async function exchange(
  */
 async function attempt(
   request: WireRequest,
-  wire: Wire,
-  party: Party,
+  wire: RequestContext,
+  party: BackendAccess,
   number: number,
-  manner: Manner,
+  manner: AttemptOptions,
 ): Promise<TransportOutcome> {
   keepSecretsHome(request, wire.redactor);
   const allowed = mayAuthenticate(request.origin, party);
@@ -223,10 +228,10 @@ async function attempt(
  */
 export async function sendOnce(
   request: WireRequest,
-  wire: Wire,
-  party: Party,
+  wire: RequestContext,
+  party: BackendAccess,
   number: number,
-  manner: Manner,
+  manner: AttemptOptions,
 ): Promise<TransportOutcome> {
   const { host } = request;
   const key = pauseKeyOf(request, party);

@@ -25,7 +25,7 @@ export const originOf = ({ url }: Exchange, request: WireRequest): string =>
   url === request.url ? request.origin : new URL(url).origin;
 
 /** What every request of one run shares. */
-export interface Wire {
+export interface RequestContext {
   readonly ports: Ports;
   readonly budget: Budget;
   readonly gate: Gate;
@@ -38,7 +38,7 @@ export interface Wire {
 }
 
 /** Whom a request is for: its catalog's backend and credential, and the node it is counted under. */
-export interface Party {
+export interface BackendAccess {
   readonly backend: Backend;
   readonly credential: Credential;
   readonly node: string;
@@ -79,7 +79,7 @@ export const sameOrigin = (first: WireRequest, url: string): boolean =>
 export function redirectTarget(
   request: WireRequest,
   response: TransportResponse,
-  party: Party,
+  party: BackendAccess,
 ): URL | null {
   const { status } = response;
   if (!REDIRECTS.has(status)) return null;

@@ -1,15 +1,15 @@
 import type { WireRequest } from "../request/wire-request.ts";
 import { type Failure, failure, RunFailure } from "../base/run-failure.ts";
 import type { TransportOutcome } from "../ports.ts";
-import { isTooLong, type Manner, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
+import { isTooLong, type AttemptOptions, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
 import {
   type Exchange,
-  type Party,
+  type BackendAccess,
   redirectTarget,
   refuseRedirect,
   requestName,
   sameOrigin,
-  type Wire,
+  type RequestContext,
 } from "./exchange.ts";
 import { FIXED, RunStop } from "./limits.ts";
 import { backoffMs, type EffectVerdict, judgeEffect, type Resend } from "./retry-rules.ts";
@@ -26,8 +26,8 @@ export type EffectSent =
 
 /** An effect on its way. */
 export interface Sending {
-  readonly wire: Wire;
-  readonly party: Party;
+  readonly wire: RequestContext;
+  readonly party: BackendAccess;
   readonly resend: Resend;
   /** resolves once the effect is written down as started (OPS-28) */
   readonly started: () => Promise<void>;
@@ -91,7 +91,7 @@ async function tryOnce(
   number: number,
 ): Promise<Attempt | Failure> {
   const { wire, party, resend, started } = sending;
-  const manner: Manner = {
+  const manner: AttemptOptions = {
     expendable: false,
     before: async () => {
       if (progress.began) return;

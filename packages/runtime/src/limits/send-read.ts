@@ -2,17 +2,17 @@ import { NO_CREDENTIAL } from "../request/auth/credential.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import {
   type Exchange,
-  type Party,
+  type BackendAccess,
   redirectTarget,
   refuseRedirect,
   requestName,
   sameOrigin,
-  type Wire,
+  type RequestContext,
 } from "./exchange.ts";
 import { FIXED, RunStop } from "./limits.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import type { TransportOutcome, TransportResponse } from "../ports.ts";
-import { isTooLong, type Manner, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
+import { isTooLong, type AttemptOptions, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
 import { backoffMs, judgeRead } from "./retry-rules.ts";
 import { transportError } from "./transport-error.ts";
 
@@ -50,7 +50,11 @@ function follow(
  * Sends a read, with retries (RUN-025) and at most five redirects (RUN-027); gives the last response,
  * whatever its status. Throws RunStop or RunFailure.
  */
-export async function sendRead(first: WireRequest, wire: Wire, party: Party): Promise<Exchange> {
+export async function sendRead(
+  first: WireRequest,
+  wire: RequestContext,
+  party: BackendAccess,
+): Promise<Exchange> {
   let request = first;
   for (let hops = 0; ; hops++) {
     const home = sameOrigin(first, request.url);
@@ -70,13 +74,13 @@ export async function sendRead(first: WireRequest, wire: Wire, party: Party): Pr
   }
 }
 
-const READ: Manner = Object.freeze({ expendable: true, before: () => Promise.resolve() });
+const READ: AttemptOptions = Object.freeze({ expendable: true, before: () => Promise.resolve() });
 
 function giveUp(
   outcome: TransportOutcome,
   request: WireRequest,
-  wire: Wire,
-  party: Party,
+  wire: RequestContext,
+  party: BackendAccess,
 ): TransportResponse {
   if (outcome.ok) return outcome.response;
   const { failure: what } = outcome;
@@ -95,8 +99,8 @@ function giveUp(
  */
 async function sendAttempts(
   request: WireRequest,
-  wire: Wire,
-  party: Party,
+  wire: RequestContext,
+  party: BackendAccess,
 ): Promise<TransportResponse> {
   const pauseKey = pauseKeyOf(request, party);
   const { clock, ids } = wire.ports;

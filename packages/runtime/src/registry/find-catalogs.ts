@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 
 /** Where one catalog lies: its directory with both files, or its single file (CAT-010). */
-export interface CatalogPlace {
+export interface CatalogRef {
   readonly entryId: string;
   readonly path: string;
   readonly domain: string;
@@ -22,7 +22,7 @@ async function kindOf(path: string): Promise<"directory" | "other" | "none"> {
 }
 
 /** The catalog that a directory is, or null: it has a domain file or a mappings file. */
-async function directoryCatalog(path: string): Promise<CatalogPlace | null> {
+async function directoryCatalog(path: string): Promise<CatalogRef | null> {
   const domain = join(path, DOMAIN);
   const mappings = join(path, MAPPINGS);
   const [hasDomain, hasMappings] = [await kindOf(domain), await kindOf(mappings)];
@@ -35,7 +35,7 @@ async function directoryCatalog(path: string): Promise<CatalogPlace | null> {
   };
 }
 
-const singleFile = (path: string): CatalogPlace => ({
+const singleFile = (path: string): CatalogRef => ({
   entryId: basename(path, ".yaml"),
   path,
   domain: path,
@@ -46,13 +46,13 @@ const singleFile = (path: string): CatalogPlace => ({
  * The catalogs of a configured path, by entry id: the path itself if it is a catalog, else each
  * directory and `.yaml` file in it that is one. Null if the path does not exist.
  */
-export async function findCatalogs(path: string): Promise<readonly CatalogPlace[] | null> {
+export async function findCatalogs(path: string): Promise<readonly CatalogRef[] | null> {
   const kind = await kindOf(path);
   if (kind === "none") return null;
   if (kind === "other") return [singleFile(path)];
   const own = await directoryCatalog(path);
   if (own !== null) return [own];
-  const places: CatalogPlace[] = [];
+  const places: CatalogRef[] = [];
   for (const name of (await readdir(path)).toSorted()) {
     if (name.startsWith(".") || name === "node_modules") continue;
     const child = join(path, name);

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 import type { Stats } from "node:fs";
 import { type CatalogDiagnostic, openCatalog, type OpenedCatalog } from "@plasm/core";
 import type { CompiledCache } from "./compiled-cache.ts";
-import { type CatalogPlace, findCatalogs } from "./find-catalogs.ts";
+import { type CatalogRef, findCatalogs } from "./find-catalogs.ts";
 
 /** What one catalog is opened with. */
 export interface OpenPlaceOptions {
@@ -17,8 +17,8 @@ export interface OpenPlaceOptions {
 }
 
 /** A catalog read from its files, with the text that its diagnostics point into. */
-export interface OpenedPlace extends OpenedCatalog {
-  readonly place: CatalogPlace;
+export interface OpenedCatalogRef extends OpenedCatalog {
+  readonly place: CatalogRef;
   /** null if the file cannot be read as text */
   readonly domain: string | null;
   /** null as well where the mappings are part of the domain file */
@@ -41,7 +41,7 @@ const ACCEPTED =
   "Accepted: a directory with domain.yaml and mappings.yaml, or one .yaml domain file with an extra top-level map `mappings`.";
 
 /** What keeps a place from being a catalog before a file is read, or null (CAT-010). */
-async function formProblem(place: CatalogPlace): Promise<CatalogDiagnostic | null> {
+async function formProblem(place: CatalogRef): Promise<CatalogDiagnostic | null> {
   const name = basename(place.domain);
   if (!name.endsWith(".yaml")) {
     const message = `${name} is no catalog: JSON and serialised graphs are refused. ${ACCEPTED}`;
@@ -60,9 +60,9 @@ const exists = (path: string): Promise<boolean> =>
 
 /** Reads the files of a catalog and checks every requirement on them (CAT-010, CAT-011). Never throws. */
 export async function openCatalogPlace(
-  place: CatalogPlace,
+  place: CatalogRef,
   options: OpenPlaceOptions = {},
-): Promise<OpenedPlace> {
+): Promise<OpenedCatalogRef> {
   const { entryId } = place;
   const domainName = basename(place.domain);
   const problem = await formProblem(place);

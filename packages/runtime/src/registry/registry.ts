@@ -1,6 +1,6 @@
 import { type Catalog, type CatalogDiagnostic, compareCodePoints, editDistance } from "@plasm/core";
 import type { CompiledCache } from "./compiled-cache.ts";
-import { type CatalogPlace, findCatalogs } from "./find-catalogs.ts";
+import { type CatalogRef, findCatalogs } from "./find-catalogs.ts";
 import { fileDiagnostic, openCatalogPlace } from "./open-catalog-place.ts";
 
 /** A catalog that loaded, with the text it was read from. */
@@ -95,7 +95,7 @@ export interface LoadOptions {
 
 type Loaded = { readonly entry: RegistryEntry } | { readonly skipped: SkippedCatalog };
 
-async function loadPlace(place: CatalogPlace, options: LoadOptions): Promise<Loaded> {
+async function loadPlace(place: CatalogRef, options: LoadOptions): Promise<Loaded> {
   const { entryId, path } = place;
   const opened = await openCatalogPlace(place, options);
   const { catalog, diagnostics, domain, mappings } = opened;

@@ -3,12 +3,12 @@ import {
   type CatalogSet,
   type Json,
   type JsonObject,
+  type ListNode,
   type PlanValue,
   slotsOf,
 } from "@plasm/core";
 import { isArray } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { ListNode } from "./plan-nodes.ts";
 
 /** Whether a slot takes one value, so that a list for it means one call for each (RUN-111). */
 function takesOne(capability: Capability, name: string): boolean {

@@ -1,3 +1,4 @@
+import type { ComputeNode } from "@plasm/core";
 import {
   aggregateInSteps,
   groupInSteps,
@@ -6,7 +7,6 @@ import {
 } from "../rows/aggregate-rows.ts";
 import type { Row } from "../rows/row.ts";
 import type { Size } from "../base/json-kinds.ts";
-import type { ComputeNode } from "./plan-nodes.ts";
 import type { Pausable } from "../base/turns.ts";
 import type { RowReader } from "./feed.ts";
 import { rowsName } from "./engine.ts";

@@ -1,15 +1,14 @@
-import type { JsonObject, Pred } from "@plasm/core";
+import type { ComputeNode, JsonObject, Pred } from "@plasm/core";
 import { isArray } from "../base/json-kinds.ts";
 import type { RunStop } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
 import { BATCH, batchSize, filterRows } from "./row-filter.ts";
-import type { ComputeNode } from "./plan-nodes.ts";
 import { type Engine, schemaOf } from "./engine.ts";
 import {
-  type Anew,
   type Demand,
   type Feed,
   type ReadStep,
+  type ReplayPoint,
   type RowReader,
   type SavedNode,
   SourceEnded,
@@ -74,7 +73,7 @@ class FilterReader implements RowReader {
     return { node: { ...this.#node, op: { filter } }, state, used: this.#used };
   }
 
-  anew(from: number): Anew | null {
+  anew(from: number): ReplayPoint | null {
     const saved = this.save(from, from);
     if (saved === null) return null;
     const next = this.#source.before + this.#used;

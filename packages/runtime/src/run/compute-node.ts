@@ -1,7 +1,6 @@
-import { type JsonObject, WORK } from "@plasm/core";
+import { type ComputeNode, type JsonObject, WORK } from "@plasm/core";
 import { type Engine, rowsName, schemaOf } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
-import type { ComputeNode } from "./plan-nodes.ts";
 import { aggregateNode, groupByNode } from "./compute-aggregate.ts";
 import { filterNode } from "./compute-filter.ts";
 import { projectNode } from "./compute-project.ts";

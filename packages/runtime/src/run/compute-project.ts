@@ -1,8 +1,7 @@
-import { type Cgs, type Json, WORK } from "@plasm/core";
+import { type Cgs, type ComputeNode, type Json, WORK } from "@plasm/core";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { readCell, type Row } from "../rows/row.ts";
-import type { ComputeNode } from "./plan-nodes.ts";
 import { type Engine, rowsName, schemaOf } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";

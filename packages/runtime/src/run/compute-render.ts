@@ -1,4 +1,5 @@
 import {
+  type ComputeNode,
   evaluateInSteps,
   indexLines,
   type Json,
@@ -17,7 +18,6 @@ import { eachOf, type Pausable } from "../base/turns.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
-import type { ComputeNode } from "./plan-nodes.ts";
 import { wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
 
 type Render = Extract<ComputeNode["op"], { render: unknown }>["render"];

@@ -1,9 +1,8 @@
-import type { Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import type { DataNode, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
 import { isArray, isObject, sizeOf } from "../base/json-kinds.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
 import { type Engine, rowsName } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
-import type { DataNode } from "./plan-nodes.ts";
 import { resolveValue } from "./resolve-value.ts";
 
 /** An item of data: what was written, and what it came to. */

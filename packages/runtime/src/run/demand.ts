@@ -1,8 +1,17 @@
-import { type CatalogSet, type PlanBody, type PlanNode, templateReads } from "@plasm/core";
+import {
+  type CatalogSet,
+  type ComputeNode,
+  cursorPaths,
+  holesOf,
+  isEffect,
+  nodeValues,
+  type PlanBody,
+  type PlanNode,
+  templateReads,
+} from "@plasm/core";
 import { FIXED } from "../limits/limits.ts";
 import { readsPerValue } from "./argument-sets.ts";
 import type { Demand } from "./feed.ts";
-import { type ComputeNode, cursorPaths, holesOf, isEffect, nodeValues } from "./plan-nodes.ts";
 
 type Nodes = ReadonlyMap<string, PlanNode>;
 

@@ -1,4 +1,12 @@
-import { type JsonObject, type PlanValue, type ValueType, WORK } from "@plasm/core";
+import {
+  cursorPaths,
+  type DeriveNode,
+  holesOf,
+  type JsonObject,
+  type PlanValue,
+  type ValueType,
+  WORK,
+} from "@plasm/core";
 import { isKnown } from "../decode/entity-row.ts";
 import { isObject, type Size, sizeOf } from "../base/json-kinds.ts";
 import { RunStop } from "../limits/limits.ts";
@@ -6,10 +14,9 @@ import { type ColumnTypes, pathType, type Row, rowName } from "../rows/row.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
-import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
 import { finished, openItem } from "./resumed-feed.ts";
-import { cursorPaths, type DeriveNode, holesOf } from "./plan-nodes.ts";
 import { resolveValue, type ValueUse } from "./resolve-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
@@ -107,7 +114,7 @@ class DeriveReader implements RowReader {
     return { node: { ...this.#node, columns }, state, used: this.#used };
   }
 
-  anew(from: number): Anew | null {
+  anew(from: number): ReplayPoint | null {
     const saved = this.save();
     return saved === null ? null : { ...saved, state: { ...saved.state, done: from }, from };
   }

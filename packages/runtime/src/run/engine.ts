@@ -7,7 +7,7 @@ import type { EffectRecorder } from "../effects/effect-log.ts";
 import { type Budget, createBudget, FIXED, LATE_WORK_MS, RunStop } from "../limits/limits.ts";
 import { createRowBudget, type RowBudget } from "../limits/row-budget.ts";
 import { RowMemory, type RunMemory } from "../limits/row-memory.ts";
-import type { Exchange, Party, Wire } from "../limits/exchange.ts";
+import type { Exchange, BackendAccess, RequestContext } from "../limits/exchange.ts";
 import { pausesOfRun, TenantHosts } from "../limits/gate.ts";
 import { openShelf, type Shelf } from "../rows/shelf.ts";
 import {
@@ -46,7 +46,7 @@ export interface Engine {
   readonly charge: ChargeWork;
   /** does such work with pauses, one piece of the run after the other, and charges it */
   readonly work: WorkQueue;
-  readonly wire: Wire;
+  readonly wire: RequestContext;
   readonly cache: RunCache;
   readonly answers: Coalescer<Exchange>;
   readonly functions: BoundFunctions;
@@ -68,7 +68,7 @@ export interface Engine {
   readonly feedOf: (node: string) => Feed;
   catalog(entryId: string): Catalog;
   /** The backend and credential of a catalog, resolved once per run (SESS-22). */
-  party(entryId: string, node: string): Promise<Party>;
+  party(entryId: string, node: string): Promise<BackendAccess>;
 }
 
 function bindFunctions(context: RunContext): BoundFunctions {
@@ -93,7 +93,7 @@ function createWire(
   context: RunContext,
   budget: Budget,
   redactor: Redactor,
-): Wire & { sent: SentRequest[] } {
+): RequestContext & { sent: SentRequest[] } {
   const sent: SentRequest[] = [];
   const { signal, hosts = new TenantHosts(FIXED.perHost) } = context;
   return {
@@ -115,15 +115,15 @@ function createWire(
 
 /** The parties of a run by entry id; a failure to resolve one is every node's that needs it. */
 function createParties(context: RunContext, catalog: Engine["catalog"], redactor: Redactor) {
-  const known = new Map<string, Promise<Omit<Party, "node">>>();
+  const known = new Map<string, Promise<Omit<BackendAccess, "node">>>();
   const { secrets, transport, clock, tokens = createTokenCache() } = context.ports;
   const setting = { secrets, transport, clock, tokens, redactor, scope: context.credentials };
-  const resolve = async (entryId: string): Promise<Omit<Party, "node">> => {
+  const resolve = async (entryId: string): Promise<Omit<BackendAccess, "node">> => {
     const entry = catalog(entryId);
     const backend = effectiveBackend(entry, context.backends);
     return { backend, credential: await openCredential(entry, backend, setting) };
   };
-  return async (entryId: string, node: string): Promise<Party> => {
+  return async (entryId: string, node: string): Promise<BackendAccess> => {
     const party = known.get(entryId) ?? resolve(entryId);
     known.set(entryId, party);
     return { ...(await party), node };

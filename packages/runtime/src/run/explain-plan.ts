@@ -1,4 +1,4 @@
-import type { PlanBody } from "@plasm/core";
+import { type EffectNode, type ForEachNode, isEffect, type PlanBody } from "@plasm/core";
 import type { RunDiagnostic } from "../base/diagnostic.ts";
 import { EffectRecorder } from "../effects/effect-log.ts";
 import { RunStop, type StopReason } from "../limits/limits.ts";
@@ -7,7 +7,6 @@ import { stageReads, wholeNodes } from "./demand.ts";
 import { type ExplainedEffect, explainNode } from "./effects/explain-effect.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { nodeOutcome, nodeState } from "./node-outcome.ts";
-import { type EffectNode, type ForEachNode, isEffect } from "./plan-nodes.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./results.ts";
 import type { BudgetUse, NodeOutcome, RunContext, RunResult } from "./run-types.ts";

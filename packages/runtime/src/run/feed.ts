@@ -47,7 +47,7 @@ export interface SavedNode {
 }
 
 /** How rows are made anew from a place on, after an effect on their catalog (PLAN-083). */
-export interface Anew {
+export interface ReplayPoint {
   readonly node: PlanNode;
   readonly state: JsonObject;
   /** with which row of its sources it begins, counted over all pages */
@@ -72,7 +72,7 @@ export interface RowReader {
    * How the rows from `from` on, counted over all pages, are made anew, none of those before it given
    * again. Null if it cannot be said.
    */
-  anew(from: number): Anew | null;
+  anew(from: number): ReplayPoint | null;
   /** its rows are never made anew: what an effect answered, or what was written */
   readonly stands?: boolean;
   /** nodes whose rows this one is made of */
@@ -120,7 +120,9 @@ export interface FeedWatch {
 }
 
 /** What reading asks of the node it reads for: its name in requests, and where it says what is odd. */
-export type Site = Pick<Feed, "id" | "log"> & { readonly mark: (reason: PartialReason) => void };
+export type NodeContext = Pick<Feed, "id" | "log"> & {
+  readonly mark: (reason: PartialReason) => void;
+};
 
 /** What earlier pages left of a feed. */
 export interface Restored {

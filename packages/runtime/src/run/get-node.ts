@@ -1,6 +1,7 @@
 import {
   type Capability,
   type Entity,
+  type GetNode,
   type Json,
   type JsonObject,
   keyParts,
@@ -14,8 +15,7 @@ import { FIXED } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";
-import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
-import type { GetNode } from "./plan-nodes.ts";
+import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { readOne } from "./read-capability.ts";
 import { resolveArgs, resolveKey } from "./resolve-args.ts";
 import { isList } from "./argument-sets.ts";
@@ -115,7 +115,7 @@ class GetReader implements RowReader {
     return { node: this.#withKeys(open.left.map(listKey)), state };
   }
 
-  anew(from: number): Anew | null {
+  anew(from: number): ReplayPoint | null {
     const open = this.#open;
     if (open === null && this.#state === null) return null;
     const node = this.#constant();

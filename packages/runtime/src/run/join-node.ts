@@ -1,8 +1,10 @@
 import {
   type Catalog,
   type Entity,
+  type JoinNode,
   type Json,
   type JsonObject,
+  type RelationNode,
   type ValueType,
   WORK,
 } from "@plasm/core";
@@ -11,8 +13,7 @@ import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { type ColumnTypes, joinedLength, readCell, type Row } from "../rows/row.ts";
 import { type Engine, rowsName } from "./engine.ts";
-import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
-import type { JoinNode, RelationNode } from "./plan-nodes.ts";
+import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { takeRows } from "./whole-source.ts";
 import { cellReference, referenceOf } from "../decode/row-references.ts";
 import { RunFailure } from "../base/run-failure.ts";
@@ -267,7 +268,7 @@ class JoinReader implements RowReader {
     return { node: this.#node, state: {}, used: this.#used };
   }
 
-  anew(from: number): Anew {
+  anew(from: number): ReplayPoint {
     return { node: this.#node, state: {}, from };
   }
 

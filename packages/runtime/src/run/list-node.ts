@@ -1,16 +1,14 @@
-import { type Json, type JsonObject, type Pred, viewOf } from "@plasm/core";
+import { type Json, type JsonObject, type ListNode, type Pred, viewOf } from "@plasm/core";
 import type { Call } from "../request/environment.ts";
 import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
 import type { Engine } from "./engine.ts";
-import type { Anew, Demand, Feed, ReadStep, RowReader, SavedNode } from "./feed.ts";
+import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { type ListSets, openListSets, readAgain } from "./list-sets.ts";
-import { Marks, ShownRows, withShown } from "./marks.ts";
-import type { ListNode } from "./plan-nodes.ts";
-import type { PredUse } from "./row-filter.ts";
+import { PageBookmarks, ShownRows, withShown } from "./marks.ts";
+import { BATCH, batchSize, filterRows, type PredUse } from "./row-filter.ts";
 import { resolveArgs, resolvePred } from "./resolve-args.ts";
-import { BATCH, batchSize, filterRows } from "./row-filter.ts";
 
 interface Open {
   readonly args: JsonObject;
@@ -62,7 +60,7 @@ class ListReader implements RowReader {
   readonly #node: ListNode;
   readonly #state: JsonObject | null;
   readonly #limit: number;
-  readonly #marks: Marks;
+  readonly #marks: PageBookmarks;
   readonly #shown: ShownRows;
   #opening: Promise<Open> | null = null;
   #open: Open | null = null;
@@ -79,7 +77,7 @@ class ListReader implements RowReader {
     this.#node = node;
     this.#state = state;
     this.#limit = node.limit ?? Number.POSITIVE_INFINITY;
-    this.#marks = new Marks(state?.["marks"], engine.shelf);
+    this.#marks = new PageBookmarks(state?.["marks"], engine.shelf);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
     this.#given = typeof state?.["given"] === "number" ? state["given"] : 0;
@@ -125,7 +123,7 @@ class ListReader implements RowReader {
     return { node: constantNode(this.#node, open.args, open.filter), state };
   }
 
-  anew(from: number): Anew | null {
+  anew(from: number): ReplayPoint | null {
     const saved = this.save(from, from);
     if (saved === null) return null;
     const { node, state } = saved;

@@ -5,7 +5,7 @@ import { RunStop } from "../limits/limits.ts";
 import type { PageState } from "../decode/page-state.ts";
 import { SeenTexts } from "../rows/text-log.ts";
 import type { Engine } from "./engine.ts";
-import type { Site } from "./feed.ts";
+import type { NodeContext } from "./feed.ts";
 import { isObject } from "../base/json-kinds.ts";
 import { entityRowsFrom, storeEntityRow, unreadableCursor } from "../rows/stored-row.ts";
 
@@ -19,7 +19,7 @@ export interface ListState {
 }
 
 /** Where a page begins: what its request sends, and how many identities were seen before it. */
-export type PagePlace = { readonly page: PageState; readonly seen: number };
+export type PagePosition = { readonly page: PageState; readonly seen: number };
 
 /** Reads a list page by page, in API order (RUN-070 to RUN-076). */
 export interface ListPages {
@@ -31,7 +31,7 @@ export interface ListPages {
   /** what the last answer says of rows behind its end, which no request can ask for; null if nothing */
   readonly unread: string | null;
   /** where the page of the last rows begins, another object for each; null before the first */
-  readonly origin: PagePlace | null;
+  readonly origin: PagePosition | null;
   /** whether it holds rows of that page that it has not given */
   readonly holds: boolean;
   /** what each of the last rows was counted as in the run's memory, in bytes; nothing without it */
@@ -55,7 +55,7 @@ export interface PageRead {
 /** How the pages of a list are read, whatever carries them. */
 export interface PageSource {
   readonly engine: Engine;
-  readonly feed: Site;
+  readonly feed: NodeContext;
   /** effective digest of the list's catalog */
   readonly digest: string;
   /** where the list begins */
@@ -76,7 +76,7 @@ class PageReader implements ListPages {
   #latest: readonly string[] = [];
   #page: PageState;
   #pending: EntityRow[];
-  #origin: PagePlace | null = null;
+  #origin: PagePosition | null = null;
   /** pages read in this run, against the budget */
   #pages = 0;
   /** how many of the pending rows the budget lets pass; null before it was asked */
@@ -103,7 +103,7 @@ class PageReader implements ListPages {
     return this.#page.ended ? (this.#page.unread ?? null) : null;
   }
 
-  get origin(): PagePlace | null {
+  get origin(): PagePosition | null {
     return this.#origin;
   }
 

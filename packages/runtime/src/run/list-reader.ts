@@ -22,7 +22,7 @@ import { type Call, scopeValues } from "../request/environment.ts";
 import { withPageParameters } from "../request/wire-request.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import { type Engine, rowsName } from "./engine.ts";
-import type { Site } from "./feed.ts";
+import type { NodeContext } from "./feed.ts";
 import {
   type ListPages,
   type ListState,
@@ -42,7 +42,7 @@ import { checkMarkers, naming } from "./read-get.ts";
 /** What a list is read with. */
 export interface ListCall {
   readonly engine: Engine;
-  readonly feed: Site;
+  readonly feed: NodeContext;
   readonly call: Call;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;

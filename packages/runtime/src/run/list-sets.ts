@@ -2,12 +2,12 @@ import type { Json, JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import type { Engine, ReadCall } from "./engine.ts";
-import type { Site } from "./feed.ts";
+import type { NodeContext } from "./feed.ts";
 import {
   listFrom,
   type ListPages,
   type ListState,
-  type PagePlace,
+  type PagePosition,
   storeList,
 } from "./list-pages.ts";
 import { openRows } from "./read-capability.ts";
@@ -15,7 +15,7 @@ import { openRows } from "./read-capability.ts";
 /** A list and the node it is read for. */
 export interface ListUse {
   readonly engine: Engine;
-  readonly feed: Site;
+  readonly feed: NodeContext;
   readonly call: ReadCall;
 }
 
@@ -55,7 +55,7 @@ class SetReader implements ListSets {
   readonly #merged: Set<string>;
   #at: number;
   #pages: ListPages | null;
-  #page: PagePlace | null = null;
+  #page: PagePosition | null = null;
   #origin: JsonObject | null = null;
 
   constructor(list: ListUse, sets: readonly JsonObject[], state: JsonObject | null) {
@@ -106,7 +106,7 @@ class SetReader implements ListSets {
     return this.#sets.length === 1 ? { list } : { list, at: this.#at, merged: [...this.#merged] };
   }
 
-  #note(page: PagePlace | null): void {
+  #note(page: PagePosition | null): void {
     if (page === null || page === this.#page) return;
     this.#page = page;
     const own = { page: { ...page.page }, seen: page.seen };
@@ -132,7 +132,7 @@ class SetReader implements ListSets {
 }
 
 /** Says that rows are missing in the midst of what is read: others come behind them (RUN-003). */
-export function markUnread(site: Site, unread: string | null): void {
+export function markUnread(site: NodeContext, unread: string | null): void {
   if (unread === null) return;
   site.log.add("rows_unread", unread);
   site.mark("rows_unread");

@@ -97,7 +97,7 @@ function markFrom(value: Json): SavedMark {
 }
 
 /** Where the rows of a node were read, so that those left over can be read there again (PLAN-083). */
-export class Marks {
+export class PageBookmarks {
   readonly #marks: Mark[] = [];
   /** names of the rows of all marks, in order */
   readonly #names: TextLog;

@@ -1,4 +1,4 @@
-import type { JsonObject, PlanNode } from "@plasm/core";
+import { isEffectBody, type JsonObject, type PlanNode } from "@plasm/core";
 import { computeNode } from "./compute-node.ts";
 import { dataNode } from "./data-node.ts";
 import { deriveNode } from "./derive-node.ts";
@@ -10,7 +10,6 @@ import { finished, quietWatch } from "./resumed-feed.ts";
 import { joinNode } from "./join-node.ts";
 import { listNode } from "./list-node.ts";
 import { nodeState } from "./node-outcome.ts";
-import { isEffectBody } from "./plan-nodes.ts";
 import { readPerRow } from "./read-per-row.ts";
 import { relationNode } from "./relation-node.ts";
 
@@ -50,12 +49,12 @@ function openReader(
 }
 
 /** Where a cursor left a node; without state it is read no more. */
-export interface FeedPlace extends Restored {
+export interface FeedPosition extends Restored {
   readonly state: JsonObject | null;
 }
 
 /** The feed of a node, at its beginning or where a cursor left it. */
-export function openFeed(engine: Engine, node: PlanNode, place: FeedPlace | null): Feed {
+export function openFeed(engine: Engine, node: PlanNode, place: FeedPosition | null): Feed {
   const { onProgress } = engine.context;
   const open = (feed: Feed): RowReader => {
     if (place !== null && place.state === null) return finished;

@@ -5,7 +5,7 @@ import { headerValue, readBodyInSteps } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import { inSlices } from "../base/turns.ts";
-import { type Exchange, originOf, type Party, requestName } from "../limits/exchange.ts";
+import { type Exchange, originOf, type BackendAccess, requestName } from "../limits/exchange.ts";
 import { type Engine, rowsName } from "./engine.ts";
 import { TEXT_MEMORY } from "../limits/row-budget.ts";
 import { sendRead } from "../limits/send-read.ts";
@@ -45,7 +45,7 @@ export interface PreparedCall {
   readonly environment: Environment;
   readonly description: RequestDescription;
   /** the address that an identity is, in place of backend and path (RUN-021) */
-  readonly at: ((party: Party) => string) | null;
+  readonly at: ((party: BackendAccess) => string) | null;
 }
 
 /** The names of a call as its template sees them (RUN-010, RUN-014, RUN-015). */
@@ -70,12 +70,12 @@ export function prepareCall(
   const at =
     address === null
       ? null
-      : (party: Party) => identityPlace(address.url, description.path, party.backend);
+      : (party: BackendAccess) => identityPlace(address.url, description.path, party.backend);
   return { call, environment, description, at };
 }
 
 /** A URL without the query keys that carry a credential. */
-export function withoutCredentialKey(url: string, party: Party): string {
+export function withoutCredentialKey(url: string, party: BackendAccess): string {
   const { queryKeys } = party.credential;
   if (queryKeys.length === 0) return url;
   const clean = new URL(url);
@@ -86,7 +86,7 @@ export function withoutCredentialKey(url: string, party: Party): string {
 async function judge(
   engine: Engine,
   call: Call,
-  party: Party,
+  party: BackendAccess,
   sent: WireRequest,
   exchange: Exchange,
 ): Promise<Answer> {

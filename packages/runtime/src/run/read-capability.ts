@@ -20,8 +20,8 @@ import { servedBy } from "./choose-get.ts";
 import type { Engine, ReadCall } from "./engine.ts";
 import { contractPages, readContract } from "./evm/read-contract.ts";
 import { logPages } from "./evm/read-logs.ts";
-import type { Site } from "./feed.ts";
-import type { ListPages, ListState, PagePlace } from "./list-pages.ts";
+import type { NodeContext } from "./feed.ts";
+import type { ListPages, ListState, PagePosition } from "./list-pages.ts";
 import { openList } from "./list-reader.ts";
 import { callIdentity, readGet } from "./read-get.ts";
 
@@ -31,7 +31,7 @@ import { callIdentity, readGet } from "./read-get.ts";
  */
 export async function readOne(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   requested: Identity | null,
 ): Promise<EntityRow | null> {
@@ -49,7 +49,7 @@ export async function readOne(
 /** A list that is read from its first page or from where a cursor left it; a view is a list of one row. */
 export function openRows(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   from: ListState | null,
   mostPages = Number.POSITIVE_INFINITY,
@@ -68,14 +68,14 @@ export function openRows(
 
 function viewPages(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   view: View,
   from: ListState | null,
 ): ListPages {
   let page = from?.page ?? firstPage(undefined, {});
   let pending = [...(from?.pending ?? [])];
-  let origin: PagePlace | null = null;
+  let origin: PagePosition | null = null;
   return {
     get ended() {
       return page.ended && pending.length === 0;
@@ -107,7 +107,7 @@ function viewPages(
 /** Runs a view and makes its row (RUN-100). Throws RunFailure or RunStop. */
 async function readView(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   view: View,
   requested: Identity | null,
@@ -143,7 +143,7 @@ async function readView(
 /** The backend's origin, where the view takes one at all. */
 async function backendOrigin(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   { catalog }: ReadCall,
   view: View,
 ): Promise<string> {
@@ -152,9 +152,9 @@ async function backendOrigin(
 }
 
 /** Where a node's oddities are told: at the view's row, the node named. */
-function siteOf(site: Site, node: ViewNode): Site {
+function siteOf(site: NodeContext, node: ViewNode): NodeContext {
   const { id, log } = site;
-  const named: Site["log"] = {
+  const named: NodeContext["log"] = {
     ...log,
     add: (code, detail) => log.add(code, `${node.id}: ${detail}`),
   };
@@ -163,7 +163,7 @@ function siteOf(site: Site, node: ViewNode): Site {
 
 async function readNode(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   { catalog }: ReadCall,
   view: View,
   node: ViewNode,
@@ -188,7 +188,7 @@ async function readNode(
  * A list to its end, at most ten pages. One that is cut, by that or by a budget, makes counts lower bounds
  * and the row partial; a cancel ends it (RUN-100, PLAN-051).
  */
-async function readAll(site: Site, pages: ListPages): Promise<NodeRows> {
+async function readAll(site: NodeContext, pages: ListPages): Promise<NodeRows> {
   const rows: EntityRow[] = [];
   try {
     while (!pages.ended && !pages.cut) rows.push(...(await pages.next()));

@@ -14,7 +14,7 @@ import type { Call } from "../request/environment.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { requireAskedRow } from "./answered-identity.ts";
 import type { Engine } from "./engine.ts";
-import type { Site } from "./feed.ts";
+import type { NodeContext } from "./feed.ts";
 import { type Answer, performRead, prepareCall, type PreparedCall } from "./perform-read.ts";
 
 /** Adds the request to a failure that decoding found. */
@@ -33,7 +33,7 @@ export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {
  */
 export function checkMarkers(
   engine: Engine,
-  feed: Site,
+  feed: NodeContext,
   call: Call,
   answer: Pick<Answer, "body" | "request" | "malformed">,
   held: Held,
@@ -69,7 +69,7 @@ export function checkMarkers(
 /** A 207 of whose parts all failed is a failure; one that did in part is partial, and says how many (RUN-041). */
 function checkParts(
   engine: Engine,
-  feed: Site,
+  feed: NodeContext,
   { body, request }: Pick<Answer, "body" | "request">,
 ): void {
   const parts = failedParts(body);
@@ -94,7 +94,7 @@ function checkParts(
 /** Reads the second part of a row; without it the row lacks that key, with a diagnostic (MAP-032). */
 async function mergeAuxiliary(
   engine: Engine,
-  feed: Site,
+  feed: NodeContext,
   prepared: PreparedCall,
   row: Json,
 ): Promise<Json> {
@@ -155,7 +155,7 @@ function clearEdges(row: EntityRow, entity: Entity, provides: Capability["provid
  */
 export async function readGet(
   engine: Engine,
-  feed: Site,
+  feed: NodeContext,
   call: Call,
   requested: Identity | null,
 ): Promise<EntityRow | null> {

@@ -11,14 +11,14 @@ import { createDiagnosticLog, type PartialReason } from "../base/diagnostic.ts";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { EffectRecorder } from "../effects/effect-log.ts";
 import { RunStop } from "../limits/limits.ts";
-import type { Party } from "../limits/exchange.ts";
+import type { BackendAccess } from "../limits/exchange.ts";
 import { readDocuments } from "../overlays/overlay-document.ts";
 import { projectOverlay } from "../overlays/project-overlay.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { identityParts } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
 import { createEngine, type Engine } from "./engine.ts";
-import type { Site } from "./feed.ts";
+import type { NodeContext } from "./feed.ts";
 import { openList } from "./list-reader.ts";
 import { performRead, prepareCall } from "./perform-read.ts";
 import { callIdentity, checkMarkers, naming } from "./read-get.ts";
@@ -48,7 +48,7 @@ export type OverlaySource =
 
 interface Reading {
   readonly engine: Engine;
-  readonly site: Site;
+  readonly site: NodeContext;
   readonly catalog: Catalog;
   readonly notes: Set<string>;
 }
@@ -156,7 +156,7 @@ async function guarded(work: () => Promise<OverlayOutcome>): Promise<OverlayOutc
 async function readMarked(engine: Engine, catalog: Catalog): Promise<OverlayOutcome> {
   const marks: PartialReason[] = [];
   const log = createDiagnosticLog(NODE, engine.redactor.redact);
-  const site: Site = { id: NODE, log, mark: (reason) => marks.push(reason) };
+  const site: NodeContext = { id: NODE, log, mark: (reason) => marks.push(reason) };
   const outcome = await readAll({ engine, site, catalog, notes: new Set() });
   const [mark] = marks;
   return mark === undefined ? outcome : { ok: false, reason: `what was read is partial: ${mark}` };
@@ -174,7 +174,7 @@ export async function openOverlay(context: RunContext, entryId: string): Promise
       throw new Error("an overlay has no nodes");
     },
   });
-  let party: Party;
+  let party: BackendAccess;
   try {
     party = await engine.party(entryId, NODE);
   } catch (error) {

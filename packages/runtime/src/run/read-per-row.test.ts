@@ -1,11 +1,10 @@
-import type { Json } from "@plasm/core";
+import type { ForEachBody, ForEachNode, Json } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { forEach, lit, row } from "../testing/effect-nodes.ts";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { boat, boats } from "../testing/nodes.ts";
 import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import type { Received, Reply, TestServer } from "../testing/start-server.ts";
-import type { ForEachBody, ForEachNode } from "./plan-nodes.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
 let quay: TestServer;

@@ -1,28 +1,30 @@
-import type { Json, JsonObject, PlanNode } from "@plasm/core";
+import {
+  type ForEachNode,
+  type Hole,
+  holesOf,
+  type Json,
+  type JsonObject,
+  type PlanNode,
+  type ReadBody,
+  requestValues,
+} from "@plasm/core";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { isStopReason, RunStop } from "../limits/limits.ts";
 import { type Row, rowName } from "../rows/row.ts";
 import { type Failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";
 import {
-  type Anew,
   type Demand,
   type Feed,
   type ReadStep,
+  type ReplayPoint,
   type RowReader,
   type SavedNode,
   SourceEnded,
 } from "./feed.ts";
 import { inTurn } from "./in-turn.ts";
 import { openItem } from "./resumed-feed.ts";
-import { type MarkedPlace, Marks, ShownRows, withShown } from "./marks.ts";
-import {
-  type ForEachNode,
-  type Hole,
-  holesOf,
-  type ReadBody,
-  requestValues,
-} from "./plan-nodes.ts";
+import { type MarkedPlace, PageBookmarks, ShownRows, withShown } from "./marks.ts";
 
 /** The item that a cut left half read, of the source row of this name; `before` rows it gave. */
 interface CutItem {
@@ -123,7 +125,7 @@ class ReadPerRow implements RowReader {
   /** source rows done before this run */
   readonly #before: number;
   #restored: CutItem | null;
-  readonly #marks: Marks;
+  readonly #marks: PageBookmarks;
   readonly #shown: ShownRows;
   readonly #state: JsonObject | null;
   #began: boolean;
@@ -156,7 +158,7 @@ class ReadPerRow implements RowReader {
     this.#attempted = count(state, "attempted");
     this.#failed = count(state, "failed");
     this.#restored = savedItem(state);
-    this.#marks = new Marks(state?.["marks"], engine.shelf);
+    this.#marks = new PageBookmarks(state?.["marks"], engine.shelf);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
     this.#state = state;
@@ -220,7 +222,7 @@ class ReadPerRow implements RowReader {
   }
 
   /** Reads the source row anew of which rows are left over, without those that were given. */
-  anew(from: number): Anew | null {
+  anew(from: number): ReplayPoint | null {
     const saved = this.save(from, from);
     if (saved === null) return null;
     const { node, state } = saved;

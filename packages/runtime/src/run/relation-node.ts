@@ -1,4 +1,4 @@
-import type { JsonObject } from "@plasm/core";
+import type { JsonObject, RelationNode } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { RunStop } from "../limits/limits.ts";
@@ -7,17 +7,17 @@ import { type Failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";
 import { inTurn } from "./in-turn.ts";
 import {
-  type Anew,
   type Demand,
   type Feed,
   type ReadStep,
+  type ReplayPoint,
   type RowReader,
   type SavedNode,
   SourceEnded,
 } from "./feed.ts";
-import { type PagePlace, storeList } from "./list-pages.ts";
+import { type PagePosition, storeList } from "./list-pages.ts";
 import { markUnread } from "./list-sets.ts";
-import { Marks, ShownRows } from "./marks.ts";
+import { PageBookmarks, ShownRows } from "./marks.ts";
 import {
   constantRelation,
   followedAgain,
@@ -30,7 +30,6 @@ import {
   restoredList,
   sourceName,
 } from "./relation-open.ts";
-import type { RelationNode } from "./plan-nodes.ts";
 
 /** How far a relation has come; all of it goes into a cursor. */
 interface Progress {
@@ -67,14 +66,14 @@ class RelationReader implements RowReader {
   readonly #source: Feed | null;
   readonly #progress: Progress;
   readonly #limit: number;
-  readonly #marks: Marks;
+  readonly #marks: PageBookmarks;
   readonly #shown: ShownRows;
   #restored: RestoredList | null;
   #opening: Promise<OpenRelation> | null = null;
   #open: OpenRelation | null = null;
   #following: Following | null = null;
   /** the source row whose rows came last, and the page of them */
-  #at: { readonly following: Following; readonly page: PagePlace | null } | null = null;
+  #at: { readonly following: Following; readonly page: PagePosition | null } | null = null;
   #began: boolean;
   /** source rows done */
   #used = 0;
@@ -108,7 +107,7 @@ class RelationReader implements RowReader {
     this.#restored = restoredList(state);
     const unread = state?.["unread"];
     if (typeof unread === "string") this.#unread = unread;
-    this.#marks = new Marks(state?.["marks"], engine.shelf);
+    this.#marks = new PageBookmarks(state?.["marks"], engine.shelf);
     this.#shown = new ShownRows(state);
     this.#began = this.#marks.open;
   }
@@ -151,7 +150,7 @@ class RelationReader implements RowReader {
     return { node: constantRelation(this.#node, open), state, used };
   }
 
-  anew(from: number): Anew | null {
+  anew(from: number): ReplayPoint | null {
     const saved = this.save(from, from);
     if (saved === null) return null;
     const { node, state, used } = saved;
@@ -208,7 +207,7 @@ class RelationReader implements RowReader {
   }
 
   /** Notes where the rows that follow are read: a page of a source row's targets, or all of them. */
-  #begin(source: EntityRow, page: PagePlace | null): void {
+  #begin(source: EntityRow, page: PagePosition | null): void {
     // Nameless rows of a place that was read again are in its beginning.
     if (this.#began) this.#shown.pass();
     this.#began = true;

@@ -5,14 +5,14 @@ import {
   type Json,
   type JsonObject,
   keyParts,
+  type RelationNode,
 } from "@plasm/core";
 import { type EntityRow, type Identity, isKnown, makeIdentity } from "../decode/entity-row.ts";
 import { cutOf } from "../decode/row-edges.ts";
 import { referenceOf } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { leavesOut, loadEdge, loadRow } from "./hydrate.ts";
-import type { ListState, PagePlace } from "./list-pages.ts";
-import type { RelationNode } from "./plan-nodes.ts";
+import type { ListState, PagePosition } from "./list-pages.ts";
 import { openRows, readOne } from "./read-capability.ts";
 import {
   boundParameters,
@@ -81,7 +81,7 @@ export interface Targets {
   next(): Promise<readonly EntityRow[]>;
   readonly ended: boolean;
   /** where the page of the last rows begins; null where reading starts over */
-  readonly origin: PagePlace | null;
+  readonly origin: PagePosition | null;
   /** whether it holds rows of that page that it has not given */
   readonly holds: boolean;
   /** what is said of rows behind its end, which no request can ask for; null if nothing */

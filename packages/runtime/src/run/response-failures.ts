@@ -3,7 +3,7 @@ import { credentialHelp } from "../request/auth/credential-help.ts";
 import { apiText, bodyText } from "../decode/api-text.ts";
 import { declaredMessage } from "../decode/error-markers.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
-import type { Party } from "../limits/exchange.ts";
+import type { BackendAccess } from "../limits/exchange.ts";
 import type { Call } from "../request/environment.ts";
 import { type FailedRequest, failure, type Failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";
@@ -31,7 +31,7 @@ function scopesOf({ catalog, capability, relation }: Call): string {
 /**
  * Refuses a call whose credential is known to lack scopes, before it is sent (RUN-124). Throws RunFailure.
  */
-export async function requireScopes(call: Call, { credential }: Party): Promise<void> {
+export async function requireScopes(call: Call, { credential }: BackendAccess): Promise<void> {
   const { catalog, capability, relation } = call;
   const rules = scopeRules(catalog, capability.name, relation ?? null);
   if (rules.length === 0) return;

@@ -1,9 +1,8 @@
-import type { PlanBody, PlanNode, PlanReturn } from "@plasm/core";
+import { isEffect, type PlanBody, type PlanNode, type PlanReturn } from "@plasm/core";
 import { isStopReason, RunStop, type StopReason } from "../limits/limits.ts";
 import { returnDemand } from "./demand.ts";
 import { type Engine, rowsName } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";
-import { isEffect } from "./plan-nodes.ts";
 import { entryIdOf, renderedSize, renderRows } from "./render-result.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import type { RunResult } from "./run-types.ts";
@@ -12,7 +11,7 @@ import { partialAggregates } from "./column-presentation.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
 import type { Rows } from "../rows/row-list.ts";
 import { sizeOf } from "../base/json-kinds.ts";
-import { type CursorPlace, saveCursorInSteps } from "./save-cursor.ts";
+import { type CursorRef, saveCursorInSteps } from "./save-cursor.ts";
 
 /** A returned node's result; a node that failed, or whose input did, has none (PLAN-071). */
 async function resultOf(
@@ -92,7 +91,7 @@ export interface Showing {
 export async function makeResult(engine: Engine, feed: Feed, showing: Showing): Promise<RunResult> {
   const { label, node, nodes, entryId, demand, before, rounds } = showing;
   const shown: Rows = typeof demand === "object" ? feed.rows.slice(0, demand.rows) : feed.rows;
-  const place: CursorPlace = {
+  const place: CursorRef = {
     label,
     nodes,
     entryId,

@@ -1,9 +1,8 @@
-import type { PlanBody } from "@plasm/core";
+import { type EffectNode, type ForEachNode, isEffect, type PlanBody } from "@plasm/core";
 import { EffectRecorder } from "../effects/effect-log.ts";
 import { stageReads, wholeNodes } from "./demand.ts";
 import { createEngine, type Engine } from "./engine.ts";
 import { nodeOutcome, nodeState } from "./node-outcome.ts";
-import { type EffectNode, type ForEachNode, isEffect } from "./plan-nodes.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./results.ts";
 import { finishedOnce, resumedFeed } from "./resumed-feed.ts";

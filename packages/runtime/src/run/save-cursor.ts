@@ -181,7 +181,7 @@ function* storedNodes(saved: Saving["saved"]): Pausable<Json> {
   return stored;
 }
 
-export interface CursorPlace {
+export interface CursorRef {
   readonly label: string;
   readonly nodes: readonly PlanNode[];
   readonly entryId: string | null;
@@ -215,7 +215,7 @@ function anewNodes(nodes: readonly PlanNode[], feed: Feed, from: number): Saving
 export function* saveCursorInSteps(
   feed: Feed,
   shown: number,
-  place: CursorPlace,
+  place: CursorRef,
 ): Pausable<Cursor | null> {
   const { nodes, digestOf } = place;
   const saving: Saving = { nodes, saved: new Map() };

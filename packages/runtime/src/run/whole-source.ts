@@ -1,4 +1,4 @@
-import type { JsonObject, PlanNode } from "@plasm/core";
+import type { ComputeNode, JsonObject, PlanNode } from "@plasm/core";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { holdRows, type Rows } from "../rows/row-list.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
@@ -7,7 +7,6 @@ import { isArray, sizeOf } from "../base/json-kinds.ts";
 import { type Engine, rowsName, schemaOf } from "./engine.ts";
 import { type Demand, type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { hydrate, isWholeAndLacks } from "./hydrate.ts";
-import type { ComputeNode } from "./plan-nodes.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { RunStop } from "../limits/limits.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

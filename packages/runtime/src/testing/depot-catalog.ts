@@ -1,5 +1,4 @@
-import type { Catalog } from "@plasm/core";
-import type { ListNode } from "../run/plan-nodes.ts";
+import type { Catalog, ListNode } from "@plasm/core";
 import { catalogOf } from "./fixture-run.ts";
 
 /** What a depot catalog of a test is made of. */

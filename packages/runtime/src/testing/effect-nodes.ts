@@ -1,5 +1,4 @@
-import type { PlanValue } from "@plasm/core";
-import type { EffectBody, EffectNode, ForEachBody, ForEachNode } from "../run/plan-nodes.ts";
+import type { EffectBody, EffectNode, ForEachBody, ForEachNode, PlanValue } from "@plasm/core";
 
 type Args = Readonly<Record<string, PlanValue>>;
 type Kind = EffectNode["kind"];

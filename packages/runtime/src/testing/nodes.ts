@@ -1,4 +1,4 @@
-import type { ComputeNode, GetNode, ListNode, RelationNode } from "../run/plan-nodes.ts";
+import type { ComputeNode, GetNode, ListNode, RelationNode } from "@plasm/core";
 
 const digest = "sha256:test";
 

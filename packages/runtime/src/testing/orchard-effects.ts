@@ -1,5 +1,4 @@
-import type { PlanValue } from "@plasm/core";
-import type { EffectBody, GetNode, ListNode } from "../run/plan-nodes.ts";
+import type { EffectBody, GetNode, ListNode, PlanValue } from "@plasm/core";
 import { effectOn, lit } from "./effect-nodes.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;

@@ -3,14 +3,7 @@ import { isIP, type LookupFunction } from "node:net";
 import ipaddr from "ipaddr.js";
 import { Agent, buildConnector } from "undici";
 import type { TransportRequest } from "../ports.ts";
-
-/** The address a name resolved to, or a literal, is one that no catalog may reach (RUN-140). */
-export class AddressRefusedError extends Error {
-  override readonly name = "AddressRefusedError";
-  constructor(host: string) {
-    super(`${host} is, or resolves to, a private address`);
-  }
-}
+import { AddressRefusedError } from "./address-refused-error.ts";
 
 /** IPv4 that anybody may reach, by the library's names of ranges. */
 const PUBLIC_V4: ReadonlySet<string> = new Set(["unicast", "as112", "amt"]);

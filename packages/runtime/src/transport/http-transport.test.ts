@@ -8,7 +8,8 @@ import { getEventListeners } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TransportRequest } from "../ports.ts";
 import { type Reply, startServer } from "../testing/start-server.ts";
-import { AddressRefusedError, guardedLookup } from "./agent-pool.ts";
+import { guardedLookup } from "./agent-pool.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
 import { Cancels, createHttpTransport } from "./http-transport.ts";
 
 const pbkdf2Async = promisify(pbkdf2);

@@ -1,5 +1,6 @@
 import type { Transport, TransportFailure, TransportOutcome, TransportRequest } from "../ports.ts";
-import { AddressRefusedError, type AgentPool } from "./agent-pool.ts";
+import type { AgentPool } from "./agent-pool.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
 import { decompress, type Received, ReceivedAnswer } from "./received-answer.ts";
 
 type Cancel = () => void;

@@ -6,14 +6,14 @@ import { retention } from "./0002-retention.ts";
 import { texts } from "./0003-texts.ts";
 
 /** What a migration needs to know of its database. */
-export interface SchemaPlace {
+export interface SchemaRef {
   readonly types: ColumnTypes;
   /** the schema that the tables are in, where the database has such */
   readonly schemaName?: string;
 }
 
 /** The steps that were taken, by a table that kysely keeps; none before the first. */
-async function stepsTaken(db: Kysely<Tables>, place: SchemaPlace): Promise<readonly string[]> {
+async function stepsTaken(db: Kysely<Tables>, place: SchemaRef): Promise<readonly string[]> {
   const tables = await db.introspection.getTables({ withInternalKyselyTables: true });
   const { schemaName } = place;
   const kept = tables.some(
@@ -29,7 +29,7 @@ async function stepsTaken(db: Kysely<Tables>, place: SchemaPlace): Promise<reado
 /** Throws if a newer program has made steps that this one does not know. */
 async function refuseNewer(
   db: Kysely<Tables>,
-  place: SchemaPlace,
+  place: SchemaRef,
   steps: Readonly<Record<string, SchemaStep>>,
 ): Promise<void> {
   const unknown = (await stepsTaken(db, place)).filter((name) => !Object.hasOwn(steps, name));
@@ -47,7 +47,7 @@ async function refuseNewer(
  */
 export async function migrateToLatest(
   db: Kysely<Tables>,
-  place: SchemaPlace,
+  place: SchemaRef,
   steps: Readonly<Record<string, SchemaStep>> = allSteps,
 ): Promise<void> {
   await refuseNewer(db, place, steps);

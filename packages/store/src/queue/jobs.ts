@@ -1,4 +1,4 @@
-import type { OperationPlace } from "@plasm/agent-core";
+import type { OperationKey } from "@plasm/agent-core";
 import type { ConstructorOptions, Job, PgBoss, Queue } from "pg-boss";
 
 /** Where the jobs are, beside the store's schema. */
@@ -34,7 +34,7 @@ const OPTIONS: Omit<Queue, "name"> = {
 const CONNECTIONS = 3;
 const QUERY_MS = 30_000;
 
-export const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
+export const nameOf = ({ scope, id }: OperationKey): string => JSON.stringify([scope, id]);
 
 type Warn = (what: string, cause: unknown) => void;
 
@@ -62,7 +62,7 @@ export async function startBoss(url: string, makeSchema: boolean, warn: Warn): P
   }
 }
 
-type OperationJob = Job<OperationPlace>;
+type OperationJob = Job<OperationKey>;
 
 /** Settles and keeps only the attempt that was fetched, not one that another process has by now. */
 const attemptOf = ({ id, retryCount }: OperationJob) => ({ id, retryCount });
@@ -70,7 +70,7 @@ const attemptOf = ({ id, retryCount }: OperationJob) => ({ id, retryCount });
 /** Jobs that this process has: fetched, kept alive, and settled when their attempt is over. */
 export class Jobs {
   readonly #boss: PgBoss;
-  readonly #run: (place: OperationPlace) => Promise<void>;
+  readonly #run: (place: OperationKey) => Promise<void>;
   readonly #warn: Warn;
   readonly #most: number;
   readonly #underWay = new Map<OperationJob, Promise<void>>();
@@ -83,7 +83,7 @@ export class Jobs {
 
   constructor(
     boss: PgBoss,
-    run: (place: OperationPlace) => Promise<void>,
+    run: (place: OperationKey) => Promise<void>,
     { warn, most }: { readonly warn: Warn; readonly most: number },
   ) {
     this.#boss = boss;
@@ -126,7 +126,7 @@ export class Jobs {
       this.#again = false;
       const batchSize = this.#most - this.#underWay.size;
       if (batchSize === 0) return;
-      const jobs = await this.#boss.fetch<OperationPlace>(QUEUE, { batchSize });
+      const jobs = await this.#boss.fetch<OperationKey>(QUEUE, { batchSize });
       this.#ailing = false;
       for (const job of jobs) {
         const attempt = this.#attempt(job).finally(() => {

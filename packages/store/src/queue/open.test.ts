@@ -1,4 +1,4 @@
-import type { OperationPlace, OperationQueue } from "@plasm/agent-core";
+import type { OperationKey, OperationQueue } from "@plasm/agent-core";
 import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgres";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
@@ -6,7 +6,7 @@ import { QUEUE, startBoss } from "./jobs.ts";
 import { openPostgresQueue } from "./open.ts";
 
 const PATIENCE = { timeout: 20_000 };
-const PLACE: OperationPlace = { scope: "t1", id: "l1/o1" };
+const PLACE: OperationKey = { scope: "t1", id: "l1/o1" };
 
 let database: TestDatabase;
 let queue: OperationQueue;
@@ -27,10 +27,10 @@ afterAll(async () => {
 it("OPS-31 brings a job to another process when the one that had it is dead", async () => {
   const dead = await startBoss(database.url, false, () => undefined);
   await queue.submit(PLACE);
-  const [job] = await dead.fetch<OperationPlace>(QUEUE);
+  const [job] = await dead.fetch<OperationKey>(QUEUE);
   expect(job?.data).toEqual(PLACE);
   await dead.stop({ graceful: false });
-  const begun: OperationPlace[] = [];
+  const begun: OperationKey[] = [];
   queue.work(async (place) => void begun.push(place));
   // Its last sign of life, put back by the time that pg-boss waits for the next.
   const stale = "update plasm_queue.job set heartbeat_on = heartbeat_on - interval '11 s'";
@@ -56,7 +56,7 @@ it("OPS-31 what is submitted to a process at rest is another one's", async () =>
 }, 30_000);
 
 it("OPS-23 who overhears is told of every operation that any process announces", async () => {
-  const heard: OperationPlace[] = [];
+  const heard: OperationKey[] = [];
   const end = queue.overhear?.((place) => heard.push(place));
   const other = await openPostgresQueue({ url: database.url });
   other.announce(PLACE);
@@ -105,7 +105,7 @@ it("needs no more than a schema of its own, and says so to a user who has none",
   await expect(refused).rejects.toThrow(`schemas plasm and plasm_queue that belong to ${role}`);
   await runSql(own.url, `create schema plasm_queue authorization ${role}`);
   const opened = await openPostgresQueue({ url });
-  const begun: OperationPlace[] = [];
+  const begun: OperationKey[] = [];
   opened.work(async (place) => void begun.push(place));
   await opened.submit(PLACE);
   await expect.poll(() => begun, PATIENCE).toEqual([PLACE]);

@@ -1,4 +1,4 @@
-import type { OperationPlace, OperationQueue } from "@plasm/agent-core";
+import type { OperationKey, OperationQueue } from "@plasm/agent-core";
 import type { PgBoss } from "pg-boss";
 import { randomUUID } from "node:crypto";
 import { readAddress } from "../postgres/address.ts";
@@ -33,7 +33,7 @@ class PostgresQueue implements OperationQueue {
   readonly #listeners = new Map<string, Set<() => void>>();
   /** this process among those on the database */
   readonly #self = randomUUID();
-  readonly #overhearing = new Set<(place: OperationPlace) => void>();
+  readonly #overhearing = new Set<(place: OperationKey) => void>();
   #jobs: Jobs | null = null;
   #stopping: Promise<void> | null = null;
 
@@ -45,12 +45,12 @@ class PostgresQueue implements OperationQueue {
     news.listen((text) => this.#heard(text));
   }
 
-  work(run: (place: OperationPlace) => Promise<void>): void {
+  work(run: (place: OperationKey) => Promise<void>): void {
     const { most = MOST } = this.#options;
     this.#jobs = new Jobs(this.#boss, run, { warn: this.#warn, most });
   }
 
-  async submit(place: OperationPlace): Promise<void> {
+  async submit(place: OperationKey): Promise<void> {
     const { scope, id } = place;
     try {
       // One that is in the queue already, or under way, is not sent twice.
@@ -64,13 +64,13 @@ class PostgresQueue implements OperationQueue {
   }
 
   /** Those of this process hear it now, others a little later. */
-  announce(place: OperationPlace): void {
+  announce(place: OperationKey): void {
     const name = nameOf(place);
     this.#tell(name);
     this.#news.announce(`${this.#self} ${name}`);
   }
 
-  listen(place: OperationPlace, heard: () => void): () => void {
+  listen(place: OperationKey, heard: () => void): () => void {
     const name = nameOf(place);
     const all = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, all.add(heard));
@@ -80,7 +80,7 @@ class PostgresQueue implements OperationQueue {
     };
   }
 
-  overhear(heard: (place: OperationPlace) => void): () => void {
+  overhear(heard: (place: OperationKey) => void): () => void {
     this.#overhearing.add(heard);
     return () => void this.#overhearing.delete(heard);
   }

@@ -1,5 +1,5 @@
 import { type EffectEntry, type ExpectedEffect, whatToLookAt } from "@plasm/runtime";
-import { runProblemCode, type ToldError } from "../../errors/classify.ts";
+import { runProblemCode, type ReportedError } from "../../errors/classify.ts";
 import { problem, type Problem } from "../../errors/problem.ts";
 import type { OperationRecord, RunEffect } from "../../records/operations.ts";
 import { effectsMeta, failedEffectLines } from "../../answer/effects.ts";
@@ -45,7 +45,7 @@ function missing(
 }
 
 /** The error of an effect that nobody saw the answer of, with what to look at (PLAN-073). */
-function inDoubt(run: OperationRecord, entry: EffectEntry): ToldError {
+function inDoubt(run: OperationRecord, entry: EffectEntry): ReportedError {
   const kind = run.effects.find(({ node }) => node === entry.node)?.kind ?? "action";
   const look = whatToLookAt({ ...entry, kind });
   const what = `${entry.label} ${entry.target ?? entry.entity}`;
@@ -61,7 +61,7 @@ function inDoubt(run: OperationRecord, entry: EffectEntry): ToldError {
   };
 }
 
-function interrupted(first: ExpectedEffect | undefined, run: OperationRecord): ToldError {
+function interrupted(first: ExpectedEffect | undefined, run: OperationRecord): ReportedError {
   const allDone = first === undefined;
   return {
     code: "interrupted",
@@ -76,7 +76,7 @@ function interrupted(first: ExpectedEffect | undefined, run: OperationRecord): T
 }
 
 /** The error of an operation that goes on with what is another plan by now (OPS-32). */
-const changed = (first: ExpectedEffect | undefined): ToldError => ({
+const changed = (first: ExpectedEffect | undefined): ReportedError => ({
   code: "catalog_changed",
   message: "What the program means has changed since the run was accepted.",
   correction: "plan again",
@@ -88,7 +88,7 @@ const changed = (first: ExpectedEffect | undefined): ToldError => ({
 });
 
 /** The error of an operation that no process takes up by itself any more. */
-const setAside = (first: ExpectedEffect | undefined, inDoubtToo: boolean): ToldError => ({
+const setAside = (first: ExpectedEffect | undefined, inDoubtToo: boolean): ReportedError => ({
   code: "set_aside",
   message: "Set aside: was under way when two processes ended.",
   correction: inDoubtToo
@@ -114,7 +114,7 @@ function errorsOf(
   left: ExpectedEffect | undefined,
   doubt: EffectEntry | undefined,
   why: Abandoned,
-): readonly [ToldError, ...ToldError[]] {
+): readonly [ReportedError, ...ReportedError[]] {
   const doubted = doubt === undefined ? [] : [inDoubt(run, doubt)];
   if (why === "set_aside") return [setAside(left, doubt !== undefined), ...doubted];
   const [first] = doubted;

@@ -11,7 +11,7 @@ import { Failure, problem, type Problem } from "../../errors/problem.ts";
 import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { effectsMeta, failedEffectLines } from "../../answer/effects.ts";
-import type { Located } from "../../session/locate.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
 import { answerRun } from "../run/answer-run.ts";
 import { collectDefects, runContext, type RunSetting } from "../run/run-context.ts";
 import type { EndedRun } from "../../outcome.ts";
@@ -32,7 +32,7 @@ import {
 /** A plan on its way to being run as an operation. */
 export interface EffectRun {
   readonly caller: Caller;
-  readonly at: Located;
+  readonly at: ResolvedSession;
   readonly plan: Plan;
   readonly minted: { readonly ref: string };
   readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;

@@ -9,16 +9,16 @@ import {
 } from "@plasm/runtime";
 import { type EffectMarks, raiseMark } from "./effect-marks.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { Store, StoreOps } from "../../store-port.ts";
 import type { EffectRecord } from "../../records/operations.ts";
 
 /** An operation in the hands of one attempt to run it. */
-export interface OwnedRun extends OperationPlace {
+export interface OwnedRun extends OperationKey {
   readonly owner: string;
 }
 
-const entryId = (place: OperationPlace, seq: number): string =>
+const entryId = (place: OperationKey, seq: number): string =>
   `${place.id}/${String(seq).padStart(6, "0")}`;
 
 /**
@@ -193,7 +193,7 @@ export async function writeEnds(
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */
 export async function readEffects(
   store: StoreOps,
-  place: OperationPlace,
+  place: OperationKey,
 ): Promise<readonly EffectEntry[]> {
   const records = await store.list("effect", place.scope, `${place.id}/`);
   return records
@@ -206,7 +206,7 @@ export async function readEffects(
 /** The items of every for_each that had begun. */
 export async function readExpected(
   store: StoreOps,
-  place: OperationPlace,
+  place: OperationKey,
 ): Promise<readonly ExpectedEffect[]> {
   const records = await store.list("expected", place.scope, `${place.id}/`);
   return records.flatMap(({ value }) => value.effects);
@@ -215,7 +215,7 @@ export async function readExpected(
 /** Keeps rows of nodes that have finished, ahead of an effect (OPS-28). The first ones kept stand. */
 async function keepOutputs(
   store: Store,
-  { scope, id }: OperationPlace,
+  { scope, id }: OperationKey,
   outputs: ReadonlyMap<string, JsonObject>,
 ): Promise<void> {
   for (const [node, value] of outputs) {
@@ -229,7 +229,7 @@ async function keepOutputs(
 /** What an operation's earlier attempts came to; null if no effect of them was started (OPS-32). */
 export async function readEarlier(
   store: Store,
-  { scope, id }: OperationPlace,
+  { scope, id }: OperationKey,
 ): Promise<EarlierAttempt | null> {
   const records = await store.list("effect", scope, `${id}/`);
   if (records.length === 0) return null;

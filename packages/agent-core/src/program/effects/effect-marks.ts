@@ -7,7 +7,7 @@ import { entryIdsOf } from "../plan/plan-facts.ts";
 export type EffectMarks = Readonly<Record<string, number>>;
 
 /** Whose effects: a session's. */
-export interface MarkPlace {
+export interface MarkKey {
   readonly scope: string;
   /** whose counters and handles they are (SESS-6) */
   readonly owner: string;
@@ -18,7 +18,7 @@ const idOf = (owner: string, entryId: string): string => `${owner}/${entryId}`;
 /** The marks of these catalogs as they stand. */
 export async function readMarks(
   store: StoreOps,
-  { scope, owner }: MarkPlace,
+  { scope, owner }: MarkKey,
   entryIds: Iterable<string>,
 ): Promise<EffectMarks> {
   const found = [...new Set(entryIds)].map(async (entryId) => {
@@ -34,7 +34,7 @@ const ATTEMPTS = 50;
 /** Notes that an effect has begun or ended on a catalog, and gives its mark now. */
 export async function raiseMark(
   store: StoreOps,
-  { scope, owner }: MarkPlace,
+  { scope, owner }: MarkKey,
   entryId: string,
 ): Promise<number> {
   const id = idOf(owner, entryId);
@@ -63,7 +63,7 @@ export interface RunMarks {
 /** What a run knows before its first request. */
 export const openMarks = async (
   store: StoreOps,
-  place: MarkPlace,
+  place: MarkKey,
   plan: Plan,
 ): Promise<RunMarks> => ({
   before: await readMarks(store, place, entryIdsOf(plan)),

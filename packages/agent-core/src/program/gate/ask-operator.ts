@@ -2,7 +2,7 @@ import { type Json, type Plan, renderPlan } from "@plasm/core";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { ApprovalRecord, CommitRecord, WaitingRecord } from "../../records/commits.ts";
-import { commitId, type CommitPlace, mintIn } from "../plan/commits.ts";
+import { commitId, type CommitKey, mintIn } from "../plan/commits.ts";
 
 /** OPS-36: how many plans of a logical session may wait at once. */
 const MOST_WAITING = 20;
@@ -18,7 +18,7 @@ const HOUR_MS = 3_600_000;
 
 /** A plan that needs an operator, and who asks. */
 export interface Asking {
-  readonly place: CommitPlace;
+  readonly place: CommitKey;
   readonly plan: Plan;
   readonly subject: string | null;
   /** the user that the call is for, if another (SURF-24) */
@@ -110,7 +110,7 @@ const rejectionId = (owner: string, commit: string): string => `${owner}/${commi
 /** Whether an operator has rejected this plan in this session (OPS-36). */
 export const isRejected = async (
   store: StoreOps,
-  { scope, owner }: CommitPlace,
+  { scope, owner }: CommitKey,
   commit: string,
 ): Promise<boolean> => (await store.get("rejection", scope, rejectionId(owner, commit))) !== null;
 

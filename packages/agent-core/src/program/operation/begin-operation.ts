@@ -2,24 +2,24 @@ import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
 import type { Limits } from "@plasm/runtime";
 import { numberId } from "../../artifacts/handles.ts";
-import { commitId, type CommitPlace, mayStart, placeOf } from "../plan/commits.ts";
+import { commitId, type CommitKey, mayStart, placeOf } from "../plan/commits.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { digestsOf, plannedEffects, usesOf } from "../plan/plan-facts.ts";
 import { startRun } from "../run/run-context.ts";
 import type { OwnedRun } from "../effects/effect-log.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { Stored, StoreOps } from "../../store-port.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { OperationRecord } from "../../records/operations.ts";
-import type { Located } from "../../session/locate.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
 import { changeOperation } from "./find-operation.ts";
 import type { OperationDeps } from "../deps.ts";
 import { takeSeats } from "./seats.ts";
 import { newAttempt, noteStarted } from "./unfinished.ts";
 
 /** The operation that a ref with effects starts is named by it: there is no second one. */
-export const operationOfRef = (place: CommitPlace, ref: string): OperationPlace => ({
+export const operationOfRef = (place: CommitKey, ref: string): OperationKey => ({
   scope: place.scope,
   id: commitId(place.owner, ref),
 });
@@ -27,7 +27,7 @@ export const operationOfRef = (place: CommitPlace, ref: string): OperationPlace 
 /** A checked plan that passed the gate. */
 export interface Beginning {
   readonly caller: Caller;
-  readonly at: Located;
+  readonly at: ResolvedSession;
   readonly plan: Plan;
   readonly minted: CommitRecord;
   readonly limits: Limits;
@@ -81,7 +81,7 @@ function recordOf(
 }
 
 /** Its program is the operation's from now on, and kept once. */
-async function consume(tx: StoreOps, { scope, id }: OperationPlace): Promise<boolean> {
+async function consume(tx: StoreOps, { scope, id }: OperationKey): Promise<boolean> {
   const found = await tx.get("commit", scope, id);
   if (found === null || !mayStart(found.value)) return false;
   const { program: _program, ...rest } = found.value;
@@ -91,7 +91,7 @@ async function consume(tx: StoreOps, { scope, id }: OperationPlace): Promise<boo
 /** Gives an operation its number in its session. */
 export async function takeNumber(
   tx: StoreOps,
-  { scope, id }: OperationPlace,
+  { scope, id }: OperationKey,
   holder: string,
 ): Promise<number> {
   const n = await tx.nextNumber(holder, "o");
@@ -154,7 +154,7 @@ export async function beginOperation(
 /** The number of an operation, taken now if nobody was told one yet (OPS-39). */
 export function numbered(
   deps: OperationDeps,
-  place: OperationPlace,
+  place: OperationKey,
 ): Promise<Stored<OperationRecord> | null> {
   return deps.store.transaction(async (tx) => {
     const found = await tx.get("operation", place.scope, place.id);

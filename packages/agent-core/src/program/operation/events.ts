@@ -1,7 +1,7 @@
-import type { OperationPlace, OperationQueue } from "../../ports.ts";
+import type { OperationKey, OperationQueue } from "../../ports.ts";
 import type { StoreOps } from "../../store-port.ts";
 import type { OperationRecord } from "../../records/operations.ts";
-import { lineOf, toldOf } from "./status.ts";
+import { lineOf, statusOf } from "./status.ts";
 import { operationHandle } from "../../artifacts/handles.ts";
 import { type Caller, principalOf } from "../../identity/caller.ts";
 import { isOpenedOn } from "../../session/connections.ts";
@@ -42,14 +42,14 @@ export class OperationNews {
   }
 
   /** Tells what an operation's record says now, if it has a handle and somebody listens. */
-  async tell({ scope, id }: OperationPlace, record: OperationRecord): Promise<void> {
+  async tell({ scope, id }: OperationKey, record: OperationRecord): Promise<void> {
     const { n, principal, event, holder } = record;
     const name = JSON.stringify([scope, id]);
     if (n === null || this.#listeners.size === 0 || !this.#isNew(name, event)) return;
     const ref = await this.#refOf(principal, record);
     // A later one has overtaken it.
     if (this.#told.get(name) !== event) return;
-    const told = toldOf(record, record.step, null);
+    const told = statusOf(record, record.step, null);
     const accepted = told.signal === "+" ? { c: record.ref } : {};
     const line = lineOf(operationHandle(ref, n), told);
     const note = { scope, principal, holder, ref, line, n: event, ...accepted };
@@ -93,7 +93,7 @@ export type StopHearing = () => Promise<void>;
  * Calls `heard` with each event of the caller's operations that concerns its connection: of sessions that
  * were opened on it, and of the one that its call names, if any (OPS-23). In order, best effort.
  */
-export function hearOperations(
+export function subscribeToOperations(
   deps: EventSource,
   caller: Caller,
   heard: (note: OperationNote) => void,
@@ -137,8 +137,8 @@ export function hearOperations(
 }
 
 /** Tells those who listen here of operations that other processes run (OPS-23). */
-export function tellOverheard(deps: EventSource & RemoteEvents): void {
-  const tell = async (place: OperationPlace): Promise<void> => {
+export function relayRemoteEvents(deps: EventSource & RemoteEvents): void {
+  const tell = async (place: OperationKey): Promise<void> => {
     if (isOfTrace(place) || !deps.news.isHeard || deps.running.has(place.id)) return;
     const found = await deps.store.get("operation", place.scope, place.id);
     if (found !== null) await deps.news.tell(place, found.value);

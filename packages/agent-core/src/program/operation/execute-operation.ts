@@ -104,7 +104,10 @@ async function perform(
  * Runs an operation to its end, whatever that is, and keeps that end before anybody is told (OPS-3,
  * OPS-28). Null where it was left to others.
  */
-export async function conduct(deps: OperationDeps, attempt: Attempt): Promise<EndedRun | null> {
+export async function executeOperation(
+  deps: OperationDeps,
+  attempt: Attempt,
+): Promise<EndedRun | null> {
   const { run, record, effectRun } = attempt;
   const reporter = new Reporter(deps, run, effectRun.plan, record);
   const end = withRunMemory(deps, run.scope, (memory) => perform(deps, attempt, reporter, memory));

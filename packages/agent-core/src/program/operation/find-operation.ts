@@ -1,19 +1,19 @@
 import { type Caller, principalOf } from "../../identity/caller.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { Stored, StoreOps } from "../../store-port.ts";
 import type { OperationRecord, OperationState } from "../../records/operations.ts";
 import { type SessionAddress, slotOfRef, slotRef } from "../../session/handles.ts";
-import { type Located, locateOwner } from "../../session/locate.ts";
+import { type ResolvedSession, locateOwner } from "../../session/locate.ts";
 import { viewSession } from "../../session/session-view.ts";
 import type { OperationDeps } from "../deps.ts";
-import type { HandlePlace } from "../../artifacts/handles.ts";
+import type { HandleRef } from "../../artifacts/handles.ts";
 import type { SessionDeps } from "../../session/session-deps.ts";
 
 /** Whoever started an operation, without the connection of that call, acting for the session's user. */
 export function callerOf(
-  { scope }: OperationPlace,
+  { scope }: OperationKey,
   { subject }: OperationRecord,
-  { view: { session } }: Located,
+  { view: { session } }: ResolvedSession,
 ): Caller {
   const caller: Caller = { scope, subject, connection: null };
   const user = session.subject ?? subject;
@@ -36,9 +36,9 @@ export async function refOf(
  */
 export async function locateOperation(
   deps: OperationDeps,
-  { scope }: OperationPlace,
+  { scope }: OperationKey,
   record: OperationRecord,
-): Promise<Located | null> {
+): Promise<ResolvedSession | null> {
   const session = await deps.store.session(scope, record.session);
   if (session === null) return null;
   const policy = await deps.policies.policyOf(scope);
@@ -57,7 +57,7 @@ export async function handlePlace(
   deps: SessionDeps,
   caller: Caller,
   address: SessionAddress,
-): Promise<HandlePlace> {
+): Promise<HandleRef> {
   const owner = await locateOwner(deps, caller, address);
   const principal = principalOf(caller);
   const bound = address.kind === "ref" || owner !== address.sessionId;
@@ -79,7 +79,7 @@ export const hasEnded = (state: OperationState): boolean =>
  */
 export async function changeOperation(
   store: StoreOps,
-  { scope, id }: OperationPlace,
+  { scope, id }: OperationKey,
   next: (record: OperationRecord) => OperationRecord | null,
   known: Stored<OperationRecord> | null = null,
 ): Promise<Stored<OperationRecord> | null> {

@@ -1,7 +1,7 @@
 import type { EffectMeta } from "../../answer/meta.ts";
 import type { OperationState } from "../../records/operations.ts";
 import { formatResourceUri } from "../../artifacts/uris.ts";
-import { type HandlePlace, operationHandle } from "../../artifacts/handles.ts";
+import { type HandleRef, operationHandle } from "../../artifacts/handles.ts";
 import { isForbidden } from "../../artifacts/still-allowed.ts";
 import { documentOf, listSnapshots } from "../../artifacts/snapshots.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -77,7 +77,7 @@ const STATES = {
 } as const;
 
 /** All runs of a session that this caller may see, in the order in which they began. */
-async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly Run[]> {
+async function runsOf(deps: OperationDeps, place: HandleRef): Promise<readonly Run[]> {
   const { scope, owner, principal } = place;
   const policy = await deps.policies.policyOf(scope);
   const [kept, begun] = await Promise.all([
@@ -112,12 +112,12 @@ async function runsOf(deps: OperationDeps, place: HandlePlace): Promise<readonly
   ].toSorted((a, b) => (isBefore(a, b) ? -1 : 1));
 }
 
-const uriOf = ({ ref }: HandlePlace, { session, n, runId }: SnapshotRecord): string =>
+const uriOf = ({ ref }: HandleRef, { session, n, runId }: SnapshotRecord): string =>
   formatResourceUri(
     ref === null ? { kind: "run", key: session, runId } : { kind: "snapshot", ref, n },
   );
 
-const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): SnapshotMeta => ({
+const snapshotMeta = (place: HandleRef, record: SnapshotRecord): SnapshotMeta => ({
   n: record.n,
   run_id: record.runId,
   label: record.label,
@@ -132,7 +132,7 @@ const snapshotMeta = (place: HandlePlace, record: SnapshotRecord): SnapshotMeta 
 /** The effects of an operation as its answer told them, else as they are written down. */
 async function effectsOf(
   deps: OperationDeps,
-  { scope }: HandlePlace,
+  { scope }: HandleRef,
   { id, value }: Stored<ListedTypes["operation"]>,
 ): Promise<readonly EffectMeta[]> {
   const end = await readEnd(deps, value.answer);
@@ -140,7 +140,7 @@ async function effectsOf(
   return effects ?? effectsMeta(await readEffects(deps.store, { scope, id }));
 }
 
-async function runMeta(deps: OperationDeps, place: HandlePlace, run: Run): Promise<RunRow> {
+async function runMeta(deps: OperationDeps, place: HandleRef, run: Run): Promise<RunRow> {
   const { operation, snapshots } = run;
   const shown = snapshots.map((one) => snapshotMeta(place, one));
   if (operation !== null) {

@@ -2,9 +2,9 @@ import type { EffectMeta } from "../../answer/meta.ts";
 import type { AcceptedOutcome, EndedRun, FinishedOutcome } from "../../outcome.ts";
 import { fail } from "../../errors/problem.ts";
 import { failedByItself } from "../run/failure-text.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { OperationRecord } from "../../records/operations.ts";
-import { toldOf } from "./status.ts";
+import { statusOf } from "./status.ts";
 import { acceptAnswer, stepOf } from "./report-status.ts";
 import { numbered } from "./begin-operation.ts";
 import { hasEnded } from "./find-operation.ts";
@@ -60,20 +60,20 @@ const commitUsed = (ref: string) =>
 /** The handle of an operation that goes on; its number is taken now if it had none (OPS-39). */
 async function goesOn(
   deps: OperationDeps,
-  place: OperationPlace,
+  place: OperationKey,
   { ref, slot }: Repeat,
 ): Promise<AcceptedOutcome> {
   const found = await numbered(deps, place);
   if (found === null) throw commitUsed(ref);
   deps.queue.announce(place);
   const record = found.value;
-  const told = toldOf(record, stepOf(deps, place, record), null);
+  const told = statusOf(record, stepOf(deps, place, record), null);
   const note = `${ref} was started ${secondsSince(deps, record)} s ago and goes on`;
   return withNote(acceptAnswer(slot, record, told), note);
 }
 
 /** The end that this process comes to while the call holds, though the store might refuse it. */
-async function endHere(deps: OperationDeps, place: OperationPlace): Promise<EndedRun | null> {
+async function endHere(deps: OperationDeps, place: OperationKey): Promise<EndedRun | null> {
   const end = await deps.running.get(place.id)?.end;
   return end ?? new Promise<never>(() => undefined);
 }
@@ -84,7 +84,7 @@ async function endHere(deps: OperationDeps, place: OperationPlace): Promise<Ende
  */
 export async function repeatRun(
   deps: OperationDeps,
-  place: OperationPlace,
+  place: OperationKey,
   repeat: Repeat,
 ): Promise<AcceptedOutcome | FinishedOutcome> {
   const { ref, wait, signal } = repeat;

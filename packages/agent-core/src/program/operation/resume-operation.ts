@@ -13,10 +13,10 @@ import {
   readExpected,
   writeEnds,
 } from "../effects/effect-log.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { OperationRecord } from "../../records/operations.ts";
-import type { Located } from "../../session/locate.ts";
-import { conduct } from "./execute-operation.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
+import { executeOperation } from "./execute-operation.ts";
 import { keepEnd } from "./operation-end.ts";
 import { callerOf, locateOperation } from "./find-operation.ts";
 import type { OperationDeps } from "../deps.ts";
@@ -41,7 +41,7 @@ async function abandon(
 }
 
 /** The stored program as a plan again; null if it is no longer the one that was accepted (OPS-32). */
-function replan({ view }: Located, { program, commit }: OperationRecord): Plan | null {
+function replan({ view }: ResolvedSession, { program, commit }: OperationRecord): Plan | null {
   const compiled = compile(program, view);
   return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
 }
@@ -70,7 +70,7 @@ async function goOn(
   if (at === null || plan === null) return abandon(deps, run, record, "changed");
   const { complete, ref } = record;
   const summary = { ...plan.summary, budgets: budgetsOf(deps, record) };
-  await conduct(deps, {
+  await executeOperation(deps, {
     run,
     record,
     effectRun: {
@@ -134,7 +134,7 @@ async function attempt(
 /** How many processes have ended while they ran it; what this one was kept from storing is not among them. */
 function deathsOf(
   { unkept }: OperationDeps,
-  { id }: OperationPlace,
+  { id }: OperationKey,
   record: OperationRecord,
 ): number {
   const isOwn = unkept.get(id)?.owner === record.owner;
@@ -146,7 +146,7 @@ function deathsOf(
  * owner sends nothing more, replans its program and goes on (OPS-31, OPS-32). One that was under way when two
  * processes ended is set aside. Does nothing for one that somebody else holds.
  */
-export async function takeUp(deps: OperationDeps, place: OperationPlace): Promise<void> {
+export async function resumeOperation(deps: OperationDeps, place: OperationKey): Promise<void> {
   const { store } = deps;
   if (deps.stopping.reason === SHUTDOWN || deps.running.has(place.id)) return;
   const found = await store.get("operation", place.scope, place.id);

@@ -62,7 +62,7 @@ async function handlesOn(
 }
 
 /** Whose operation it is to be. */
-export interface SeatPlace {
+export interface SeatKey {
   readonly scope: string;
   readonly owner: string;
   readonly ref: string | null;
@@ -75,7 +75,7 @@ export interface SeatPlace {
  */
 export async function takeSeats(
   tx: StoreOps,
-  { scope, owner, ref }: SeatPlace,
+  { scope, owner, ref }: SeatKey,
   operation: string,
   { perSession, perTenant }: OperationLimits,
 ): Promise<readonly string[]> {

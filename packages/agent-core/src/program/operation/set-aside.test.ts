@@ -284,7 +284,7 @@ describe(
 
 describe("18.6 recovery is paced", { timeout: 60_000 }, () => {
   it("18.6 of what a dead process left one operation comes first, then two", async () => {
-    const { Leftovers } = await import("./unfinished.ts");
+    const { OrphanScanner } = await import("./unfinished.ts");
     const agent = await agentOn(start());
     holdFrom(1);
     for (let at = 0; at < 4; at += 1) await agent.run(READS, { force: true, wait: false });
@@ -293,7 +293,7 @@ describe("18.6 recovery is paced", { timeout: 60_000 }, () => {
     const submitted: number[] = [];
     let round = 0;
     const queue = { submit: async () => void (submitted[round] = (submitted[round] ?? 0) + 1) };
-    const leftovers = new Leftovers({
+    const leftovers = new OrphanScanner({
       store,
       queue: { ...queue, rest: async () => undefined } as never,
       everyMs: 60_000,

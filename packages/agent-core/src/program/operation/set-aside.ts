@@ -5,7 +5,7 @@ import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
 import type { Operator } from "../../identity/keys.ts";
 import { leftOpen, readEarlier } from "../effects/effect-log.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import { slotRef } from "../../session/handles.ts";
@@ -22,7 +22,7 @@ export const SET_ASIDE = "set aside: was under way when two processes ended";
 /** Operations of all scopes that were set aside stand in a scope of their own, which no caller has. */
 const EVERYWHERE = "";
 
-const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
+const nameOf = ({ scope, id }: OperationKey): string => JSON.stringify([scope, id]);
 
 /**
  * What is told beside the answer of an operation in whose place another one goes on, by an operator's word; null for
@@ -37,14 +37,14 @@ export function replacementNote(ref: string | null, { retriedAs }: OperationReco
 /** Lets operators find an operation that is set aside. */
 export async function noteSetAside(
   store: StoreOps,
-  { scope, id }: OperationPlace,
+  { scope, id }: OperationKey,
   at: number,
 ): Promise<void> {
   await store.insert("setAside", EVERYWHERE, nameOf({ scope, id }), { scope, id, at });
 }
 
 interface Found {
-  readonly place: OperationPlace;
+  readonly place: OperationKey;
   readonly operation: Stored<OperationRecord>;
 }
 
@@ -126,7 +126,7 @@ async function refuseTwice(store: Store, { place, operation }: Found): Promise<v
 }
 
 /** What an operation has done is that of the one which goes on in its place, too. */
-async function copyEffects(tx: StoreOps, from: OperationPlace, to: OperationPlace): Promise<void> {
+async function copyEffects(tx: StoreOps, from: OperationKey, to: OperationKey): Promise<void> {
   const idOf = (id: string): string => to.id + id.slice(from.id.length);
   const within = `${from.id}/`;
   for (const { id, value } of await tx.list("effect", from.scope, within)) {

@@ -3,7 +3,7 @@ import { mintCommit, placeOf } from "../plan/commits.ts";
 import type { RunArguments } from "../run/run-request.ts";
 import { acceptAnswer } from "./report-status.ts";
 import { type Beginning, beginOperation, type Begun, operationOfRef } from "./begin-operation.ts";
-import { conduct } from "./execute-operation.ts";
+import { executeOperation } from "./execute-operation.ts";
 import { tell } from "./operation-end.ts";
 import type { OperationDeps } from "../deps.ts";
 import { repeatRun } from "./repeat-run.ts";
@@ -70,7 +70,7 @@ export async function runWithEffects(
   };
   const setting = { limits, started: record.run };
   const effectRun = { caller, at, plan, minted, request, setting, leaseMs: deps.leaseMs };
-  const end = await conduct(deps, { run: place, record, effectRun });
+  const end = await executeOperation(deps, { run: place, record, effectRun });
   // Another process has taken it over: what it comes to is the end, and no other is told (OPS-12).
   return end === null ? repeated(deps, beginning, options) : tell(end, null);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { OperationRecord, Outcome, Step } from "../../records/operations.ts";
-import { lineOf, operationMeta, toldOf } from "./status.ts";
+import { lineOf, statusMeta, statusOf } from "./status.ts";
 
 const STEP: Step = { k: 3, of: 8, label: "issues", rows: 42 };
 const OUTCOME: Outcome = { rows: 0, code: null, label: null, effectsDone: 0, inDoubt: 0 };
@@ -87,15 +87,15 @@ const GRAMMAR =
 
 describe("OPS-18, OPS-21: a line and its block (L35, L37, L38, L39)", () => {
   it.each(cases)("%s", (_, value, poll, line, meta) => {
-    const told = toldOf(value, value.step, poll);
+    const told = statusOf(value, value.step, poll);
     expect(lineOf("s0_o1", told)).toBe(line);
     expect(line).toMatch(GRAMMAR);
-    expect(operationMeta(told)).toEqual(meta);
+    expect(statusMeta(told)).toEqual(meta);
     expect(Object.keys(meta).every((name) => ["n", "~", "s", "l", "r"].includes(name))).toBe(true);
   });
 
   it("leaves out a label that no node has", () => {
     const value = record({ step: { ...STEP, label: null } });
-    expect(lineOf("s0_o1", toldOf(value, value.step, null))).toBe("s0_o1 ~ step 3/8 · 42 rows");
+    expect(lineOf("s0_o1", statusOf(value, value.step, null))).toBe("s0_o1 ~ step 3/8 · 42 rows");
   });
 });

@@ -3,7 +3,7 @@ import { visible } from "@plasm/core";
 import type { OperationRecord, Outcome, PollRecord, Step } from "../../records/operations.ts";
 
 /** What one line tells of an operation. */
-export interface Told {
+export interface OperationStatus {
   readonly signal: StatusSignal;
   /** number of the event that it tells of */
   readonly event: number;
@@ -22,7 +22,11 @@ const movedSince = (step: Step, poll: PollRecord): boolean =>
  * What is to be told of an operation whose live step is `step`. With `poll`, what was told last: news
  * is only what came after it (OPS-18, OPS-19).
  */
-export function toldOf(record: OperationRecord, step: Step, poll: PollRecord | null): Told {
+export function statusOf(
+  record: OperationRecord,
+  step: Step,
+  poll: PollRecord | null,
+): OperationStatus {
   const { state, event } = record;
   if (state !== "accepted" && state !== "running") {
     return { signal: FINAL[state], event, record, step, moved: false };
@@ -53,7 +57,7 @@ const effectsText = ({ effectsDone, inDoubt }: Outcome): readonly string[] => [
 
 const NOTHING: Outcome = { rows: 0, code: null, label: null, effectsDone: 0, inDoubt: 0 };
 
-function bodyOf({ signal, record, step, moved }: Told): readonly string[] {
+function bodyOf({ signal, record, step, moved }: OperationStatus): readonly string[] {
   const outcome = record.outcome ?? NOTHING;
   switch (signal) {
     case "+":
@@ -74,11 +78,11 @@ function bodyOf({ signal, record, step, moved }: Told): readonly string[] {
 }
 
 /** The line of an event: handle, signal, body; no instructions in it (OPS-18). */
-export const lineOf = (handle: string, told: Told): string =>
+export const lineOf = (handle: string, told: OperationStatus): string =>
   [`${handle} ${told.signal}`, bodyOf(told).join(" · ")].filter((text) => text !== "").join(" ");
 
 /** `_meta.plasm.op` (OPS-21): members that are not known are left out. */
-export function operationMeta({ signal, event, record, step, moved }: Told): StatusMeta {
+export function statusMeta({ signal, event, record, step, moved }: OperationStatus): StatusMeta {
   const head = { n: event, "~": signal } as const;
   const s = `${step.k}/${step.of}`;
   const { outcome } = record;

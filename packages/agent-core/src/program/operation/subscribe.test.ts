@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { type Caller, LOCAL, principalOf } from "../../identity/caller.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import { noteSent } from "../../session/connections.ts";
 import { testStore } from "../../../test/test-store.ts";
-import { hearOperations, OperationNews, tellOverheard } from "./events.ts";
+import { subscribeToOperations, OperationNews, relayRemoteEvents } from "./events.ts";
 import type { OperationDeps } from "../deps.ts";
 
 const record = (holder: string, event: number, caller: Caller = LOCAL): OperationRecord =>
@@ -27,7 +27,7 @@ function world() {
   const deps = { store, news, warn: (...all: unknown[]) => void warned.push(all) };
   const hear = (caller: Caller, session: string | null = null) => {
     const lines: string[] = [];
-    const stop = hearOperations(deps, caller, ({ line }) => lines.push(line), session);
+    const stop = subscribeToOperations(deps, caller, ({ line }) => lines.push(line), session);
     return { lines, stop };
   };
   const tell = (one: OperationRecord, scope = LOCAL.scope) =>
@@ -78,10 +78,10 @@ describe("OPS-23 whom events concern", () => {
 describe("OPS-23 operations that another process runs", () => {
   it("are told here, each event once; those of this process by itself", async () => {
     const { store, deps, hear, warned } = world();
-    let overheard: (place: OperationPlace) => void = () => undefined;
+    let overheard: (place: OperationKey) => void = () => undefined;
     const queue = { overhear: (heard: typeof overheard) => void (overheard = heard) };
     const running = new Map([["mine", {}]]);
-    tellOverheard({ ...deps, queue, running } as unknown as OperationDeps);
+    relayRemoteEvents({ ...deps, queue, running } as unknown as OperationDeps);
     const { lines, stop } = hear(on(null), "s0");
     const place = { scope: LOCAL.scope, id: "l1/o1" };
     await store.insert("operation", place.scope, place.id, record("l1", 2));

@@ -7,14 +7,14 @@ import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
 import { type Caller, principalOf } from "../../identity/caller.ts";
 import type { RunArguments } from "../run/run-request.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { Stored } from "../../store-port.ts";
 import type { OperationRecord, OperationState, TaskRecord } from "../../records/operations.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { cancelOperation, END_MS, holdUntil } from "./wait-operation.ts";
 import { handlePlace, hasEnded, locateOperation, refOf } from "./find-operation.ts";
 import { endWith, readEnd } from "./operation-end.ts";
-import { lineOf, operationMeta, toldOf } from "./status.ts";
+import { lineOf, statusMeta, statusOf } from "./status.ts";
 import { stepOf } from "./report-status.ts";
 import type { OperationDeps } from "../deps.ts";
 import { runProgram } from "../run/run-program.ts";
@@ -80,7 +80,7 @@ const ttlOf = (asked: number | undefined): number =>
 /** A task with its operation, if it is one of those. */
 interface Found {
   readonly task: TaskRecord;
-  readonly place: OperationPlace;
+  readonly place: OperationKey;
   readonly record: OperationRecord | null;
 }
 
@@ -118,7 +118,7 @@ async function viewOf(deps: OperationDeps, found: Found): Promise<TaskView> {
   }
   const { state, endedAt, leaseUntil, n } = record;
   const ref = await refOf(deps, record.principal, record);
-  const told = toldOf(record, stepOf(deps, place, record), null);
+  const told = statusOf(record, stepOf(deps, place, record), null);
   // What is kept of a running one is when its owner last said that it runs it.
   const updatedAt = endedAt ?? Math.max(createdAt, leaseUntil - deps.leaseMs);
   const message = lineOf(operationHandle(ref, n ?? 0), told);
@@ -203,7 +203,7 @@ async function start(
 /** The policy of now judges the end of a run, as it does where `wait(h)` asks for it (SURF-25). */
 async function refuseForbidden(
   deps: OperationDeps,
-  place: OperationPlace,
+  place: OperationKey,
   record: OperationRecord,
 ): Promise<void> {
   const at = await locateOperation(deps, place, record);
@@ -233,7 +233,7 @@ async function result(
     if (hasEnded(value.state)) {
       const end = await readEnd(deps, value.answer);
       if (end === null) throw unknownTask(taskId);
-      return endWith(end, operationMeta(toldOf(value, value.step, null)));
+      return endWith(end, statusMeta(statusOf(value, value.step, null)));
     }
     if (gone.aborted) throw fail("plasm-busy", `Task ${named(taskId)} goes on. Ask again.`);
   }

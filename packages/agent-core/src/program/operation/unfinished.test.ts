@@ -1,16 +1,16 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { OperationPlace, OperationQueue } from "../../ports.ts";
+import type { OperationKey, OperationQueue } from "../../ports.ts";
 import type { RecordTypes } from "../../store-port.ts";
 import { testStore } from "../../../test/test-store.ts";
 import type { MemoryStore } from "../../memory-store/memory-store.ts";
-import { Leftovers, noteStarted, waitingOperations } from "./unfinished.ts";
+import { OrphanScanner, noteStarted, waitingOperations } from "./unfinished.ts";
 import { boatsApi } from "../../../test/boats-api.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { holdRequests } from "../../../test/hold-requests.ts";
 
 const EVERY_MS = 3_600_000;
-const a: OperationPlace = { scope: "t1", id: "l1/o1" };
-const b: OperationPlace = { scope: "t1", id: "l1/o2" };
+const a: OperationKey = { scope: "t1", id: "l1/o1" };
+const b: OperationKey = { scope: "t1", id: "l1/o2" };
 
 /** A queue of which the test sees what happens to it. */
 function queueThatTells(told: string[]): OperationQueue {
@@ -27,18 +27,23 @@ function queueThatTells(told: string[]): OperationQueue {
 let store: MemoryStore;
 let told: string[];
 let warned: string[];
-let leftovers: Leftovers;
+let leftovers: OrphanScanner;
 beforeEach(() => {
   vi.useFakeTimers();
   store = testStore();
   [told, warned] = [[], []];
   const queue = queueThatTells(told);
-  leftovers = new Leftovers({ store, queue, everyMs: EVERY_MS, warn: (what) => warned.push(what) });
+  leftovers = new OrphanScanner({
+    store,
+    queue,
+    everyMs: EVERY_MS,
+    warn: (what) => warned.push(what),
+  });
 });
 afterEach(() => vi.useRealTimers());
 
 /** An operation of which nothing matters but who has it, and until when. */
-async function leave(place: OperationPlace, leaseUntil: number | null = null): Promise<void> {
+async function leave(place: OperationKey, leaseUntil: number | null = null): Promise<void> {
   const state = leaseUntil === null ? "accepted" : "running";
   const record = {
     owner: "another",

@@ -1,19 +1,19 @@
 import { randomUUID } from "node:crypto";
-import type { OperationPlace, OperationQueue } from "../../ports.ts";
+import type { OperationKey, OperationQueue } from "../../ports.ts";
 import type { ListedTypes, Store, StoreOps } from "../../store-port.ts";
 import { hasEnded } from "./find-operation.ts";
 
 /** The list of all scopes' unfinished operations stands in a scope of its own, which no caller has. */
 const EVERYWHERE = "";
 
-const nameOf = ({ scope, id }: OperationPlace): string => JSON.stringify([scope, id]);
+const nameOf = ({ scope, id }: OperationKey): string => JSON.stringify([scope, id]);
 
 /** Puts an operation on the list of those that have not ended; part of its start (OPS-39). */
-export const noteStarted = (tx: StoreOps, { scope, id }: OperationPlace): Promise<boolean> =>
+export const noteStarted = (tx: StoreOps, { scope, id }: OperationKey): Promise<boolean> =>
   tx.insert("unfinished", EVERYWHERE, nameOf({ scope, id }), { scope, id });
 
 /** Takes it off again. */
-export const noteEnded = (store: StoreOps, place: OperationPlace): Promise<void> =>
+export const noteEnded = (store: StoreOps, place: OperationKey): Promise<void> =>
   store.delete("unfinished", EVERYWHERE, nameOf(place));
 
 /** Names an attempt at a run, and the process that makes it where the store tells processes apart. */
@@ -43,17 +43,17 @@ export const isOrphan = ({ state, leaseUntil }: ListedTypes["operation"]): boole
 /** What is left of operations, of all scopes. */
 interface Waiting {
   /** those that wait for somebody to take them up: they were accepted, or left by a process that stopped */
-  readonly places: readonly OperationPlace[];
+  readonly places: readonly OperationKey[];
   /** those whose process ended while it ran them: one of them may be the reason */
-  readonly suspects: readonly OperationPlace[];
+  readonly suspects: readonly OperationKey[];
   /** ms until the first lease of the others lapses, if it is not renewed; null if there are none */
   readonly nextMs: number | null;
 }
 
 /** Looks for operations that nobody runs, and for when the next may be one of them (OPS-31). */
 export async function waitingOperations(store: Store): Promise<Waiting> {
-  const places: OperationPlace[] = [];
-  const suspects: OperationPlace[] = [];
+  const places: OperationKey[] = [];
+  const suspects: OperationKey[] = [];
   let next: number | null = null;
   for (const { value } of await store.list("unfinished", EVERYWHERE, "")) {
     const place = { scope: value.scope, id: value.id };
@@ -88,7 +88,7 @@ interface LeftoversOptions {
  * Of those whose process died while it ran them one comes first, then two, and so on: whichever of them ends this
  * process as well should have as few as possible beside it.
  */
-export class Leftovers {
+export class OrphanScanner {
   readonly #options: LeftoversOptions;
   #looking: Promise<void> | null = null;
   #timer: NodeJS.Timeout | null = null;

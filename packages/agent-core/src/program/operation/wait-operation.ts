@@ -1,13 +1,13 @@
 import type { FinishedOutcome, OperationOutcome } from "../../outcome.ts";
-import { findOperation, type HandlePlace } from "../../artifacts/handles.ts";
+import { findOperation, type HandleRef } from "../../artifacts/handles.ts";
 import { fail } from "../../errors/problem.ts";
 import type { RunArguments } from "../run/run-request.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { Stored } from "../../store-port.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import { changeOperation, hasEnded } from "./find-operation.ts";
 import { endWith, readEnd, snapshotsOf, tell } from "./operation-end.ts";
-import { lineOf, operationMeta, toldOf } from "./status.ts";
+import { lineOf, statusMeta, statusOf } from "./status.ts";
 import { handleOf, tellOperation } from "./report-status.ts";
 import type { OperationDeps } from "../deps.ts";
 import { replacementNote } from "./set-aside.ts";
@@ -35,7 +35,7 @@ async function tellEnd(
 ): Promise<FinishedOutcome> {
   const end = await readEnd(deps, record.answer);
   if (end === null) throw answerGone(handle);
-  const op = operationMeta(toldOf(record, record.step, null));
+  const op = statusMeta(statusOf(record, record.step, null));
   return tell(endWith(end, op), replacementNote(ref, record));
 }
 
@@ -52,14 +52,14 @@ export interface WaitOptions {
  */
 export async function waitOperation(
   deps: OperationDeps,
-  at: HandlePlace,
+  at: HandleRef,
   handle: string,
   { id, value: before }: Stored<OperationRecord>,
   { wait, signal, onProgress }: WaitOptions,
 ): Promise<FinishedOutcome | OperationOutcome> {
-  const place: OperationPlace = { scope: at.scope, id };
+  const place: OperationKey = { scope: at.scope, id };
   const enough = (record: OperationRecord): boolean => {
-    const told = toldOf(record, record.step, null);
+    const told = statusOf(record, record.step, null);
     const { k, of } = record.step;
     onProgress?.({ k, of, line: lineOf(handleOf(at.ref, record), told) });
     return wait !== true && record.event > before.event;
@@ -74,7 +74,7 @@ export async function waitOperation(
 /** Hands over an operation that nobody runs any more, so that it goes on at once (OPS-31). */
 async function takeUpIfFree(
   deps: OperationDeps,
-  place: OperationPlace,
+  place: OperationKey,
   record: OperationRecord,
 ): Promise<boolean> {
   if (deps.running.has(place.id) || !isFree(record, deps.store)) return false;
@@ -88,7 +88,7 @@ async function takeUpIfFree(
  */
 export async function holdUntil(
   deps: OperationDeps,
-  place: OperationPlace,
+  place: OperationKey,
   enough: (record: OperationRecord) => boolean,
   ms: number,
   signal?: AbortSignal,
@@ -141,12 +141,12 @@ async function partialLines(
  */
 export async function cancelOperation(
   deps: OperationDeps,
-  at: HandlePlace,
+  at: HandleRef,
   handle: string,
   signal?: AbortSignal,
 ): Promise<OperationOutcome> {
   const { id, value: before } = await findOperation(deps.store, at, handle);
-  const place: OperationPlace = { scope: at.scope, id };
+  const place: OperationKey = { scope: at.scope, id };
   const flagged = await changeOperation(deps.store, place, (record) =>
     hasEnded(record.state) || record.cancelRequested ? null : { ...record, cancelRequested: true },
   );

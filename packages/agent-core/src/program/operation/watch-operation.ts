@@ -2,12 +2,12 @@ import type { StatusMeta } from "../../answer/meta.ts";
 import { findOperation } from "../../artifacts/handles.ts";
 import { refuseForbidden } from "../../artifacts/still-allowed.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { OperationPlace } from "../../ports.ts";
+import type { OperationKey } from "../../ports.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { handlePlace, hasEnded } from "./find-operation.ts";
 import { changesOf } from "../../local-queue.ts";
-import { lineOf, operationMeta, toldOf } from "./status.ts";
+import { lineOf, statusMeta, statusOf } from "./status.ts";
 import { handleOf, stepOf } from "./report-status.ts";
 import type { OperationDeps } from "../deps.ts";
 
@@ -26,7 +26,7 @@ export interface OperationView {
 }
 
 interface Found {
-  readonly place: OperationPlace;
+  readonly place: OperationKey;
   readonly record: OperationRecord;
   readonly ref: string | null;
 }
@@ -49,7 +49,7 @@ async function find(
 }
 
 const lineFor = (deps: OperationDeps, { place, ref }: Found, record: OperationRecord): string =>
-  lineOf(handleOf(ref, record), toldOf(record, stepOf(deps, place, record), null));
+  lineOf(handleOf(ref, record), statusOf(record, stepOf(deps, place, record), null));
 
 /** `GET …/operations/{handle}`: the block of OPS-21 as it stands. Throws plasm-unknown-handle. */
 export async function viewOperation(
@@ -60,8 +60,8 @@ export async function viewOperation(
 ): Promise<OperationView> {
   const found = await find(deps, caller, address, handle);
   const { place, record } = found;
-  const told = toldOf(record, stepOf(deps, place, record), null);
-  return { line: lineFor(deps, found, record), op: operationMeta(told) };
+  const told = statusOf(record, stepOf(deps, place, record), null);
+  return { line: lineFor(deps, found, record), op: statusMeta(told) };
 }
 
 /**

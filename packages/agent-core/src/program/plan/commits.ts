@@ -4,13 +4,13 @@ import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { CommitRecord, MintedRecord } from "../../records/commits.ts";
 import type { SessionKey } from "../../records/sessions.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { Located } from "../../session/locate.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
 
 /** OPS-3: how long an unused ref lives, in ms, from minting. */
 export const COMMIT_LIFETIME_MS = 600_000;
 
 /** Where a ref belongs. */
-export interface CommitPlace {
+export interface CommitKey {
   readonly scope: string;
   readonly owner: string;
   readonly principal: string;
@@ -20,7 +20,7 @@ export interface CommitPlace {
 export const commitId = (owner: string, ref: string): string => `${owner}/${ref}`;
 
 /** Whose refs they are: a session's and a principal's. */
-type Minter = Pick<CommitPlace, "session" | "principal">;
+type Minter = Pick<CommitKey, "session" | "principal">;
 
 export const mintedId = ({ session, principal }: Minter, commit: string): string =>
   `${session.sessionId}/${principal}/${commit}`;
@@ -34,7 +34,7 @@ const usable = (record: CommitRecord | undefined, now: number): record is Commit
 
 async function mintNew(
   store: StoreOps,
-  place: CommitPlace,
+  place: CommitKey,
   plan: Plan,
   hasEffects: boolean,
 ): Promise<CommitRecord> {
@@ -63,7 +63,7 @@ interface Standing {
   readonly usable: Stored<CommitRecord> | null;
 }
 
-async function standingOf(store: StoreOps, place: CommitPlace, plan: Plan): Promise<Standing> {
+async function standingOf(store: StoreOps, place: CommitKey, plan: Plan): Promise<Standing> {
   const known = await store.get("minted", place.scope, mintedId(place, plan.commit));
   if (known === null) return { known, usable: null };
   const found = await store.get("commit", place.scope, commitId(place.owner, known.value.ref));
@@ -73,7 +73,7 @@ async function standingOf(store: StoreOps, place: CommitPlace, plan: Plan): Prom
 /** The same inside a transaction, so that more can be done to the ref. */
 export async function mintIn(
   tx: StoreOps,
-  place: CommitPlace,
+  place: CommitKey,
   plan: Plan,
 ): Promise<Stored<CommitRecord>> {
   const standing = await standingOf(tx, place, plan);
@@ -94,7 +94,7 @@ export async function mintIn(
  */
 export async function mintCommit(
   store: Store,
-  place: CommitPlace,
+  place: CommitKey,
   plan: Plan,
 ): Promise<CommitRecord> {
   const standing = await standingOf(store, place, plan);
@@ -103,7 +103,7 @@ export async function mintCommit(
 }
 
 /** Where the records of a located session belong. */
-export const placeOf = (caller: Caller, at: Located): CommitPlace => ({
+export const placeOf = (caller: Caller, at: ResolvedSession): CommitKey => ({
   scope: caller.scope,
   owner: at.owner,
   principal: at.principal,
@@ -117,7 +117,7 @@ export const placeOf = (caller: Caller, at: Located): CommitPlace => ({
 export async function knownCommit(
   store: Store,
   { scope }: Caller,
-  { owner, principal }: Located,
+  { owner, principal }: ResolvedSession,
   ref: string,
 ): Promise<CommitRecord | null> {
   const found = await store.get("commit", scope, commitId(owner, ref));
@@ -125,7 +125,7 @@ export async function knownCommit(
 }
 
 /** Whether a ref was minted in the execute session of now (OPS-3). */
-export const isOfSession = ({ session }: CommitRecord, { view }: Located): boolean =>
+export const isOfSession = ({ session }: CommitRecord, { view }: ResolvedSession): boolean =>
   session.sessionId === view.session.sessionId;
 
 /**
@@ -135,7 +135,7 @@ export const isOfSession = ({ session }: CommitRecord, { view }: Located): boole
  */
 export function judgedCommit(
   record: CommitRecord | null,
-  at: Located,
+  at: ResolvedSession,
   commit: string,
 ): CommitRecord | null {
   if (record === null || isOfSession(record, at)) return record;

@@ -13,7 +13,7 @@ import type { CommitRecord } from "../../records/commits.ts";
 import { explainedLines, explainedMeta } from "../../answer/explained-effects.ts";
 import { RESULT_TOKENS } from "../../answer/results.ts";
 import { tokenCounter } from "../../answer/tokens.ts";
-import { locate, type Located, programAccepted } from "../../session/locate.ts";
+import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { usedBudget } from "../run/answer-run.ts";
 import { collectDefects, type Defects, runContext, withRunMemory } from "../run/run-context.ts";
@@ -78,7 +78,7 @@ function failedExplanation(
 async function explained(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   plan: Plan,
   request: ExplainArguments,
   memory: RunMemory,

@@ -1,7 +1,7 @@
 import { compileProgram, type Plan, renderPlan } from "@plasm/core";
 import type { HandleOutcome, PlanOutcome } from "../../outcome.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { locate, type Located, programAccepted } from "../../session/locate.ts";
+import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import type { SessionDeps } from "../../session/session-deps.ts";
 import { isOfSession, knownCommit, mintCommit, placeOf } from "./commits.ts";
@@ -42,7 +42,7 @@ const DOES = { page: "reads on", wait: "tells how it stands", cancel: "stops it"
 export async function checkHandle(
   deps: SessionDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   compiled: Extract<Compiled, { kind: "continuation" }>,
 ): Promise<HandleOutcome> {
   const { op, handle } = compiled;
@@ -71,7 +71,7 @@ const nothingToRun = () =>
 export async function plannedUnder(
   store: Store,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   ref: string | null,
 ): Promise<CommitRecord> {
   if (ref === null) throw nothingToRun();
@@ -85,7 +85,7 @@ export async function plannedUnder(
  * runs, whatever its verdict and with `force`, too (OPS-4, PLAN-032). In a session that was opened anew its
  * symbols may mean nothing: then it is another plan. A rejection is final (OPS-36).
  */
-export function compilePlanned(record: CommitRecord, at: Located): Compiled {
+export function compilePlanned(record: CommitRecord, at: ResolvedSession): Compiled {
   const { ref, program, state, commit } = record;
   if (state === "rejected") throw approvalRejected();
   if (program === undefined) {
@@ -97,7 +97,7 @@ export function compilePlanned(record: CommitRecord, at: Located): Compiled {
 }
 
 /** Null where it has errors in another session than its own. */
-function compileAgain(program: string, record: CommitRecord, at: Located): Compiled | null {
+function compileAgain(program: string, record: CommitRecord, at: ResolvedSession): Compiled | null {
   try {
     return compile(program, at.view);
   } catch (thrown) {

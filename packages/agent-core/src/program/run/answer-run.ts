@@ -6,7 +6,7 @@ import type { SnapshotSource } from "../../artifacts/snapshots.ts";
 import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { effectsMeta } from "../../answer/effects.ts";
-import type { Located } from "../../session/locate.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
 import type { Defects } from "./run-context.ts";
 import { deliver } from "./deliver.ts";
 import { entryIdsOf, usesOf } from "../plan/plan-facts.ts";
@@ -61,7 +61,7 @@ function metaOf(answer: FinishedOutcome, { outcome, minted, plan }: FinishedRun)
 export async function answerRun(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   run: FinishedRun,
 ): Promise<FinishedOutcome> {
   const { plan, outcome, request, defects, marks, cause } = run;

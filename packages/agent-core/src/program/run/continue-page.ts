@@ -10,7 +10,7 @@ import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Stored } from "../../store-port.ts";
 import type { CursorRecord, CursorSource } from "../../records/artifacts.ts";
-import type { Located } from "../../session/locate.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
 import { collectDefects, runContext, withRunMemory } from "./run-context.ts";
 import { deliver, type Delivery, type KeptAnswer, replacedBy } from "./deliver.ts";
 import { fittingRows } from "../../answer/layout-answer.ts";
@@ -59,7 +59,7 @@ function checkLimit(limit: number | null): void {
 async function readUpstream(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   source: Upstream,
   limit: number | null,
   { signal, memory }: OpenPage,
@@ -91,7 +91,7 @@ async function readUpstream(
 async function readRest(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   source: Extract<CursorSource, { kind: "snapshot" }>,
   limit: number | null,
 ): Promise<PageRead> {
@@ -118,7 +118,7 @@ async function readRest(
 async function answerPage(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   record: CursorRecord,
   read: PageRead,
   more: Pick<Delivery, "next" | "complete" | "replaces"> & { readonly before?: number },
@@ -141,7 +141,7 @@ async function answerPage(
 async function continueUpstream(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   cursor: Stored<CursorRecord>,
   source: Upstream,
   call: PageCall,
@@ -171,7 +171,7 @@ async function continueUpstream(
 async function continueWhole(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   cursor: Stored<CursorRecord>,
   source: Upstream,
   call: PageCall,
@@ -201,7 +201,7 @@ async function continueWhole(
 async function continueRest(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   cursor: Stored<CursorRecord>,
   source: Extract<CursorSource, { kind: "snapshot" }>,
   call: PageCall,
@@ -232,7 +232,7 @@ async function continueRest(
 export async function continuePage(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   call: PageCall,
   options: PageOptions,
 ): Promise<FinishedOutcome> {

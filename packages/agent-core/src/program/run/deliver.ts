@@ -7,7 +7,7 @@ import type { EffectMarks } from "../effects/effect-marks.ts";
 import { keepCursor, pageHandle } from "../../artifacts/handles.ts";
 import {
   type SnapshotDocument,
-  type SnapshotPlace,
+  type SnapshotKey,
   type SnapshotRun,
   type SnapshotSource,
   writeSnapshot,
@@ -28,7 +28,7 @@ import type { LiveDeps } from "../deps.ts";
 
 /** Results on their way to a caller, with what their snapshots and handles say of them. */
 export interface Delivery extends AnswerContent {
-  readonly place: SnapshotPlace;
+  readonly place: SnapshotKey;
   readonly ref: string | null;
   readonly program: string;
   readonly commit: string;

@@ -2,7 +2,7 @@ import { errorSpan, type Plan } from "@plasm/core";
 import type { NodeOutcome, RunOutcome } from "@plasm/runtime";
 import type { NodeMeta } from "../../answer/meta.ts";
 import type { FinishedOutcome } from "../../outcome.ts";
-import { runProblemCode, type ToldError } from "../../errors/classify.ts";
+import { runProblemCode, type ReportedError } from "../../errors/classify.ts";
 import { fail, type Failure, type ProblemError } from "../../errors/problem.ts";
 import type { Defects } from "./run-context.ts";
 import {
@@ -41,7 +41,7 @@ function entryIdOf(plan: Plan, id: string): string | null {
 }
 
 /** `failed at close (n4): upstream_error 502 from tracker`. */
-function headOf(plan: Plan, error: ToldError): string {
+function headOf(plan: Plan, error: ReportedError): string {
   const { request } = error;
   const status = request === null || request.status === null ? "" : ` ${request.status}`;
   const entryId = request === null ? null : entryIdOf(plan, error.node);
@@ -50,19 +50,19 @@ function headOf(plan: Plan, error: ToldError): string {
 }
 
 /** The errors of a run in plan order; of one that was stopped, what stopped it. */
-function errorsOf(plan: Plan, outcome: RunOutcome, cause: StopCause): readonly ToldError[] {
+function errorsOf(plan: Plan, outcome: RunOutcome, cause: StopCause): readonly ReportedError[] {
   const errors = outcome.nodes.flatMap(({ error }) => (error === null ? [] : [error]));
   return errors.length > 0 ? errors : [stoppedError(plan, outcome, cause)];
 }
 
 /** Whether an error is of an effect that may have happened all the same, as its correction says. */
-function isOpen(plan: Plan, { code, node, request }: ToldError): boolean {
+function isOpen(plan: Plan, { code, node, request }: ReportedError): boolean {
   if (code === "effect_in_doubt") return true;
   return failedByItself(code, request?.status ?? null) && isEffect(plan, node);
 }
 
 /** Whether an error is of an effect that its API refused as it was sent. */
-const isRefused = (plan: Plan, { code, node, request }: ToldError): boolean =>
+const isRefused = (plan: Plan, { code, node, request }: ReportedError): boolean =>
   refusedAsSent(code, request?.status ?? null) && isEffect(plan, node);
 
 const performed = (outcome: RunOutcome): boolean =>
@@ -139,7 +139,7 @@ function stoppedNode(plan: Plan, outcome: RunOutcome): string {
 }
 
 /** What a run that was cut off, not failed, is said to have failed of (OPS-11, OPS-30). */
-function stoppedError(plan: Plan, outcome: RunOutcome, cause: StopCause): ToldError {
+function stoppedError(plan: Plan, outcome: RunOutcome, cause: StopCause): ReportedError {
   const { stopped } = outcome;
   const node = stoppedNode(plan, outcome);
   const common = {

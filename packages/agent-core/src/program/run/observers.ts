@@ -9,7 +9,7 @@ import {
 } from "@opentelemetry/api";
 import type { RunObserver, StartedNode, StartedRequest } from "@plasm/runtime";
 import type { TraceSink } from "../../ports.ts";
-import type { TracePlace } from "../../records/traces.ts";
+import type { TraceKey } from "../../records/traces.ts";
 
 /** Asked for anew, since one that is kept stays with the SDK of its first span. */
 const tracer = () => trace.getTracer("@plasm/agent-core");
@@ -93,7 +93,7 @@ export function spannedRun(run: string, propagate: boolean): RunObserver {
 const NONE = Object.freeze([]);
 
 /** Tells a trace of the nodes and requests of a run (SURF-29). */
-export const tracedRun = (trace: TraceSink, place: TracePlace, run: string): RunObserver => ({
+export const tracedRun = (trace: TraceSink, place: TraceKey, run: string): RunObserver => ({
   node: ({ id, kind, entryId }) => {
     const began = performance.now();
     return ({ status, rows }) =>

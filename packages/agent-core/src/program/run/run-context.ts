@@ -4,11 +4,11 @@ import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtim
 import { sessionFiles } from "../../artifacts/session-files.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { traceOfSession } from "../../session/session-view.ts";
-import type { Located } from "../../session/locate.ts";
+import type { ResolvedSession } from "../../session/locate.ts";
 import type { LiveDeps } from "../deps.ts";
 import { observeBoth, spannedRun, tracedRun } from "./observers.ts";
 import { isStoreFault, storeProblem } from "../../errors/store-faults.ts";
-import type { ToldError } from "../../errors/classify.ts";
+import type { ReportedError } from "../../errors/classify.ts";
 
 /** What one run has of its own. */
 export interface RunSetting {
@@ -40,7 +40,7 @@ export async function withRunMemory<T>(
 }
 
 /** The limits of a run that somebody waits for (RUN-130, SURF-25). */
-export const limitsOf = (deps: LiveDeps, at: Located): Limits => ({
+export const limitsOf = (deps: LiveDeps, at: ResolvedSession): Limits => ({
   ...deps.limits,
   ...at.view.exposure.policy.budgets,
 });
@@ -54,7 +54,7 @@ export function startRun({ ports }: LiveDeps): { readonly at: number; readonly i
 export function runContext(
   deps: LiveDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   defects: Defects,
   setting: RunSetting = {},
 ): RunContext {
@@ -98,7 +98,7 @@ export interface Defects {
   /** the runtime's report of what an `internal` error was */
   note(thrown: unknown): void;
   /** An `internal` error with an id to report; its cause is in the log under that id (ERR section 4). */
-  identified(error: ToldError): ToldError;
+  identified(error: ReportedError): ReportedError;
   /** whether all that was noted is that the store cannot be used: no defect, and it passes (ERR-030) */
   ofStore(): boolean;
 }

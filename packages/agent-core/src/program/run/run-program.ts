@@ -13,7 +13,7 @@ import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { Step } from "../../records/operations.ts";
-import { locate, type Located, programAccepted } from "../../session/locate.ts";
+import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { answerRun } from "./answer-run.ts";
 import {
@@ -36,7 +36,7 @@ import type { OperationDeps } from "../deps.ts";
 import { repeatRun } from "../operation/repeat-run.ts";
 import { StepWatch } from "../operation/progress.ts";
 
-type Passed =
+type GateDecision =
   | {
       readonly kind: "run";
       readonly note: string | null;
@@ -48,7 +48,7 @@ type Passed =
   | { readonly kind: "repeat"; readonly ref: string };
 
 /** A plan at the gate, with what came along: `planned` is the ref's record where it came without a program. */
-interface Arrival extends CheckedArguments {
+interface GateInput extends CheckedArguments {
   readonly plan: Plan;
   readonly planned: CommitRecord | null;
 }
@@ -56,9 +56,9 @@ interface Arrival extends CheckedArguments {
 async function passGate(
   deps: OperationDeps,
   caller: Caller,
-  at: Located,
-  { plan, planned, ref, force }: Arrival,
-): Promise<Passed> {
+  at: ResolvedSession,
+  { plan, planned, ref, force }: GateInput,
+): Promise<GateDecision> {
   const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
   const record = judgedCommit(known, at, plan.commit);
   const place = placeOf(caller, at);
@@ -114,7 +114,7 @@ function isDetached({ summary }: Plan, wait: boolean | undefined): boolean {
 }
 
 /** Nobody's patience bounds a run that nobody waits for; policy may (RUN-130, PLAN-050). */
-function limitsFor(deps: OperationDeps, at: Located, detached: boolean): Limits {
+function limitsFor(deps: OperationDeps, at: ResolvedSession, detached: boolean): Limits {
   const limits = limitsOf(deps, at);
   const byPolicy = at.view.exposure.policy.budgets?.wall !== undefined;
   return detached && !byPolicy ? { ...limits, wall: deps.asyncWallSeconds } : limits;
@@ -160,7 +160,7 @@ async function runReads(
 async function runContinuation(
   deps: OperationDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   compiled: Extract<Compiled, { kind: "continuation" }>,
   request: RunArguments & { readonly wait: boolean | undefined },
 ): Promise<LiveOutcome> {
@@ -183,7 +183,7 @@ async function runContinuation(
 async function runPassed(
   deps: OperationDeps,
   begun: Omit<Beginning, "minted">,
-  { mint, fresh }: Extract<Passed, { kind: "run" }>,
+  { mint, fresh }: Extract<GateDecision, { kind: "run" }>,
   request: RunArguments,
   wait: boolean | undefined,
 ): Promise<LiveOutcome> {
@@ -211,7 +211,7 @@ type Patience = Pick<RunArguments, "signal"> & { readonly wait: boolean | undefi
 async function repeatAlone(
   deps: OperationDeps,
   caller: Caller,
-  at: Located,
+  at: ResolvedSession,
   { ref }: CommitRecord,
   patience: Patience,
 ): Promise<LiveOutcome> {

@@ -7,7 +7,7 @@ import type { CheckContext } from "../check-context.ts";
 import { droppedProblem } from "../names/problems.ts";
 import {
   nameMeaning,
-  type Speaker,
+  type NameFormatter,
   speakerLike,
   symbolProblem,
   wireName,
@@ -184,7 +184,7 @@ function wires(context: CheckContext, names: readonly Name[]): readonly string[]
 }
 
 /** How rows are called in an error. */
-function rowsName(speaker: Speaker, rows: RowType): string {
+function rowsName(speaker: NameFormatter, rows: RowType): string {
   return rows.entity === null ? "these rows" : speaker.entity(rows.entity);
 }
 

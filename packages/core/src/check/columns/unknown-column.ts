@@ -3,7 +3,7 @@ import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import type { Name, Path } from "../../language/grammar/ast-values.ts";
-import { type Speaker, speakerLike } from "../names/name-formatter.ts";
+import { type NameFormatter, speakerLike } from "../names/name-formatter.ts";
 import type { EntityKey } from "../../catalog/federation.ts";
 import { deniedCapability, usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -11,7 +11,7 @@ import { deniedProblem } from "../names/problems.ts";
 
 /** The error of a name that is no column of `rows`, with the nearest and all there are. */
 export function unknownColumn(
-  speaker: Speaker,
+  speaker: NameFormatter,
   at: Name,
   wire: string,
   columnsOf: () => readonly string[],

@@ -9,7 +9,7 @@ import type { CheckContext } from "../check-context.ts";
 import { type PathMeaning, resolvePath } from "../columns/resolve-path.ts";
 import { unreadableColumn } from "../columns/unknown-column.ts";
 import { deniedProblem } from "../names/problems.ts";
-import { type Speaker, speakerLike, wireName } from "../names/name-formatter.ts";
+import { type NameFormatter, speakerLike, wireName } from "../names/name-formatter.ts";
 import { type ColumnType, keyTypes, type RowType } from "../types.ts";
 import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { capabilitySlots, sentSlots } from "../../mapping/capability-slots.ts";
@@ -168,7 +168,7 @@ export function takingLabels(
   context: CheckContext,
   entity: EntityKey,
   name: string,
-  speaker: Speaker,
+  speaker: NameFormatter,
 ): string {
   return listSlots(context, entity)
     .filter(({ slots }) => slots.has(name))

@@ -11,7 +11,7 @@ import { entitySymbol } from "../../symbols/symbols.ts";
 import type { CheckContext } from "../check-context.ts";
 import { cursorProblem } from "./problems.ts";
 import type { Rows } from "../typed-program.ts";
-import { nameMeaning, speaker, symbolProblem } from "./name-formatter.ts";
+import { nameMeaning, createNameFormatter, symbolProblem } from "./name-formatter.ts";
 import { usableCapabilities } from "../access.ts";
 
 /** What the name at the head of a chain means (LANG-020). `bad` is in error and has been reported. */
@@ -112,7 +112,7 @@ function unknownName(context: CheckContext, name: Name): Diagnostic {
     const { exposure } = context;
     const labels = labelsHere();
     const symbolic = exposure.notation === "symbols";
-    const say = speaker(exposure, symbolic);
+    const say = createNameFormatter(exposure, symbolic);
     const wires = exposure.symbols.entities.map((key) => key.entity);
     const near = nearestNames(name.text, [...labels, ...wires])[0];
     const entities = exposure.symbols.entities.map((key) => say.entity(key));

@@ -24,7 +24,7 @@ import type { Name } from "../../language/grammar/ast-values.ts";
  * Says names in the notation of the text an error is about: wire names, or symbols with the wire name
  * after the first mention (ERR-006). One speaker serves one error.
  */
-export interface Speaker {
+export interface NameFormatter {
   readonly symbolic: boolean;
   entity(key: EntityKey): string;
   name(wire: string): string;
@@ -46,11 +46,11 @@ function isSymbolic(exposure: Exposure, text: string): boolean {
 }
 
 /** A speaker in the notation of `sample`, a name of the offending text. */
-export function speakerLike(exposure: Exposure, sample: string): Speaker {
-  return speaker(exposure, isSymbolic(exposure, sample));
+export function speakerLike(exposure: Exposure, sample: string): NameFormatter {
+  return createNameFormatter(exposure, isSymbolic(exposure, sample));
 }
 
-export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
+export function createNameFormatter(exposure: Exposure, symbolic: boolean): NameFormatter {
   const said = new Set<string>();
   const { symbols } = exposure;
   const glossed = (symbol: string, wire: string): string => {
@@ -62,7 +62,7 @@ export function speaker(exposure: Exposure, symbolic: boolean): Speaker {
     symbolic ? nameSymbol(symbols, wire) : null;
   const labelSymbol = (key: EntityKey, label: string): string | null =>
     symbolic ? methodSymbol(symbols, { ...key, label }) : null;
-  const self: Speaker = {
+  const self: NameFormatter = {
     symbolic,
     entity(key) {
       const at = entitySymbol(symbols, key);
@@ -101,16 +101,16 @@ function listed(wires: readonly string[], wanted: string, say: (wire: string) =>
 export function stepNames(
   context: CheckContext,
   key: EntityKey,
-  speaker: Speaker,
+  createNameFormatter: NameFormatter,
   wanted: string,
 ): string {
   const usable = usableCapabilities(context, key);
   const kinds = [...new Set(usable.map(({ kind }) => kind))].toSorted(compareCodePoints);
   const methods = kinds.map((kind) => {
     const labels = usable.filter((each) => each.kind === kind).map(({ label }) => label);
-    return `${kind}: ${speaker.methods(key, labels, wanted)}`;
+    return `${kind}: ${createNameFormatter.methods(key, labels, wanted)}`;
   });
-  const relations = speaker.names(relationNames(context, key), wanted);
+  const relations = createNameFormatter.names(relationNames(context, key), wanted);
   return [...methods, `Relations: ${relations}`].join(". ");
 }
 

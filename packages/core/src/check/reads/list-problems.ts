@@ -7,7 +7,7 @@ import { deniedCapability, usableCapabilities } from "../access.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { listSlots, takingLabels } from "../conditions/name-condition.ts";
 import { deniedProblem } from "../names/problems.ts";
-import { type Speaker, speakerLike } from "../names/name-formatter.ts";
+import { type NameFormatter, speakerLike } from "../names/name-formatter.ts";
 import { slotType, typeText } from "../types.ts";
 import { callForm } from "../steps/call-form.ts";
 import { clip } from "../../base/text.ts";
@@ -63,7 +63,7 @@ function refusedEverywhere(lists: readonly ListCandidate[]): readonly TypedPred[
   return everywhere.length > 0 ? everywhere : refused.slice(0, 1);
 }
 
-function speakerAt(context: CheckContext, place: ReadPlace): Speaker {
+function speakerAt(context: CheckContext, place: ReadPlace): NameFormatter {
   return speakerLike(context.exposure, textOf(context, place.nameSpan));
 }
 
@@ -89,7 +89,7 @@ function keyForms(context: CheckContext, entity: EntityKey, written: string): re
 function keylessForms(
   context: CheckContext,
   place: ReadPlace,
-  speaker: Speaker,
+  speaker: NameFormatter,
 ): readonly string[] {
   const { entity, nameSpan } = place;
   return usableCapabilities(context, entity)
@@ -167,7 +167,7 @@ function exampleConditions(
   context: CheckContext,
   place: ReadPlace,
   list: ListCandidate | undefined,
-  speaker: Speaker,
+  speaker: NameFormatter,
 ): readonly string[] {
   if (list === undefined || list.missing.length === 0) return [];
   const { exposure } = context;

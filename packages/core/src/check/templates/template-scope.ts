@@ -5,7 +5,7 @@ import { templateMessages } from "../../diagnostics/step-messages.ts";
 import type { TemplateName } from "../../templates/template-path.ts";
 import type { CheckContext } from "../check-context.ts";
 import { columnNames } from "../columns/row-columns.ts";
-import { speaker } from "../names/name-formatter.ts";
+import { createNameFormatter } from "../names/name-formatter.ts";
 import type { RowType } from "../types.ts";
 import type { Rows } from "../typed-program.ts";
 import { indexLines, type LineIndex, spanAt, spanIn } from "../../base/source.ts";
@@ -50,7 +50,7 @@ export function templateScope(
 export function columnsText(context: CheckContext, type: RowType, wanted = ""): string {
   if (type.open) return "any";
   const { exposure } = context;
-  return speaker(exposure, exposure.notation === "symbols").names(
+  return createNameFormatter(exposure, exposure.notation === "symbols").names(
     columnNames(exposure, type),
     wanted,
   );

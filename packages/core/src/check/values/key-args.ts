@@ -9,7 +9,12 @@ import { spanIn } from "../../base/source.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import { usableCapabilities } from "../access.ts";
 import type { CheckContext } from "../check-context.ts";
-import { nameMeaning, type Speaker, speakerLike, symbolProblem } from "../names/name-formatter.ts";
+import {
+  nameMeaning,
+  type NameFormatter,
+  speakerLike,
+  symbolProblem,
+} from "../names/name-formatter.ts";
 import { callForm } from "../steps/call-form.ts";
 import { keyTypes } from "../types.ts";
 import type { TypedKey, TypedValue } from "../typed-program.ts";
@@ -184,7 +189,7 @@ function refuse(problem: Diagnostic): KeyReading {
   return { key: null, problems: [problem] };
 }
 
-function keyForm(reader: KeyReader, speaker: Speaker): string {
+function keyForm(reader: KeyReader, speaker: NameFormatter): string {
   const { context, entity, head, parts } = reader;
   const values = parts.map(([part, type]) => {
     const sample = sampleValue(context.exposure, { entryId: entity.entryId, type });
@@ -193,7 +198,7 @@ function keyForm(reader: KeyReader, speaker: Speaker): string {
   return `${head.text}(${values.join(", ")})`;
 }
 
-function partList(parts: readonly KeyPart[], speaker: Speaker): string {
+function partList(parts: readonly KeyPart[], speaker: NameFormatter): string {
   return parts.map(([part]) => speaker.name(part)).join(", ");
 }
 
@@ -220,7 +225,10 @@ function compoundKey(reader: KeyReader, arg: Arg): Diagnostic {
 }
 
 /** Values for all parts, none with its name: each gets it, in key order. */
-function nameParts({ args, parts }: KeyReader, speaker: Speaker): readonly Edit[] | undefined {
+function nameParts(
+  { args, parts }: KeyReader,
+  speaker: NameFormatter,
+): readonly Edit[] | undefined {
   if (parts.length < 2 || args.length !== parts.length) return undefined;
   if (args.some(({ name }) => name !== undefined)) return undefined;
   return args.map(({ span: { start } }, at) => {
@@ -229,7 +237,7 @@ function nameParts({ args, parts }: KeyReader, speaker: Speaker): readonly Edit[
 }
 
 /** `E(a, b)` of an entity whose key is one value: the rows of several keys. */
-function severalKeys({ args, head, parts }: KeyReader, speaker: Speaker): string {
+function severalKeys({ args, head, parts }: KeyReader, speaker: NameFormatter): string {
   const [only] = parts;
   if (parts.length !== 1 || only === undefined || args.length < 2) return "";
   if (args.some(({ name }) => name !== undefined)) return "";

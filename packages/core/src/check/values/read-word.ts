@@ -6,7 +6,7 @@ import { isRelativeDate } from "../../values/relative-date.ts";
 import type { CheckContext } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { columnNames, columnsOf } from "../columns/row-columns.ts";
-import { speaker } from "../names/name-formatter.ts";
+import { createNameFormatter } from "../names/name-formatter.ts";
 import { type ColumnType, typeText } from "../types.ts";
 import { knownIdentity } from "../reads/row-identity.ts";
 import type { Rows, TypedValue } from "../typed-program.ts";
@@ -173,7 +173,7 @@ function rowProblem(context: CheckContext, word: WordValue, rows: Rows, slot: Va
   const { entity } = rows.type;
   const { type } = slot.type;
   if (type.kind === "entity_ref" && entity !== null) {
-    const found = speaker(context.exposure, false).entity(entity);
+    const found = createNameFormatter(context.exposure, false).entity(entity);
     const args = {
       slot: slot.shown,
       wanted: type.target,

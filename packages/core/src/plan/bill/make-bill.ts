@@ -1,3 +1,4 @@
+import { isEffect } from "../algebra.ts";
 import type { Bill, Figure, NodeBill, PlanNode, PlanValue } from "../ir.ts";
 import type { BudgetName } from "../../policy/policy.ts";
 import type { Estimate } from "./estimation.ts";
@@ -89,10 +90,6 @@ export function fansOut(node: PlanNode, { requests, asks }: Estimate): boolean {
   if (node.kind === "for_each") return true;
   if (node.kind === "relation") return node.source !== undefined;
   return !("exact" in asks);
-}
-
-export function isEffect(node: PlanNode): boolean {
-  return node.effect_class === "write" || node.effect_class === "side_effect";
 }
 
 /** How many rows are completed by a get each; where their number is unknown, the most a run may do. */

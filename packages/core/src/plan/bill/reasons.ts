@@ -11,7 +11,8 @@ import type {
   RelationNode,
 } from "../ir.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
-import { fansOut, isEffect, most } from "./make-bill.ts";
+import { isEffect } from "../algebra.ts";
+import { fansOut, most } from "./make-bill.ts";
 import type { LocalWork } from "../local-work.ts";
 import { isFiltered } from "./list-read.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";

@@ -11,7 +11,7 @@ import type {
 } from "../../check/typed-program.ts";
 import { valueSources } from "./rows-graph.ts";
 import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
-import { onlyUse, type Uses } from "../algebra.ts";
+import { onlyUse, type Uses } from "./uses.ts";
 
 /** A read with the filters and the limit that reach it (PLAN-003). */
 export interface Fused {

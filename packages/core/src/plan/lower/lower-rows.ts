@@ -8,7 +8,7 @@ import { lowerEffect, lowerForEach } from "./lower-effect.ts";
 import { lowerGet, lowerList } from "./lower-list.ts";
 import { lowerRelation } from "./lower-relation.ts";
 import { type Lowering, resultType } from "./lowering.ts";
-import { usesOf } from "../algebra.ts";
+import { usesOf } from "./uses.ts";
 import type { ComputeOp, PlanValue } from "../ir.ts";
 import { isUnknown, planValue, valueInputs } from "./plan-value.ts";
 import { renameOuter } from "../../templates/template-reads.ts";

@@ -3,7 +3,7 @@ import type { Json, JsonObject } from "@plasm/core";
 import {
   MASK,
   narrowNeedles,
-  type Needle,
+  type SecretPattern,
   wideNeedles,
   without,
   type Writing,
@@ -30,7 +30,7 @@ export interface Redactor {
 /** Needles that are looked for together. */
 interface Needles {
   /** the longest first, so that none leaves a part of another behind */
-  readonly all: readonly Needle[];
+  readonly all: readonly SecretPattern[];
   /** one of each secret matches wherever a needle of it begins: most texts have none */
   readonly heads: readonly RegExp[];
 }
@@ -40,12 +40,12 @@ const literally = (text: string): string => text.replace(/[.*+?^${}()|[\]\\/]/g,
 /** As much of a needle as is looked for at first: of long ones, the engine's expressions would be too large. */
 const HEAD = 64;
 
-function inOrder(needles: readonly Needle[]): readonly Needle[] {
+function inOrder(needles: readonly SecretPattern[]): readonly SecretPattern[] {
   const byText = new Map(needles.map((each) => [each.text, each]));
   return [...byText.values()].toSorted((a, b) => b.text.length - a.text.length);
 }
 
-function lookedFor(needles: readonly Needle[]): Needles {
+function lookedFor(needles: readonly SecretPattern[]): Needles {
   const all = inOrder(needles);
   const heads = new Set(all.map(({ text }) => literally(text.slice(0, HEAD))));
   return { all, heads: [new RegExp([...heads].join("|"))] };
@@ -60,7 +60,7 @@ interface SecretNeedles {
 
 function needlesOf(secret: string): SecretNeedles {
   const writings = writingsOf(secret);
-  const made = (make: (writing: Writing) => readonly Needle[]) => {
+  const made = (make: (writing: Writing) => readonly SecretPattern[]) => {
     let needles: Needles | null = null;
     return () => (needles ??= lookedFor(writings.flatMap(make)));
   };
@@ -102,7 +102,7 @@ function together(
 const mayHold = (text: string, { heads }: Needles): boolean =>
   heads.some((head) => head.test(text));
 
-const replaced = (text: string, needles: readonly Needle[]): string =>
+const replaced = (text: string, needles: readonly SecretPattern[]): string =>
   needles.reduce(without, text);
 
 /** Latin-1 keeps every byte as it is, whatever the encoding of the data. */

@@ -4,7 +4,7 @@ import { Buffer } from "node:buffer";
 export const MASK = "[redacted]";
 
 /** A text to be found, with its neighbours if parts of it stand there, and what stands for it. */
-export interface Needle {
+export interface SecretPattern {
   readonly text: string;
   /** base64 of a longer text: up to four letters on both sides hold a part of the secret, too */
   readonly inner: boolean;
@@ -25,7 +25,7 @@ function withNeighbours(text: string, at: number, length: number, least: number)
 }
 
 /** A text without a needle. Its neighbours are sought by hand: of a long one, an expression would be too large. */
-export function without(text: string, { text: found, inner, mask }: Needle): string {
+export function without(text: string, { text: found, inner, mask }: SecretPattern): string {
   if (!inner) return text.replaceAll(found, mask);
   let clean = "";
   let from = 0;
@@ -50,7 +50,7 @@ function widened(text: string, width: 2 | 4, bigEndian: boolean): string {
 }
 
 /** A writing as the encodings that are no superset of ASCII have it: UTF-16 and UTF-32 in both orders. */
-export const wideNeedles = ({ text }: Writing): readonly Needle[] =>
+export const wideNeedles = ({ text }: Writing): readonly SecretPattern[] =>
   ([2, 4] as const).flatMap((width) =>
     [false, true].map((bigEndian) => {
       const found = widened(text, width, bigEndian);
@@ -59,7 +59,7 @@ export const wideNeedles = ({ text }: Writing): readonly Needle[] =>
   );
 
 /** As data has it, byte by byte: in UTF-8, and in Latin-1 where that differs. */
-export function narrowNeedles({ text, inner }: Writing): readonly Needle[] {
+export function narrowNeedles({ text, inner }: Writing): readonly SecretPattern[] {
   const utf8 = Buffer.from(text, "utf8").toString("latin1");
   const isLatin = utf8 !== text && /^[\0-\xff]*$/.test(text);
   return [utf8, ...(isLatin ? [text] : [])].map((each) => ({ text: each, inner, mask: MASK }));

@@ -5,15 +5,15 @@ import { defaultHostedKey, isOfAnother, type SecretPart } from "./credential-hel
 import { isSendable } from "./credential.ts";
 
 /** A secret that was found, and where. */
-export interface Found {
+export interface SecretLookup {
   readonly value: string;
   /** the hosted key it stands under, or null */
   readonly hostedKey: string | null;
 }
 
 /** What a look at every source gave: a secret, or the names of the sources that have none. */
-export type Sought =
-  | { readonly found: Found }
+export type SecretQuery =
+  | { readonly found: SecretLookup }
   | { readonly found: null; readonly tried: readonly string[] };
 
 /** Where one part of a catalog's credential may come from. */
@@ -87,7 +87,7 @@ export function credentialFault(value: string, entryId: string | null): string |
 }
 
 /** Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). */
-export async function seekSecret(seeking: Seeking): Promise<Sought> {
+export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
   const { entryId, part, scope, secrets } = seeking;
   const read = async (place: Place): Promise<string | undefined> => {
     switch (place.kind) {

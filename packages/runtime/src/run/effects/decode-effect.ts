@@ -13,7 +13,7 @@ import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity
 import { locationIdentity } from "../../decode/location-identity.ts";
 import { isArray, isObject } from "../../base/json-kinds.ts";
 import { rewriteToBackend } from "../../request/effective-backend.ts";
-import type { Party } from "../../limits/exchange.ts";
+import type { BackendAccess } from "../../limits/exchange.ts";
 import { type Row, wholeRow } from "../../rows/row.ts";
 import { type FailedRequest, failure, RunFailure } from "../../base/run-failure.ts";
 import type { Engine } from "../engine.ts";
@@ -32,7 +32,7 @@ export interface EffectAnswer {
   /** the URL that answered */
   readonly url: string;
   readonly request: FailedRequest;
-  readonly party: Party;
+  readonly party: BackendAccess;
 }
 
 interface Decoding {

@@ -1,10 +1,16 @@
-import type { Json, PlanValue } from "@plasm/core";
+import {
+  type EffectNode,
+  type ForEachBody,
+  type ForEachNode,
+  holesOf,
+  type Json,
+  type PlanValue,
+} from "@plasm/core";
 import { makeIdentity } from "../../decode/entity-row.ts";
 import type { EffectFacts } from "../../effects/effect-log.ts";
 import { readCell, type Row } from "../../rows/row.ts";
 import { type Engine, rowsName } from "../engine.ts";
 import type { Feed } from "../feed.ts";
-import { type EffectNode, type ForEachBody, type ForEachNode, holesOf } from "../plan-nodes.ts";
 import type { PartialReason } from "../../base/diagnostic.ts";
 import { isStopReason, RunStop } from "../../limits/limits.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";

@@ -1,3 +1,4 @@
+import { cursorPaths, type EffectBody, type ForEachNode, requestValues } from "@plasm/core";
 import type { EffectFacts } from "../../effects/effect-log.ts";
 import type { Row } from "../../rows/row.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
@@ -5,7 +6,6 @@ import { isStopReason, RunStop } from "../../limits/limits.ts";
 import { type Engine, rowsName } from "../engine.ts";
 import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.ts";
 import { openItem } from "../resumed-feed.ts";
-import { cursorPaths, type EffectBody, type ForEachNode, requestValues } from "../plan-nodes.ts";
 import { effectFacts, partialSource, refusePartial, unstartedFacts } from "./effect-facts.ts";
 import { refuseUnmetItems } from "./preconditions.ts";
 import { filledEffect } from "./prepare-effect.ts";

@@ -1,4 +1,12 @@
-import type { Entity, Json, JsonObject } from "@plasm/core";
+import {
+  type EffectBody,
+  type EffectNode,
+  type Entity,
+  type ForEachNode,
+  isEffectBody,
+  type Json,
+  type JsonObject,
+} from "@plasm/core";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import { RunStop } from "../../limits/limits.ts";
 import { type RunError, RunFailure } from "../../base/run-failure.ts";
@@ -7,7 +15,6 @@ import type { Engine } from "../engine.ts";
 import { type Feed, SourceEnded } from "../feed.ts";
 import { keyRow, loadRow } from "../hydrate.ts";
 import { openItem } from "../resumed-feed.ts";
-import { type EffectBody, type EffectNode, type ForEachNode, isEffectBody } from "../plan-nodes.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { itemRows } from "./effect-per-row.ts";
 import { addressedEffect, factsOf } from "./perform-effect.ts";

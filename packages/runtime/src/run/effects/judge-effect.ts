@@ -7,7 +7,7 @@ import {
   type ResponseBody,
 } from "../../decode/response-body.ts";
 import { type EffectName, effectText, inDoubt } from "../../effects/effect-log.ts";
-import { type Exchange, originOf, type Party, requestName } from "../../limits/exchange.ts";
+import { type Exchange, originOf, type BackendAccess, requestName } from "../../limits/exchange.ts";
 import { FIXED } from "../../limits/limits.ts";
 import type { EffectSent } from "../../limits/send-effect.ts";
 import type { WireRequest } from "../../request/wire-request.ts";
@@ -42,7 +42,7 @@ export interface SentEffect {
   readonly feed: Feed;
   readonly effect: PreparedEffect;
   readonly request: WireRequest;
-  readonly party: Party;
+  readonly party: BackendAccess;
 }
 
 /** The effect as messages name it. */

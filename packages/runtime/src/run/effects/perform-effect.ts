@@ -1,4 +1,4 @@
-import type { Json } from "@plasm/core";
+import type { EffectBody, Json } from "@plasm/core";
 import { type EffectEntry, type EffectFacts, effectText } from "../../effects/effect-log.ts";
 import { redactObject } from "../../request/auth/redactor.ts";
 import { FIXED, RunStop } from "../../limits/limits.ts";
@@ -11,7 +11,6 @@ import { storeRows } from "../../rows/stored-row.ts";
 import { type Failure, failure, RunFailure } from "../../base/run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
-import type { EffectBody } from "../plan-nodes.ts";
 import { earlierRows } from "../resumed-feed.ts";
 import { heldForHook, withFileBytes } from "../response-hook.ts";
 import { effectFacts } from "./effect-facts.ts";

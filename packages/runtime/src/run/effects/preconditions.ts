@@ -1,6 +1,7 @@
 import {
   type Capability,
   type Catalog,
+  type EffectBody,
   type Entity,
   type Json,
   meetsPrecondition,
@@ -16,7 +17,6 @@ import type { Row } from "../../rows/row.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { Engine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
-import type { EffectBody } from "../plan-nodes.ts";
 import { inHand } from "./effect-facts.ts";
 
 /** What an effect needs of a row, and what that row has. */

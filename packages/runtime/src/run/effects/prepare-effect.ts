@@ -1,12 +1,20 @@
 import { createHash } from "node:crypto";
-import type { Capability, Entity, JsonObject, PlanValue, RequestDescription } from "@plasm/core";
+import {
+  type Capability,
+  type EffectBody,
+  type Entity,
+  holesOf,
+  type JsonObject,
+  type PlanValue,
+  type RequestDescription,
+  requestValues,
+} from "@plasm/core";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import type { Call } from "../../request/environment.ts";
 import { writeEnvironment } from "../../request/write-environment.ts";
 import { servedBy } from "../choose-get.ts";
 import type { Engine } from "../engine.ts";
-import type { Feed, Site } from "../feed.ts";
-import { type EffectBody, holesOf, requestValues } from "../plan-nodes.ts";
+import type { Feed, NodeContext } from "../feed.ts";
 import { prepareCall, type PreparedCall } from "../perform-read.ts";
 import { callIdentity } from "../read-get.ts";
 import { resolveKey } from "../resolve-args.ts";
@@ -106,7 +114,7 @@ export async function prepareEffect(
 
 /** Reads for the steps of one effect; rows that lack something stop it like partial input (LANG-076). */
 function readsOf(engine: Engine, feed: Feed, { catalog }: PreflightCall): PreflightReads {
-  const whole = async <T>(read: (site: Site) => Promise<T>): Promise<T> => {
+  const whole = async <T>(read: (site: NodeContext) => Promise<T>): Promise<T> => {
     const marks: PartialReason[] = [];
     const rows = await read({ id: feed.id, log: feed.log, mark: (reason) => marks.push(reason) });
     const [mark] = marks;

@@ -5,7 +5,7 @@ import { quantityText } from "../../evm/abi-value.ts";
 import { hasMember, typeName } from "../../base/json-kinds.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { Engine } from "../engine.ts";
-import type { Site } from "../feed.ts";
+import type { NodeContext } from "../feed.ts";
 import { type Answer, performRead } from "../perform-read.ts";
 import type { EvmCall } from "./evm-call.ts";
 
@@ -40,7 +40,7 @@ function resultOf(engine: Engine, answer: Answer, method: string): Json {
 /** Asks the node one thing; equal questions are asked once between two effects (RUN-023, RUN-041). */
 async function ask(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   { prepared, template }: EvmCall,
   method: string,
   params: readonly Json[],
@@ -69,7 +69,7 @@ function wrongChain(call: EvmCall, entryId: string, found: string, wanted: strin
 }
 
 /** Checks the node's chain, once per session and backend (MAP-053). */
-async function checkChain(engine: Engine, site: Site, call: EvmCall): Promise<void> {
+async function checkChain(engine: Engine, site: NodeContext, call: EvmCall): Promise<void> {
   const { entryId } = call.prepared.call.catalog;
   const { backend } = await engine.party(entryId, site.id);
   const { chains } = engine;
@@ -86,7 +86,7 @@ async function checkChain(engine: Engine, site: Site, call: EvmCall): Promise<vo
   if (found !== wanted) throw wrongChain(call, entryId, found, wanted);
 }
 
-async function readChain(engine: Engine, site: Site, call: EvmCall): Promise<string> {
+async function readChain(engine: Engine, site: NodeContext, call: EvmCall): Promise<string> {
   const { result } = await ask(engine, site, call, "eth_chainId", []);
   const found = quantityText(result);
   if (found !== null) return found;
@@ -98,7 +98,7 @@ async function readChain(engine: Engine, site: Site, call: EvmCall): Promise<str
 /** Asks the node of a call, on the chain that the mapping means. Throws RunFailure or RunStop. */
 export async function askNode(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: EvmCall,
   method: "eth_call" | "eth_getLogs" | "eth_blockNumber",
   params: readonly Json[],

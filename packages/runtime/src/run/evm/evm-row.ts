@@ -2,7 +2,7 @@ import type { Entity, Json, JsonObject } from "@plasm/core";
 import { decodeRow } from "../../decode/decode-row.ts";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import { isObject } from "../../base/json-kinds.ts";
-import type { Site } from "../feed.ts";
+import type { NodeContext } from "../feed.ts";
 import type { EvmCall } from "./evm-call.ts";
 
 /** A wire row with each decoded field where the entity's field looks for it. */
@@ -23,7 +23,7 @@ function placed(into: Json, path: readonly string[], value: Json): Json {
 
 /** A row of decoded fields: identity, types and diagnostics as of any other row (RUN-033, RUN-043). */
 export function evmRow(
-  site: Site,
+  site: NodeContext,
   { prepared: { call }, environment }: EvmCall,
   fields: JsonObject,
   requested: Identity | null,

@@ -6,7 +6,7 @@ import { jsonText, typeName } from "../../base/json-kinds.ts";
 import { firstPage } from "../../decode/page-state.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { Engine, ReadCall } from "../engine.ts";
-import type { Site } from "../feed.ts";
+import type { NodeContext } from "../feed.ts";
 import { type ListPages, type ListState, openPages } from "../list-pages.ts";
 import { askNode } from "./ask-node.ts";
 import { type EvmCall, prepareEvm } from "./evm-call.ts";
@@ -47,7 +47,7 @@ function partsOf({ values }: EvmCall, template: EvmCallTemplate) {
 
 async function callContract(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   template: EvmCallTemplate,
   requested: Identity | null,
@@ -67,7 +67,7 @@ async function callContract(
 /** Reads one row by a call of a contract (mapping format, section 5). Throws RunFailure or RunStop. */
 export async function readContract(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   template: EvmCallTemplate,
   requested: Identity | null,
@@ -81,7 +81,7 @@ export async function readContract(
 /** A query by a call of a contract: a list of one row. */
 export function contractPages(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   template: EvmCallTemplate,
   from: ListState | null,

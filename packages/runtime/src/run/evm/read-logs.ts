@@ -6,7 +6,7 @@ import { hasMember, isArray, jsonText, typeName } from "../../base/json-kinds.ts
 import { firstPage, type PageState } from "../../decode/page-state.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { Engine, ReadCall } from "../engine.ts";
-import type { Site } from "../feed.ts";
+import type { NodeContext } from "../feed.ts";
 import {
   type ListPages,
   type ListState,
@@ -23,7 +23,7 @@ const RANGE = 1_000n;
 
 interface LogReading {
   readonly engine: Engine;
-  readonly site: Site;
+  readonly site: NodeContext;
   readonly template: EvmLogsTemplate;
   readonly evm: EvmCall;
   logs: EventLogs | null;
@@ -156,7 +156,7 @@ async function readRange(list: LogReading, page: PageState): Promise<PageRead> {
  */
 export function logPages(
   engine: Engine,
-  site: Site,
+  site: NodeContext,
   call: ReadCall,
   template: EvmLogsTemplate,
   from: ListState | null,
