@@ -13,6 +13,7 @@ const OTHERS = Object.freeze({
   "@types/node": "24.19.2",
   ai: "7.0.173",
   openai: "7.57.0",
+  vitest: "5.1.1",
 });
 
 /** A project outside the workspace that has our packages from tarballs, and the files of a page. */

@@ -1,7 +1,12 @@
 import type { Json, JsonObject } from "@plasm/core";
 
+/** An object of JSON whose members may be absent, with or without `exactOptionalPropertyTypes`. */
+export interface MetaShape {
+  readonly [name: string]: Json | undefined;
+}
+
 /** What a call answers: text that suffices for a model, and `_meta.plasm` for programs (SURF-5). */
-export interface Answer<Meta extends JsonObject = JsonObject> {
+export interface Answer<Meta extends MetaShape = JsonObject> {
   readonly text: string;
   readonly meta: Meta;
 }
@@ -33,7 +38,7 @@ export interface FittedResult extends StructuredResult {
 }
 
 /** A live run's answer: all rows as data, and the same as text within its token budget. */
-export interface RunAnswer<Meta extends JsonObject = JsonObject> extends Answer<Meta> {
+export interface RunAnswer<Meta extends MetaShape = JsonObject> extends Answer<Meta> {
   readonly results: readonly StructuredResult[];
   /** the results as the text shows them, within its token budget */
   readonly fitted?: readonly FittedResult[];
