@@ -1,5 +1,5 @@
 import type { Rows } from "../document/answer.ts";
-import { type Operation, type Segment, templateOf } from "../document/operation.ts";
+import { formOf, type Operation, type Segment, templateOf } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import { placeAsked } from "../document/reading-posts.ts";
 import { groupBy } from "../group-by.ts";
@@ -272,6 +272,7 @@ export function placeAbove(
   { method, segments }: Operation,
 ): PlaceAbove | undefined {
   const hasVariables = variablesIn(segments) > 0;
+  const form = formOf(segments);
   // `{id}:publish` is done to the row, `boats:sweep` to the list.
   const whole = templateOf(segments);
   const plain = whole.replace(/:[A-Za-z]\w*$/, "");
@@ -282,10 +283,10 @@ export function placeAbove(
     return { entity: rows, at: "list" };
   for (let length = segments.length - 1; length > 0; length -= 1) {
     const template = templateOf(segments.slice(0, length));
-    const home = homes.get(template);
+    const home = homes.get(template) ?? homes.get(`${template}${form}`);
     if (home !== undefined && (home.key.length > 0 || !hasVariables))
       return { entity: home, at: "row" };
-    const collection = collections.get(template);
+    const collection = collections.get(template) ?? collections.get(`${template}${form}`);
     const makes = method === "POST" && variablesIn(segments.slice(length)) === 0;
     if (collection !== undefined && (makes || !hasVariables))
       return { entity: collection, at: "list" };

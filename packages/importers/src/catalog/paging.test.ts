@@ -146,6 +146,42 @@ describe("how a list goes on", () => {
     expect(mapping?.["pagination"]).toEqual(pagination);
   });
 
+  it("a token that only the text of the document places, where the list says none itself", async () => {
+    const offset = query("offset", text, { description: "Offset token. Returned by the API." });
+    const lists = (schema: object, description: string) =>
+      made({
+        "/boats": { get: answering(schema, { parameters: [offset, limit] }) },
+        "/events": {
+          get: answering(object({ data: list(boat) }), { description, parameters: [offset] }),
+        },
+      });
+    const of = async (schema: object, description: string) =>
+      Object.entries((await lists(schema, description)).mappings).map(
+        ([, one]) => one["pagination"],
+      );
+    const rows = object({ data: list(boat) });
+    const params = { limit: { fixed: 20 }, offset: { from_response: "next_page.offset" } };
+    expect(
+      await of(rows, "Once it includes a `next_page` with an `offset`, ask again."),
+    ).toContainEqual({ params });
+    expect(await of(rows, "Send `next_page.offset` again.")).toContainEqual({ params });
+    expect(await of(rows, "Send the offset of the answer before.")).not.toContainEqual({ params });
+    // Two places are none, and an answer that says what it holds is taken at its word.
+    expect(await of(rows, "`next_page.offset`, or `next.offset`")).not.toContainEqual({ params });
+    expect(
+      await of(object({ data: list(boat), total: integer }), "`next_page.offset`"),
+    ).not.toContainEqual({ params });
+  });
+
+  it("what asks for a page is no argument beside an address or the last row", async () => {
+    const { slots } = await listed(object({ values: list(boat), nextPage: uri }), [
+      query("PageToken"),
+    ]);
+    expect(slots).toEqual([]);
+    const two = await listed(list(boat), [query("starting_after"), query("ending_before")]);
+    expect(two.slots).toEqual([]);
+  });
+
   it.each<[string, object, readonly object[]]>([
     ["an order that is not said", list(boat), [query("since_id"), query("max_id")]],
     ["an id that rows do not have", list(object({ name: text })), [query("starting_after")]],

@@ -139,6 +139,9 @@ function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[
   );
   if (within !== undefined) return within.path;
   const shape = shapeOf(parameter.schema);
+  // What the document's text alone says of its lists holds for those that say nothing against it.
+  if (parameter.heldAt !== undefined && all.length === 0 && saysToken(parameter))
+    return parameter.heldAt;
   if (!CURSORS.test(own) || shape.kind !== "scalar" || shape.type !== "text") return null;
   for (const form of TOKENS) {
     const found = all.filter(({ key }) => form.test(key));
@@ -199,6 +202,8 @@ function nextAddress({ properties }: RecordShape, isLonely: boolean): string | n
 
 /** Parameters that take the id of the last row that was read. */
 const AFTER_ID = /^(?:startingafter|startafter|afterid|lastid|sinceid|startafterid)$/;
+/** The same in the other direction: a list is read from its beginning. */
+const BEFORE_ID = /^(?:endingbefore|endbefore|beforeid|endbeforeid)$/;
 const MAYBE_AFTER_ID = /^(?:after|marker|startingfrom)$/;
 const SAYS_ID = /\b(?:ids?|identifiers?|last|previous page)\b/i;
 const SAYS_CURSOR = /\b(?:cursor|token|date|time|timestamp|base64|opaque)\b/i;
@@ -224,7 +229,8 @@ function afterLast(query: readonly Parameter[], rows: Rows): Paging | null {
     params: { ...fixed(size), [parameter.name]: { from_last: "id" } },
     ...(flag === undefined ? {} : { stop_when: { field: flag[0], eq: false } }),
   };
-  return { pagination, used: usedOf(parameter, size) };
+  const back = query.filter(({ name, required }) => !required && BEFORE_ID.test(folded(name)));
+  return { pagination, used: usedOf(parameter, size, ...back) };
 }
 
 const isFlag = (schema: JsonObject): boolean => {
@@ -304,7 +310,7 @@ function pagingBy(query: readonly Parameter[], rows: Rows): Paging | null {
       response_next_url_field: next,
       params: fixed(size),
     };
-    return { pagination, used: usedOf(page, offset, size) };
+    return { pagination, used: usedOf(page, offset, size, ...cursors) };
   }
   const last = afterLast(query, rows);
   if (last !== null) return last;

@@ -161,6 +161,10 @@ it("21 paths that end in .json lead to each other as those without do", async ()
         get: answering(page, { parameters: [query("Page", integer), query("PageSize", integer)] }),
         post: posting(object({ Body: text }), ref("Message")),
       },
+      "/Accounts/{AccountSid}/Close.json": {
+        parameters: [id("AccountSid")],
+        post: posting(object({ Reason: text }), object({ ok: text })),
+      },
       "/Accounts/{AccountSid}/Messages/{Sid}.json": {
         parameters: [id("AccountSid"), id("Sid")],
         get: answering(ref("Message")),

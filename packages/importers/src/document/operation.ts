@@ -24,6 +24,8 @@ export interface Parameter {
   readonly style: ListStyle;
   /** how an object is written: `deep` as `name[member]`, `members` by the names of its members, or as JSON */
   readonly object: "deep" | "members" | "json";
+  /** the members of an answer that hold what it takes for the next page, where only the document's text says it */
+  readonly heldAt?: readonly string[];
 }
 
 export type ListStyle = "repeat" | "," | " " | "|";

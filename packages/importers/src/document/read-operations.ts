@@ -22,6 +22,7 @@ import {
 import { isReadingPost } from "./reading-posts.ts";
 import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
+import { saidTokens } from "./said-tokens.ts";
 import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
@@ -182,6 +183,8 @@ interface Site {
   readonly places: ReadonlyMap<string, readonly Parameter[]>;
   /** paths by which one row is read, each variable as `{}` */
   readonly items: ReadonlySet<string>;
+  /** where answers hold what parameters take to go on, as texts of the document say it */
+  readonly tokens: ReadonlyMap<string, readonly string[]>;
 }
 
 /** Parameters that say how many rows a page has. */
@@ -305,7 +308,7 @@ function operationOf(site: Site): Operation | string {
     isDeprecated: memberOf(operation, "deprecated") === true,
     tags,
     pathParameters: pathParametersOf(site, places.get("path") ?? []),
-    query: (places.get("query") ?? []).flatMap(flatParameters),
+    query: (places.get("query") ?? []).flatMap(flatParameters).map((one) => withToken(one, site)),
     cookies: (places.get("cookie") ?? []).filter(({ required }) => required),
     headers,
     body: method === "GET" ? null : body,
@@ -313,6 +316,11 @@ function operationOf(site: Site): Operation | string {
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
   };
+}
+
+function withToken(parameter: Parameter, { tokens }: Site): Parameter {
+  const heldAt = tokens.get(folded(parameter.name));
+  return heldAt === undefined ? parameter : { ...parameter, heldAt };
 }
 
 /** Whether a POST only searches a list, which it answers (docs/adr/0136). */
@@ -373,6 +381,7 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
         : [path.replaceAll(/\{[^{}]*\}/g, "{}")],
     ),
   );
+  const tokens = saidTokens(root);
   for (const [path, item] of sortedEntries(memberOf(root, "paths"))) {
     const foreign = foreignReference(item);
     if (foreign !== undefined && isWanted(only, path, {})) {
@@ -393,7 +402,7 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
       const read =
         typeof segments === "string"
           ? segments
-          : operationOf({ method, path, item, operation, segments, places, items });
+          : operationOf({ method, path, item, operation, segments, places, items, tokens });
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
         operations.push(read);

@@ -1,0 +1,34 @@
+import { type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
+import { folded } from "../names/words.ts";
+
+/** A member for the next page and the one within it, each in backticks or both as one: `next_page` with an `offset`. */
+const HELD = /`(next_?(?:page)?)`(?:\s+\w+){0,4}\s+`(\w+)`|`(next_?(?:page)?)\.(\w+)`/gi;
+
+/**
+ * Returns where answers hold what asks for the next page, by the parameter that takes it, as far as the document says
+ * so in its text alone: of some documents no schema has it, though every list is read so. A parameter that the text
+ * places in two ways has none.
+ */
+export function saidTokens(root: JsonObject): ReadonlyMap<string, readonly string[]> {
+  const found = new Map<string, readonly string[] | null>();
+  for (const text of textsOf(root)) {
+    for (const [, holder, member, dottedHolder, dottedMember] of text.matchAll(HELD)) {
+      const path = [holder ?? dottedHolder ?? "", member ?? dottedMember ?? ""];
+      const name = folded(path[1] ?? "");
+      const known = found.get(name);
+      found.set(name, known === undefined || known?.join() === path.join() ? path : null);
+    }
+  }
+  return new Map([...found].flatMap(([name, path]) => (path === null ? [] : [[name, path]])));
+}
+
+const METHODS = ["get", "post"];
+
+function textsOf(root: JsonObject): readonly string[] {
+  const operations = sortedEntries(memberOf(root, "paths")).flatMap(([, item]) =>
+    METHODS.map((method) => memberOf(item, method)),
+  );
+  return [memberOf(root, "info"), ...operations].flatMap(
+    (one) => textOf(memberOf(one, "description")) ?? [],
+  );
+}
