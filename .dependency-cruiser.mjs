@@ -49,19 +49,25 @@ export default {
     forbid("no-cycles", "break the cycle; type imports count", {}, { circular: true }),
     forbid(
       "own-index",
-      "import the file, not the package's own index.ts",
+      "import the file, not the package's own index.ts or internal.ts",
       { path: "^([^/]+/[^/]+)/src/.+" },
-      { path: "^$1/src/index[.]ts$" },
+      { path: "^$1/src/(index|internal)[.]ts$" },
+    ),
+    forbid(
+      "internal-entry",
+      "catalogs and plugins are what strangers write: they import what is public, not @plasm/*/internal",
+      { path: "^(catalogs|plugins)/" },
+      { path: "^(packages|apps)/[^/]+/src/internal[.]ts$" },
     ),
     forbid(
       "only-through-index",
-      "import another package by its name: only its index.ts is public",
+      "import another package by its name: its index.ts is public, its internal.ts is for this repository",
       { path: "^(?:packages/|apps/)?([^/]+)/" },
       {
         path: "^(packages|apps)/[^/]+/src/",
         pathNot: [
           "^(packages|apps)/$1/",
-          "/src/index[.]ts$",
+          "/src/(index|internal)[.]ts$",
           "^packages/testkit/src/(postgres|models)/index[.]ts$",
           "^apps/sample-apis/src/quay-document/index[.]ts$",
           // an entry of its own, for those who write a store

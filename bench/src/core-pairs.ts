@@ -4,10 +4,10 @@ import {
   compileProgram,
   CURRENT_FEATURES,
   exposeSeeds,
-  parseProgram,
   renderPlan,
   type Plan,
 } from "@plasm/core";
+import { parseProgram } from "@plasm/core/internal";
 import { discoveryPairs } from "./discovery-pairs.ts";
 import type { Pair } from "./pair.ts";
 import { TEN_STATEMENTS } from "./program.ts";

@@ -1,4 +1,5 @@
-import { type Json, numberValue } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import { numberValue } from "@plasm/core/internal";
 import { decodeList } from "@plasm/runtime";
 import type { Pair } from "./pair.ts";
 import { quayCatalog } from "./quay.ts";

@@ -1,4 +1,5 @@
-import { compileProgram, discover, parseProgram, parseTemplate } from "@plasm/core";
+import { compileProgram, discover } from "@plasm/core";
+import { parseProgram, parseTemplate } from "@plasm/core/internal";
 import { Bench } from "tinybench";
 import { fitPower, type Fit, type Point } from "./fit.ts";
 import { TEN_STATEMENTS } from "./program.ts";

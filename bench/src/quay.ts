@@ -1,10 +1,5 @@
-import {
-  CURRENT_FEATURES,
-  exposeSeeds,
-  loadCatalog,
-  type Catalog,
-  type Exposure,
-} from "@plasm/core";
+import { CURRENT_FEATURES, exposeSeeds, type Catalog, type Exposure } from "@plasm/core";
+import { loadCatalog } from "@plasm/core/internal";
 import { readFixtureCatalog } from "@plasm/testkit";
 
 /** The quay fixture, compiled. */

@@ -1,12 +1,12 @@
+import type { Json } from "@plasm/core";
 import {
   compareCodePoints,
   compareDecimal,
   type Decimal,
   decimalValue,
-  type Json,
   keyText,
   parseDecimal,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { Big } from "big.js";
 import { aggregateRows, groupRows, type Row, rowColumn, sortRows, wholeRow } from "@plasm/runtime";
 import type { Pair } from "./pair.ts";

@@ -1,4 +1,5 @@
-import { type Catalog, loadCatalog } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import { loadCatalog } from "@plasm/core/internal";
 
 const value_ref = (name: string): object => ({ value_ref: name });
 const literal = (value: string): object => ({ type: "literal", value });

@@ -1,4 +1,5 @@
-import { loadCatalog, type Catalog } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import { loadCatalog } from "@plasm/core/internal";
 
 const PARTS = "ba ce di fo gu la me ni po ru sa te vi xo zu".split(" ");
 

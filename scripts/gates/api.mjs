@@ -3,7 +3,7 @@
  * packages given as arguments). `--write` brings the reports up to date.
  */
 import { mkdirSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { apiReport } from "../lib/api-report.mjs";
 import { firstDifference } from "../lib/first-difference.mjs";
 import { root } from "../lib/workspace.mjs";
@@ -18,7 +18,9 @@ const reports = names.map((name) => {
     throw new Error(`${declarations} is missing: run pnpm build first`);
   return {
     path: `etc/${name}.api.md`,
-    text: apiReport(`@plasm/${name}`, readFileSync(declarations, "utf8")),
+    text: apiReport(`@plasm/${name}`, readFileSync(declarations, "utf8"), (shared) =>
+      readFileSync(join(dirname(declarations), shared.replace(/js$/, "d.ts")), "utf8"),
+    ),
   };
 });
 

@@ -2,11 +2,14 @@ import { join } from "node:path";
 import ts from "typescript";
 import { manifestOf, root } from "./workspace.mjs";
 
-/** Paths that a package exports with declarations: `.` and the like, each with its .d.ts in dist/. */
+/**
+ * Paths that a package exports to everybody with declarations: `.` and the like, each with its .d.ts in dist/. The
+ * entry `./internal` is for the packages of this repository and promises nothing (docs/adr/0011).
+ */
 export const entriesOf = (directory) => {
   const { name, exports = {} } = manifestOf(directory);
   return Object.entries(exports)
-    .filter(([, target]) => typeof target.types === "string")
+    .filter(([path, target]) => path !== "./internal" && typeof target.types === "string")
     .map(([path, { types }]) => ({
       name: name + path.slice(1),
       declarations: join(root, directory, types),

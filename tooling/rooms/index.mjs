@@ -54,6 +54,7 @@ export const folderOrder = Object.freeze({
     "teaching",
     "discovery",
     "index",
+    "internal",
   ],
   runtime: [
     "base",

@@ -1,6 +1,6 @@
 import { createInterface } from "node:readline";
 import { buffer } from "node:stream/consumers";
-import { visibleLines } from "@plasm/core";
+import { visibleLines } from "@plasm/core/internal";
 import { run } from "./run.ts";
 import type { Environment, ProcessContext, Screen } from "./cli-context.ts";
 import type { StopSignal } from "./cli-error.ts";

@@ -1,10 +1,6 @@
 import { join, relative } from "node:path";
-import {
-  type CatalogDiagnostic,
-  type CutText,
-  cutTexts,
-  formatCatalogDiagnostic,
-} from "@plasm/core";
+import { type CatalogDiagnostic, formatCatalogDiagnostic } from "@plasm/core";
+import { type CutText, cutTexts } from "@plasm/core/internal";
 import { type CatalogRef, findCatalogs, openCatalogPlace, registerPlugins } from "@plasm/runtime";
 import { builtInPlugins } from "./plugins.ts";
 import { usageError } from "./cli-error.ts";

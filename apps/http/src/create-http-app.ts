@@ -15,7 +15,7 @@ import {
   refuseUnknown,
   tenantForm,
 } from "@plasm/agent-core";
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import {
   type CallLog,
   type CallNote,

@@ -1,13 +1,11 @@
+import type { Capability, Catalog, Entity } from "@plasm/core";
 import {
   callResult,
-  type Capability,
   capabilitySlots,
-  type Catalog,
-  type Entity,
   keyParts,
   providedFields,
   type Slot,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import {
   described,
   inputSchema,

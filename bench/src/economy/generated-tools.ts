@@ -1,6 +1,7 @@
 import { tokenCounter } from "@plasm/agent-core";
 import { openPublishedCatalogs } from "@plasm/catalogs";
-import type { Catalog, HttpTemplate } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import type { HttpTemplate } from "@plasm/core/internal";
 import { officialDocument } from "@plasm/e2e/github-document";
 import { getToolsFromOpenApi } from "openapi-mcp-generator";
 import type { Document } from "../peers/document.ts";

@@ -1,4 +1,5 @@
-import { type Catalog, type InputType, keyParts, type Slot, type ValueType } from "@plasm/core";
+import type { Catalog, InputType, ValueType } from "@plasm/core";
+import { keyParts, type Slot } from "@plasm/core/internal";
 
 /** A JSON Schema, as short as it can be written. */
 export type JsonSchema = Readonly<Record<string, unknown>>;

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Engine, INSTRUCTIONS, LOCAL, tokenCounter, TOOLS } from "@plasm/agent-core";
 import { catalogDirectory } from "@plasm/catalogs";
-import { unchangedNotice } from "@plasm/core";
+import { unchangedNotice } from "@plasm/core/internal";
 import { openHost } from "@plasm/host";
 import { fixtureCatalogDir } from "@plasm/testkit";
 

@@ -1,4 +1,4 @@
-import { loadCatalog } from "@plasm/core";
+import { loadCatalog } from "@plasm/core/internal";
 import { describe, expect, it } from "vitest";
 import { pageAt } from "./pages.ts";
 

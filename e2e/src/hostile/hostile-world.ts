@@ -2,7 +2,7 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import { startHttpServer } from "@plasm/http";
 import { mountMcp } from "@plasm/mcp";
 import { openHost } from "@plasm/host";

@@ -1,15 +1,14 @@
 import {
-  canBeSeed,
   type Catalog,
   CURRENT_FEATURES,
   compileProgram,
-  executableRows,
   type Exposed,
   exposeSeeds,
   type Notation,
   openCatalog,
   promptText,
 } from "@plasm/core";
+import { canBeSeed, executableRows } from "@plasm/core/internal";
 import { type Sweep, sweepRows } from "@plasm/testkit";
 
 /** One call of a session: its catalogs, and the entities seeded of each. */

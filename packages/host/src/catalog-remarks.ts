@@ -1,4 +1,5 @@
-import { capabilitiesOf, compareCodePoints, type Catalog } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import { capabilitiesOf, compareCodePoints } from "@plasm/core/internal";
 import { backendSetting, credentialHelp, type RegistryEntry } from "@plasm/runtime";
 import type { Catalogs } from "./directory-catalogs.ts";
 

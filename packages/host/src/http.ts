@@ -1,5 +1,5 @@
 import { problem, problemDocument, type Authenticator, type Problem } from "@plasm/agent-core";
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 
 /** Names a loopback server answers to, whatever its port. */
 export const LOOPBACK_HOSTS: readonly string[] = Object.freeze(["localhost", "127.0.0.1", "[::1]"]);

@@ -1,14 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { LOCAL, tenantForm, type Keys, type PolicyProvider } from "@plasm/agent-core";
-import {
-  namesOperator,
-  policyFor,
-  policyNameFaults,
-  readPolicies,
-  type Catalog,
-  type Policies,
-  type Policy,
-} from "@plasm/core";
+import { policyFor, readPolicies, type Catalog, type Policies, type Policy } from "@plasm/core";
+import { namesOperator, policyNameFaults } from "@plasm/core/internal";
 import { HostStartError } from "./environment.ts";
 
 /** The variable that names the file of policies where no option does. */

@@ -6,7 +6,7 @@ import {
   type Retention,
   type StoreBounds,
 } from "@plasm/agent-core";
-import { nearestName } from "@plasm/core";
+import { nearestName } from "@plasm/core/internal";
 import { createHttpTransport, type RowLimits, type SessionOrigins } from "@plasm/runtime";
 import { authSettingsFrom, secretsFrom, type AuthSettings, type UserSecrets } from "./auth.ts";
 import { HostStartError, settingIn, switchIn, type Environment } from "./environment.ts";

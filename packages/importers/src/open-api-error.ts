@@ -1,4 +1,4 @@
-import { visible, visibleLines } from "@plasm/core";
+import { visible, visibleLines } from "@plasm/core/internal";
 
 /** Characters of what is said of a document, and of one line of it: names and paths may be of any length. */
 const MOST_SAID = 4_000;

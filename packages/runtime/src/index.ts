@@ -108,7 +108,7 @@ export {
 } from "./registry/open-catalog-place.ts";
 export { type Plugin, type RegisteredPlugins, registerPlugins } from "./registry/plugins.ts";
 export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
-export { backendSetting } from "@plasm/core";
+export { backendSetting } from "@plasm/core/internal";
 export { effectiveBackends } from "./request/effective-backend.ts";
 export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-rows.ts";
 export { type Row, wholeRow } from "./rows/row.ts";

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import type { HttpMethod, Json, JsonObject, PlanNode } from "@plasm/core";
+import type { Json, JsonObject, PlanNode } from "@plasm/core";
+import type { HttpMethod } from "@plasm/core/internal";
 
 /** One request that was sent, for traces: no query, no header, no body (RUN-142). */
 export interface SentRequest {

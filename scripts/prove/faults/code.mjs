@@ -78,7 +78,7 @@ export const codeFaults = [
     narrow: ["packages/core"],
     fault: "a type error",
     plant: write(planted, 'export const planted: number = "one";\n'),
-    names: /text\/planted\.ts\(1,14\): error TS2322/,
+    names: /base\/planted\.ts\(1,14\): error TS2322/,
   },
   {
     gate: "build",

@@ -39,7 +39,7 @@ export const releaseFaults = [
     fault: "a new public export",
     plant: append(
       "packages/core/src/index.ts",
-      'export { utf8Prefix as planted } from "./text/utf8-prefix.ts";\n',
+      'export { utf8Prefix as planted } from "./base/text.ts";\n',
     ),
     before: ["node", "scripts/build.mjs", "--filter", "@plasm/core"],
     names: /etc\/core\.api\.md: the public surface changed[^]*planted/,

@@ -53,6 +53,11 @@ export const roomFaults = [
     /only-through-index: e2e\/src\/planted\.ts → packages\/core\/src\/base\/span\.ts/,
   ),
   room(
+    "a plugin imports what is for our own packages",
+    write("plugins/gmail/src/planted.ts", 'import "../../../packages/core/src/internal.ts";\n'),
+    /internal-entry: plugins\/gmail\/src\/planted\.ts → packages\/core\/src\/internal\.ts/,
+  ),
+  room(
     "the network outside transport/",
     write("packages/runtime/src/decode/planted-network.ts", 'import "node:http";\n'),
     /network-in-transport-only: packages\/runtime\/src\/decode\/planted-network\.ts/,

@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { Command } from "commander";
 import { OPERATOR } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";

@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { jsonAnswer, type ServerClient } from "../server/server-client.ts";

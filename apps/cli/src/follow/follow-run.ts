@@ -1,5 +1,5 @@
 import { setTimeout } from "node:timers/promises";
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { CliContext, Screen } from "../cli-context.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
 import { ProblemError } from "../server/problem-error.ts";

@@ -1,4 +1,5 @@
-import { BUDGET_NAMES, visible } from "@plasm/core";
+import { BUDGET_NAMES } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT, failedError } from "../cli-error.ts";
 import type { ServerAnswer } from "../server/server-client.ts";

@@ -1,5 +1,5 @@
 import type { CatalogTexts } from "@plasm/importers";
-import { nearestName } from "@plasm/core";
+import { nearestName } from "@plasm/core/internal";
 import { type Document, isMap, isScalar, isSeq, parseDocument, visit, type YAMLMap } from "yaml";
 import { usageError } from "../cli-error.ts";
 

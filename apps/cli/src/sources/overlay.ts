@@ -1,4 +1,4 @@
-import { beyondYamlLimits, readYaml } from "@plasm/core";
+import { beyondYamlLimits, readYaml } from "@plasm/core/internal";
 import { type Document, isMap } from "yaml";
 import { usageError } from "../cli-error.ts";
 import { isObject } from "../workspace/json-file.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { visibleLines } from "@plasm/core";
+import { visibleLines } from "@plasm/core/internal";
 import type { CliContext } from "../cli-context.ts";
 import { type AtomicFile, openAtomically, writeFileOf } from "./json-file.ts";
 

@@ -6,7 +6,8 @@ import {
   readMode,
   type StructuredResult,
 } from "@plasm/agent-core";
-import { type Json, type JsonObject, visible } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import { type Body, readProgramBody } from "../wire/read-body.ts";
 import { type Route, SESSION_PATH, sessionPair, sessionPath } from "./route.ts";
 import { programBody } from "../contract/bodies.ts";

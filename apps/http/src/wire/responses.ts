@@ -1,4 +1,5 @@
-import { type JsonObject, visible } from "@plasm/core";
+import type { JsonObject } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { Answer } from "@plasm/agent-core";
 
 /** A JSON answer, in which no character acts on what shows it; the same JSON. */

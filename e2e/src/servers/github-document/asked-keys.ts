@@ -1,4 +1,5 @@
-import { type Catalog, type Entity, type HttpTemplate, keyParts } from "@plasm/core";
+import type { Catalog, Entity } from "@plasm/core";
+import { type HttpTemplate, keyParts } from "@plasm/core/internal";
 import { httpTemplates } from "./github-catalog.ts";
 
 type Members = Record<string, unknown>;

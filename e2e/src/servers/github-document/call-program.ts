@@ -1,11 +1,5 @@
-import {
-  type Capability,
-  type Catalog,
-  type HttpTemplate,
-  keyParts,
-  type Slot,
-  slotsOf,
-} from "@plasm/core";
+import type { Capability, Catalog } from "@plasm/core";
+import { type HttpTemplate, keyParts, type Slot, slotsOf } from "@plasm/core/internal";
 import type { Part } from "./official-document.ts";
 import type { Operation } from "./operations.ts";
 import type { Samples } from "./sample-value.ts";

@@ -1,4 +1,5 @@
-import { type HttpTemplate, type InputType, slotsOf } from "@plasm/core";
+import type { InputType } from "@plasm/core";
+import { type HttpTemplate, slotsOf } from "@plasm/core/internal";
 import { expect, test } from "vitest";
 import { githubCatalog, httpTemplates } from "./github-catalog.ts";
 import { officialDocument } from "./official-document.ts";

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { catalogDirectory } from "@plasm/catalogs";
-import { type Catalog, type HttpTemplate, loadCatalog } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import { type HttpTemplate, loadCatalog } from "@plasm/core/internal";
 
 export const GITHUB = catalogDirectory("github");
 

@@ -1,4 +1,4 @@
-import type { HttpTemplate } from "@plasm/core";
+import type { HttpTemplate } from "@plasm/core/internal";
 import { isMultiSegment } from "./multi-segment.ts";
 import type { OfficialDocument, Part } from "./official-document.ts";
 

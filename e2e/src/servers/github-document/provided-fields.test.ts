@@ -1,4 +1,5 @@
-import { type Capability, type HttpTemplate, keyParts } from "@plasm/core";
+import type { Capability } from "@plasm/core";
+import { type HttpTemplate, keyParts } from "@plasm/core/internal";
 import { expect, test } from "vitest";
 import { githubCatalog, httpTemplates } from "./github-catalog.ts";
 import { officialDocument, type Part } from "./official-document.ts";

@@ -1,4 +1,5 @@
-import { type Catalog, type InputType, keyParts, type Slot, type ValueType } from "@plasm/core";
+import type { Catalog, InputType, ValueType } from "@plasm/core";
+import { keyParts, type Slot } from "@plasm/core/internal";
 import type { Part } from "./official-document.ts";
 import type { Operations, Schema } from "./operations.ts";
 

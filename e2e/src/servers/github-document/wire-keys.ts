@@ -1,4 +1,4 @@
-import type { HttpTemplate } from "@plasm/core";
+import type { HttpTemplate } from "@plasm/core/internal";
 
 type Expression = NonNullable<HttpTemplate["body"]>;
 

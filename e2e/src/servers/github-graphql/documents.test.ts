@@ -1,4 +1,5 @@
-import { type Capability, evaluateRequest, type JsonObject, slotsOf } from "@plasm/core";
+import type { Capability, JsonObject } from "@plasm/core";
+import { evaluateRequest, slotsOf } from "@plasm/core/internal";
 import { getVariableValues, Kind, parse, validate } from "graphql";
 import { describe, expect, test } from "vitest";
 import { githubProjects } from "./catalog.ts";

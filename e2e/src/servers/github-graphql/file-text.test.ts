@@ -1,4 +1,5 @@
-import { evaluateRequest, type JsonObject } from "@plasm/core";
+import type { JsonObject } from "@plasm/core";
+import { evaluateRequest } from "@plasm/core/internal";
 import { getVariableValues, Kind, parse, validate } from "graphql";
 import { expect, test } from "vitest";
 import { githubCatalog } from "../github-document/github-catalog.ts";

@@ -1,15 +1,5 @@
-import {
-  type Capability,
-  type InputField,
-  type InputType,
-  type Json,
-  type JsonObject,
-  rootUnion,
-  type Slot,
-  slotsOf,
-  type ValueType,
-  wireInput,
-} from "@plasm/core";
+import type { Capability, InputField, InputType, Json, JsonObject, ValueType } from "@plasm/core";
+import { rootUnion, type Slot, slotsOf, wireInput } from "@plasm/core/internal";
 
 function sampleValue(type: ValueType): Json {
   switch (type.kind) {

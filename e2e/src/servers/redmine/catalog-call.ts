@@ -1,15 +1,13 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import type { Catalog, Json, JsonObject } from "@plasm/core";
 import {
-  type Catalog,
   evaluateRequest,
-  type Json,
-  type JsonObject,
   loadCatalog,
   type MappingResult,
   type RequestDescription,
   slotsOf,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 
 const DIRECTORY = join(import.meta.dirname, "../../../../catalogs/redmine");
 

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, RequestDescription } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { RequestDescription } from "@plasm/core/internal";
 import { apiKey } from "./accounts.ts";
 import { type CatalogCall, redmineCatalog, requestOf } from "./catalog-call.ts";
 

@@ -1,4 +1,5 @@
-import { type Json, visible } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 
 const ATTACHMENT = "__plasm_attachment";
 

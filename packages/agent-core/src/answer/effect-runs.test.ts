@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { EffectEntry } from "@plasm/runtime";
 import { eachEffect, HOSTILE_PIECES } from "@plasm/testkit";
 import fc from "fast-check";

@@ -1,5 +1,5 @@
 import type { EffectEntry } from "@plasm/runtime";
-import { compareCodePoints, visible } from "@plasm/core";
+import { compareCodePoints, visible } from "@plasm/core/internal";
 import { clipCell } from "./cell.ts";
 
 /** Effects that share a line, in order, with their keys; one that shares none has no key. */

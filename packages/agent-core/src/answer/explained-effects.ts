@@ -1,5 +1,6 @@
 import type { ExplainedMeta } from "./meta.ts";
-import { type Json, visible } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { ExplainedChange, ExplainedEffect, JudgedPrecondition } from "@plasm/runtime";
 import { idOf } from "./effect-runs.ts";
 import type { CountTokens } from "./tokens.ts";

@@ -1,4 +1,4 @@
-import { visible, visibleLines } from "@plasm/core";
+import { visible, visibleLines } from "@plasm/core/internal";
 import { slowTexts } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { pageNumber } from "../artifacts/handles.ts";

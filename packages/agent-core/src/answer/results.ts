@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { RunDiagnostic, RunResult } from "@plasm/runtime";
 import { type Layout, type LayoutInput, layoutResult } from "./layout.ts";
 import type { CountTokens } from "./tokens.ts";

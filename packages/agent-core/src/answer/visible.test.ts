@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellText } from "./cell.ts";
 import { doneLines, effectText } from "./effects.ts";
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 
 const ample = { tokens: 1_000, count: (text: string) => text.length };
 

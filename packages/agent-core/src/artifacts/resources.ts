@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import type { Caller } from "../identity/caller.ts";

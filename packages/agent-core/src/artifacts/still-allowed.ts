@@ -1,4 +1,5 @@
-import { compileProgram, mayUseApi, mayUseCapability, type Policy } from "@plasm/core";
+import { compileProgram, type Policy } from "@plasm/core";
+import { mayUseApi, mayUseCapability } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import type { SessionKey } from "../records/sessions.ts";
 import type { ResolvedSession } from "../session/locate.ts";

@@ -1,4 +1,4 @@
-import { nearestName, visible } from "@plasm/core";
+import { nearestName, visible } from "@plasm/core/internal";
 import { fail } from "./problem.ts";
 
 /** What a call takes: names that are told, and names that are taken but not advertised (SURF-4). */

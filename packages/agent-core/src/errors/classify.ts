@@ -1,10 +1,5 @@
-import {
-  type ErrorReport,
-  formatErrors,
-  type ProgramError,
-  visible,
-  visibleLines,
-} from "@plasm/core";
+import { type ErrorReport, formatErrors, type ProgramError } from "@plasm/core";
+import { visible, visibleLines } from "@plasm/core/internal";
 import type { RunError, RunErrorCode } from "@plasm/runtime";
 import { Failure, problem, type Problem, type ProblemCode, type ProblemError } from "./problem.ts";
 import { isStoreFault, storeProblem } from "./store-faults.ts";

@@ -1,5 +1,6 @@
 import type { ProblemMeta } from "../answer/meta.ts";
-import { type Json, type JsonObject, type ProgramError, visibleLines } from "@plasm/core";
+import type { Json, JsonObject, ProgramError } from "@plasm/core";
+import { visibleLines } from "@plasm/core/internal";
 import type { RunError } from "@plasm/runtime";
 import type { StructuredResult } from "../answer/answer.ts";
 

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { abstractOf, derivedGraftId } from "@plasm/core";
+import { abstractOf, derivedGraftId } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import { locate } from "../session/locate.ts";

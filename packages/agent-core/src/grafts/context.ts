@@ -1,4 +1,4 @@
-import { graftChanges } from "@plasm/core";
+import { graftChanges } from "@plasm/core/internal";
 import type { GraftsMeta } from "../answer/meta.ts";
 import type { ContextOutcome } from "../outcome.ts";
 import type { Caller } from "../identity/caller.ts";

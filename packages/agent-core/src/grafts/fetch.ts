@@ -1,4 +1,4 @@
-import { sha256Hex } from "@plasm/core";
+import { sha256Hex } from "@plasm/core/internal";
 import type { Answer } from "../answer/answer.ts";
 import type { FetchedGraftMeta } from "../answer/meta.ts";
 import type { FetchedGraftOutcome } from "../outcome.ts";

@@ -1,4 +1,4 @@
-import { sha256Hex } from "@plasm/core";
+import { sha256Hex } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { GraftProvider } from "../ports.ts";

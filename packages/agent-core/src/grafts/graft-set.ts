@@ -1,4 +1,4 @@
-import { cleanLine, isGraftId } from "@plasm/core";
+import { cleanLine, isGraftId } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named, refuseNoText, refuseUnknown } from "../errors/arguments.ts";
 

@@ -1,5 +1,10 @@
 import type { GraftsMeta } from "../answer/meta.ts";
-import { compareGrafts, graftSection, type GraftSection, wholeGraftSection } from "@plasm/core";
+import {
+  compareGrafts,
+  graftSection,
+  type GraftSection,
+  wholeGraftSection,
+} from "@plasm/core/internal";
 import type { Caller } from "../identity/caller.ts";
 import type { Stored, StoreOps } from "../store-port.ts";
 import type { GraftRecord, GraftSetRecord } from "../records/artifacts.ts";

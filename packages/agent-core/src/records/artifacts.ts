@@ -1,5 +1,5 @@
 import type { Cursor } from "@plasm/runtime";
-import type { GraftHeader, IndexedGraft } from "@plasm/core";
+import type { GraftHeader, IndexedGraft } from "@plasm/core/internal";
 import type { SessionKey } from "./sessions.ts";
 
 /** When the store was last swept, by whichever process; the store's clock, in ms (SESS-37). */

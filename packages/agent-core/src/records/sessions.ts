@@ -1,4 +1,5 @@
-import type { Notation, Policy, ProjectedOverlay, WaveEntry, WaveText } from "@plasm/core";
+import type { Notation, Policy, WaveEntry, WaveText } from "@plasm/core";
+import type { ProjectedOverlay } from "@plasm/core/internal";
 
 /** The content of a catalog that an administrator imported, by its digest (SESS-12). Times in ms. */
 export interface ImportedCatalog {

@@ -1,16 +1,12 @@
+import { type Capability, type Catalog, discover, type JsonObject, type Policy } from "@plasm/core";
 import {
   capabilitiesOf,
-  type Capability,
-  type Catalog,
   compareCodePoints,
-  discover,
   innerCapabilities,
-  type JsonObject,
   mayUseApi,
   mayUseCapability,
-  type Policy,
   shownDropped,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { credentialHelp, type CredentialScope } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
 import { named, refuseNoText } from "../errors/arguments.ts";

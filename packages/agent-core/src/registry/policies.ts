@@ -1,4 +1,5 @@
-import { namesOperator, type Policy, policyNameFaults, readPolicy } from "@plasm/core";
+import type { Policy } from "@plasm/core";
+import { namesOperator, policyNameFaults, readPolicy } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import type { Keys } from "../identity/keys.ts";
 import { tenantForm, tenantOfScope } from "../identity/tenant-scope.ts";

@@ -2,13 +2,12 @@ import {
   type Catalog,
   type CatalogSet,
   foldWaves,
-  loadCatalog,
   openCatalog,
-  type ProjectedOverlay,
   type SymbolMap,
   TaughtSessions,
   type WaveEntry,
 } from "@plasm/core";
+import { loadCatalog, type ProjectedOverlay } from "@plasm/core/internal";
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 import type { StoreOps } from "../store-port.ts";

@@ -1,4 +1,5 @@
-import { type Notation, sha256Hex } from "@plasm/core";
+import type { Notation } from "@plasm/core";
+import { sha256Hex } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { StoreOps } from "../store-port.ts";
 import type { ExecuteSession, LogicalSession, SessionKey } from "../records/sessions.ts";

@@ -1,5 +1,6 @@
 import type { ContextMeta, Continuity, WaveMeta } from "../answer/meta.ts";
-import { type Notation, unchangedNotice } from "@plasm/core";
+import type { Notation } from "@plasm/core";
+import { unchangedNotice } from "@plasm/core/internal";
 import type { Caller } from "../identity/caller.ts";
 import type { PastLoss, WaveRecord } from "../records/sessions.ts";
 import type { Written } from "./commit-context.ts";

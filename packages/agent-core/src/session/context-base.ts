@@ -1,4 +1,5 @@
-import { canonicalJson, type JsonObject, type Policy, sha256Hex } from "@plasm/core";
+import { canonicalJson, type JsonObject, type Policy } from "@plasm/core";
+import { sha256Hex } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { Stored } from "../store-port.ts";
 import type { LogicalSession, Loss, SessionKey } from "../records/sessions.ts";

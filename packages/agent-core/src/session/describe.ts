@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type Notation, shownSymbols } from "@plasm/core";
+import type { Json, JsonObject, Notation } from "@plasm/core";
+import { shownSymbols } from "@plasm/core/internal";
 import type { ExecuteSession } from "../records/sessions.ts";
 import { type SessionView, untaughtIn } from "./session-view.ts";
 

@@ -1,4 +1,5 @@
-import { type Catalog, type Policy, resolveApi } from "@plasm/core";
+import type { Catalog, Policy } from "@plasm/core";
+import { resolveApi } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { refuseNoList } from "../errors/arguments.ts";
 import type { CatalogRegistry } from "../ports.ts";

@@ -1,18 +1,20 @@
 import {
-  canBeSeed,
   type Catalog,
-  compareCodePoints,
   CURRENT_FEATURES,
   exposeSeeds,
-  nameList,
-  nearestName,
   type Notation,
   type Policy,
-  resolveEntity,
-  shownDropped,
   type TaughtSessions,
   type WaveText,
 } from "@plasm/core";
+import {
+  canBeSeed,
+  compareCodePoints,
+  nameList,
+  nearestName,
+  resolveEntity,
+  shownDropped,
+} from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import type { PinnedCatalog, WaveRecord } from "../records/sessions.ts";

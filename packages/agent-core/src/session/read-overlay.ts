@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as sleep } from "node:timers/promises";
-import { canonicalJson, type Catalog, type ProjectedOverlay, sha256Hex } from "@plasm/core";
+import { canonicalJson, type Catalog } from "@plasm/core";
+import { type ProjectedOverlay, sha256Hex } from "@plasm/core/internal";
 import {
   type Limits,
   openOverlay,

@@ -1,13 +1,10 @@
+import { type Catalog, discover, type EntityRef, type Policy } from "@plasm/core";
 import {
-  type Catalog,
   compareCodePoints,
-  discover,
-  type EntityRef,
-  type Policy,
   resolveApi,
   type ResolvedEntity,
   resolveEntity,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import type { CatalogRegistry } from "../ports.ts";
 import type { SessionView } from "./session-view.ts";

@@ -1,4 +1,4 @@
-import { changeSaidBy, nounsOf } from "@plasm/core";
+import { changeSaidBy, nounsOf } from "@plasm/core/internal";
 import { calledOf, listAbove, type Operation } from "../document/operation.ts";
 import type { CapabilityDraft } from "./capability-draft.ts";
 import { effectOf } from "./effects.ts";

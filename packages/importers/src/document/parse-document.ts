@@ -1,4 +1,4 @@
-import { beyondYamlLimits, readYaml, type ReadYaml } from "@plasm/core";
+import { beyondYamlLimits, readYaml, type ReadYaml } from "@plasm/core/internal";
 import { isScalar, visit, type Document } from "yaml";
 import { OpenApiError } from "../open-api-error.ts";
 

@@ -1,4 +1,4 @@
-import { changeSaidBy, nounsOf } from "@plasm/core";
+import { changeSaidBy, nounsOf } from "@plasm/core/internal";
 import type { CapabilityDraft, Expression } from "../catalog/capability-draft.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { ValueTable } from "../catalog/value-table.ts";

@@ -1,4 +1,4 @@
-import type { TextRange } from "@plasm/core";
+import type { TextRange } from "@plasm/core/internal";
 
 /** Codes a run can end with (RUN-150, errors specification section 4); `cancelled` is OPS-11. */
 export type RunErrorCode =

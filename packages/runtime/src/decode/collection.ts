@@ -1,4 +1,5 @@
-import type { HttpTemplate, Json, JsonObject, Preprocess, ResponseShape } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { HttpTemplate, Preprocess, ResponseShape } from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { DiagnosticLog } from "../base/diagnostic.ts";
 import {

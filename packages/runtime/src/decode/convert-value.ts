@@ -1,4 +1,5 @@
-import { type Json, numberValue, type ValueType } from "@plasm/core";
+import type { Json, ValueType } from "@plasm/core";
+import { numberValue } from "@plasm/core/internal";
 import { cleanJson, cleanText } from "./api-text.ts";
 import { isArray, typeName } from "../base/json-kinds.ts";
 

@@ -1,4 +1,5 @@
-import { type Derive, type Entity, type Field, type Json, keyParts } from "@plasm/core";
+import type { Entity, Field, Json } from "@plasm/core";
+import { type Derive, keyParts } from "@plasm/core/internal";
 import type { RunDiagnosticCode } from "../base/diagnostic.ts";
 import { convertValue } from "./convert-value.ts";
 import {

@@ -1,5 +1,6 @@
 import fc from "fast-check";
-import { type Entity, type Json, keyText } from "@plasm/core";
+import type { Entity, Json } from "@plasm/core";
+import { keyText } from "@plasm/core/internal";
 import { describe, expect, test } from "vitest";
 import { catalogOf } from "../testing/fixture-run.ts";
 import { makeIdentity } from "./entity-row.ts";

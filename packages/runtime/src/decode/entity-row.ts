@@ -1,4 +1,5 @@
-import { type Entity, type Json, type JsonObject, keyParts, keyText } from "@plasm/core";
+import type { Entity, Json, JsonObject } from "@plasm/core";
+import { keyParts, keyText } from "@plasm/core/internal";
 
 /** The identity of a row: its key parts in the entity's order, and its text form (RUN-046). */
 export interface Identity {

@@ -1,4 +1,5 @@
-import type { Entity, HttpTemplate, Json, ResponseShape } from "@plasm/core";
+import type { Entity, Json } from "@plasm/core";
+import type { HttpTemplate, ResponseShape } from "@plasm/core/internal";
 import { collectionIsAbsent } from "./collection.ts";
 import { hasMember, isArray, isObject } from "../base/json-kinds.ts";
 import { followResponse } from "./response-body.ts";

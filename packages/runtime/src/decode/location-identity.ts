@@ -1,16 +1,12 @@
+import type { Capability, Catalog, Entity, JsonObject, ValueType } from "@plasm/core";
 import {
   capabilitiesOf,
-  type Capability,
-  type Catalog,
   compareCodePoints,
-  type Entity,
   type HttpTemplate,
-  type JsonObject,
   keyParts,
   pathBindings,
   type PathSegment,
-  type ValueType,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { convertValue } from "./convert-value.ts";
 import { type Identity, makeIdentity } from "./entity-row.ts";
 

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Json, PageParam, Pagination } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { PageParam, Pagination } from "@plasm/core/internal";
 import type { DiagnosticLog } from "../base/diagnostic.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { followDotted, followResponse } from "./response-body.ts";

@@ -1,4 +1,5 @@
-import type { Json, JsonObject, Pagination } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { Pagination } from "@plasm/core/internal";
 
 /**
  * Where a paged list stands: what the next request sends. Plain JSON, since cursors keep it

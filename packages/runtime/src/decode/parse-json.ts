@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
-import { type Json, numberValue } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import { numberValue } from "@plasm/core/internal";
 import { atOnce, type Pausable } from "../base/turns.ts";
 
 export type ParsedJson =

@@ -1,13 +1,5 @@
-import {
-  capabilitiesOf,
-  type Entity,
-  type Field,
-  type Json,
-  type JsonObject,
-  keyParts,
-  type Materialize,
-  type Relation,
-} from "@plasm/core";
+import type { Entity, Field, Json, JsonObject, Relation } from "@plasm/core";
+import { capabilitiesOf, keyParts, type Materialize } from "@plasm/core/internal";
 import { type DecodeContext, type DecodeRow, entityOf, referenceCell } from "./row-references.ts";
 import type { EntityRow } from "./entity-row.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";

@@ -1,12 +1,5 @@
-import {
-  type Catalog,
-  type Entity,
-  type Field,
-  type Json,
-  type JsonObject,
-  keyParts,
-  type ValueType,
-} from "@plasm/core";
+import type { Catalog, Entity, Field, Json, JsonObject, ValueType } from "@plasm/core";
+import { keyParts } from "@plasm/core/internal";
 import { type EntityRow, type Identity, makeIdentity, type Reference } from "./entity-row.ts";
 import { hasMember, isArray, isObject, isScalar } from "../base/json-kinds.ts";
 import { convertValue } from "./convert-value.ts";

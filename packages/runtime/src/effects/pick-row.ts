@@ -1,12 +1,5 @@
-import {
-  editDistance,
-  type Entity,
-  type Json,
-  type JsonObject,
-  type PreflightStep,
-  testValue,
-  type ValueType,
-} from "@plasm/core";
+import type { Entity, Json, JsonObject, ValueType } from "@plasm/core";
+import { editDistance, type PreflightStep, testValue } from "@plasm/core/internal";
 import { type EntityRow, idValue } from "../decode/entity-row.ts";
 import {
   clip,

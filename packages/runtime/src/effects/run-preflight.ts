@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, preflightRead, type PreflightStep } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import { preflightRead, type PreflightStep } from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { labelDelta, pickRow } from "./pick-row.ts";
 import {

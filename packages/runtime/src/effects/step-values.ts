@@ -1,12 +1,5 @@
-import {
-  type Capability,
-  type Catalog,
-  type Json,
-  type JsonObject,
-  pathVariables,
-  type PreflightScope,
-  slotsOf,
-} from "@plasm/core";
+import type { Capability, Catalog, Json, JsonObject } from "@plasm/core";
+import { pathVariables, type PreflightScope, slotsOf } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { followKeys } from "../decode/response-body.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

@@ -1,4 +1,5 @@
-import type { EvmCallTemplate, Json, JsonObject } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { EvmCallTemplate } from "@plasm/core/internal";
 import type { FunctionFragment } from "ethers/abi";
 import { jsonText } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

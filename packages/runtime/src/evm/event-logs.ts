@@ -1,4 +1,5 @@
-import type { EvmLogDecode, EvmLogsTemplate, Json, JsonObject } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { EvmLogDecode, EvmLogsTemplate } from "@plasm/core/internal";
 import type { EventFragment, Interface } from "ethers/abi";
 import { isArray, isObject, jsonText } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

@@ -1,4 +1,5 @@
-import { BUDGET_NAMES, type BudgetName, PIECES_A_UNIT } from "@plasm/core";
+import { BUDGET_NAMES, type BudgetName } from "@plasm/core";
+import { PIECES_A_UNIT } from "@plasm/core/internal";
 import type { Clock } from "../ports.ts";
 import type { Failure } from "../base/run-failure.ts";
 

@@ -1,5 +1,5 @@
 import { getHeapStatistics } from "node:v8";
-import { MOST_COMPUTED } from "@plasm/core";
+import { MOST_COMPUTED } from "@plasm/core/internal";
 import type { Clock } from "../ports.ts";
 
 /** What rows may take; all in bytes but for `cells`. */

@@ -1,4 +1,4 @@
-import { backendSetting } from "@plasm/core";
+import { backendSetting } from "@plasm/core/internal";
 import type { TransportFailure } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
 import { type FailedRequest, type Failure, failure } from "../base/run-failure.ts";

@@ -1,17 +1,13 @@
+import { canonicalJson, type Capability, type Catalog, type Entity, type Field } from "@plasm/core";
 import {
-  canonicalJson,
   capabilitiesOf,
-  type Capability,
-  type Catalog,
-  type Entity,
-  type Field,
   type ProjectedEntity,
   type ProjectedField,
   type ProjectedOverlay,
   type SchemaOverlay,
   sha256Hex,
   type Template,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 
 /**
  * A catalog with what its overlay adds: entities of their own with the capabilities of the template, or

@@ -1,4 +1,5 @@
-import type { Json, OverlaySource, OverlayStep } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { OverlaySource, OverlayStep } from "@plasm/core/internal";
 import { followResponse } from "../decode/response-body.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

@@ -1,13 +1,10 @@
+import type { Capability, Catalog, Entity, JsonObject } from "@plasm/core";
 import {
-  type Capability,
-  type Catalog,
-  type Entity,
   evaluateTemplate,
-  type JsonObject,
   parseTemplate,
   type ProjectedScope,
   type TemplateTree,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** RUN-101's limits of a catalog's templates. */

@@ -1,15 +1,13 @@
+import type { Catalog, Json, ValueType } from "@plasm/core";
 import {
-  type Catalog,
   coerceValue,
   type DynamicFields,
-  type Json,
   type ProjectedEntity,
   type ProjectedField,
   type ProjectedOverlay,
   type ProjectedScope,
   type SchemaOverlay,
-  type ValueType,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { isArray, isObject, isScalar, jsonText } from "../base/json-kinds.ts";
 import { itemsAt, type OverlayDocuments } from "./overlay-document.ts";
 import { identifierOf, overlayText } from "./overlay-template.ts";

@@ -1,4 +1,5 @@
-import { type Catalog, type CatalogDiagnostic, compareCodePoints, editDistance } from "@plasm/core";
+import type { Catalog, CatalogDiagnostic } from "@plasm/core";
+import { compareCodePoints, editDistance } from "@plasm/core/internal";
 import type { CompiledCache } from "./compiled-cache.ts";
 import { type CatalogRef, findCatalogs } from "./find-catalogs.ts";
 import { fileDiagnostic, openCatalogPlace } from "./open-catalog-place.ts";

@@ -1,6 +1,6 @@
 import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
-import type { BodyDescription, PartDescription, RequestDescription } from "@plasm/core";
+import type { BodyDescription, PartDescription, RequestDescription } from "@plasm/core/internal";
 import manifest from "../../package.json" with { type: "json" };
 import type { HeaderPair } from "../ports.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

@@ -1,16 +1,16 @@
+import type { JsonObject } from "@plasm/core";
 import {
   type AuxiliaryMerge,
   evaluateAuxiliary,
   evaluateRequest,
   type ExpressionFunction,
   type HttpTemplate,
-  type JsonObject,
   type MappingError,
   type MappingResult,
   pathBindings,
   pathVariables,
   type RequestDescription,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Call, Environment } from "./environment.ts";
 

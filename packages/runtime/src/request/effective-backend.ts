@@ -1,4 +1,5 @@
-import { backendSetting, type Catalog } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import { backendSetting } from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** Where the requests of one catalog go (RUN-004). */

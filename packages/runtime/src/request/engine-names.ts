@@ -1,11 +1,5 @@
-import {
-  type Capability,
-  type Cgs,
-  type Json,
-  type JsonObject,
-  preflightNames,
-  slotsOf,
-} from "@plasm/core";
+import type { Capability, Cgs, Json, JsonObject } from "@plasm/core";
+import { preflightNames, slotsOf } from "@plasm/core/internal";
 import type { Call, Environment } from "./environment.ts";
 
 /** The execute session that a request is made in (RUN-014, SESS-9). */

@@ -1,16 +1,12 @@
+import type { Capability, Catalog, Entity, Json, JsonObject } from "@plasm/core";
 import {
-  type Capability,
-  type Catalog,
-  type Entity,
   type HttpTemplate,
-  type Json,
-  type JsonObject,
   keyParts,
   pathBindings,
   pathVariables,
   restVariables,
   slotsOf,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { isObject, jsonText } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 

@@ -1,4 +1,5 @@
-import type { HttpTemplate, JsonObject } from "@plasm/core";
+import type { JsonObject } from "@plasm/core";
+import type { HttpTemplate } from "@plasm/core/internal";
 import { describe, expect, test } from "vitest";
 import { RunFailure } from "../base/run-failure.ts";
 import { catalogOf } from "../testing/fixture-run.ts";

@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import type { RequestDescription } from "@plasm/core";
+import type { RequestDescription } from "@plasm/core/internal";
 import { expect, test } from "vitest";
 import { createRedactor, secretless } from "./auth/redactor.ts";
 import { encodeBody } from "./address-request.ts";

@@ -1,4 +1,5 @@
-import type { HttpMethod, Json, JsonObject, Pagination, RequestDescription } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { HttpMethod, Pagination, RequestDescription } from "@plasm/core/internal";
 import type { HeaderPair } from "../ports.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

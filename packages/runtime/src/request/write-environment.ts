@@ -1,10 +1,6 @@
+import type { Capability, InputField, InputType, Json, JsonObject } from "@plasm/core";
 import {
-  type Capability,
   type HttpTemplate,
-  type InputField,
-  type InputType,
-  type Json,
-  type JsonObject,
   keyParts,
   pathVariables,
   preflightNames,
@@ -14,7 +10,7 @@ import {
   type Slot,
   slotsOf,
   wireInput,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import {
   type Call,
   carried,

@@ -1,13 +1,12 @@
+import type { Json, ValueType } from "@plasm/core";
 import {
   compareSortKeys,
   ExactSum,
   groupKey,
-  type Json,
   type SortKey,
   sortKey,
-  type ValueType,
   WORK,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { atOnce, eachOf, type Pausable, visitEach } from "../base/turns.ts";
 import {
   cellWork,

@@ -1,12 +1,11 @@
+import type { Json, ValueType } from "@plasm/core";
 import {
   CHARACTERS_A_PIECE,
   type GroupKey,
   groupKey,
   isBeyondDecimals,
-  type Json,
-  type ValueType,
   WORK,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { sizeOf, typeName } from "../base/json-kinds.ts";
 import type { Row, RowColumn } from "./row.ts";
 

@@ -1,13 +1,5 @@
-import {
-  type Cgs,
-  type Json,
-  memberTest,
-  type PlanValue,
-  type Pred,
-  sortKey,
-  testValue,
-  type ValueType,
-} from "@plasm/core";
+import type { Cgs, Json, PlanValue, ValueType } from "@plasm/core";
+import { memberTest, type Pred, sortKey, testValue } from "@plasm/core/internal";
 import { cellWork, expectedOf, isBeyondLimits, typeWork } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, keyText } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import { keyText } from "@plasm/core/internal";
 import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 

@@ -6,7 +6,7 @@ import {
   groupKey,
   sortKey,
   WORK,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { atOnce, eachOf, type Pausable, visitEach } from "../base/turns.ts";
 import { cellKey, cellWork, keysWork, type NoteUnfit, typeWork } from "./cell-key.ts";
 import type { Row, RowColumn } from "./row.ts";

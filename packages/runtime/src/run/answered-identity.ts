@@ -1,4 +1,5 @@
-import { type Entity, type Json, keyParts, keyText, sentKeyParts } from "@plasm/core";
+import type { Entity, Json } from "@plasm/core";
+import { keyParts, keyText, sentKeyParts } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { isObject, isScalar } from "../base/json-kinds.ts";
 import type { Call } from "../request/environment.ts";

@@ -1,12 +1,5 @@
-import {
-  type Capability,
-  type CatalogSet,
-  type Json,
-  type JsonObject,
-  type ListNode,
-  type PlanValue,
-  slotsOf,
-} from "@plasm/core";
+import type { Capability, CatalogSet, Json, JsonObject, PlanValue } from "@plasm/core";
+import { type ListNode, slotsOf } from "@plasm/core/internal";
 import { isArray } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 

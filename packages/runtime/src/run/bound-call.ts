@@ -1,18 +1,13 @@
+import type { Capability, Catalog, Entity, Json, JsonObject, ValueType } from "@plasm/core";
 import {
-  type Capability,
-  type Catalog,
-  type Entity,
   identityNames,
-  type Json,
-  type JsonObject,
   keyParts,
   pathBindings,
   slotsOf,
-  type ValueType,
   type View,
   type ViewNode,
   viewOf,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { BoundValue } from "../views/run-view.ts";

@@ -1,9 +1,7 @@
+import type { Capability, Catalog, Entity } from "@plasm/core";
 import {
   capabilitiesOf,
-  type Capability,
-  type Catalog,
   compareCodePoints,
-  type Entity,
   type HttpTemplate,
   keyParts,
   type PathBinding,
@@ -11,7 +9,7 @@ import {
   scopeBindings,
   slotsOf,
   viewOf,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isReferenceRelation } from "../decode/row-edges.ts";
 

@@ -1,4 +1,4 @@
-import type { ComputeNode } from "@plasm/core";
+import type { ComputeNode } from "@plasm/core/internal";
 import {
   aggregateInSteps,
   groupInSteps,

@@ -1,4 +1,5 @@
-import type { ComputeNode, JsonObject, Pred } from "@plasm/core";
+import type { JsonObject } from "@plasm/core";
+import type { ComputeNode, Pred } from "@plasm/core/internal";
 import { isArray } from "../base/json-kinds.ts";
 import type { RunStop } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";

@@ -1,4 +1,5 @@
-import { type ComputeNode, type JsonObject, WORK } from "@plasm/core";
+import type { JsonObject } from "@plasm/core";
+import { type ComputeNode, WORK } from "@plasm/core/internal";
 import { type Engine, rowsName, schemaOf } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { aggregateNode, groupByNode } from "./compute-aggregate.ts";

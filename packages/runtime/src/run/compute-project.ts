@@ -1,4 +1,5 @@
-import { type Cgs, type ComputeNode, type Json, WORK } from "@plasm/core";
+import type { Cgs, Json } from "@plasm/core";
+import { type ComputeNode, WORK } from "@plasm/core/internal";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { readCell, type Row } from "../rows/row.ts";

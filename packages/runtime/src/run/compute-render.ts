@@ -1,16 +1,15 @@
+import type { Json, JsonObject } from "@plasm/core";
 import {
   type ComputeNode,
   evaluateInSteps,
   indexLines,
-  type Json,
-  type JsonObject,
   parseTemplate,
   spanAt,
   type TemplateOutcome,
   type TemplateReads,
   templateReads,
   WORK,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { referenceCell } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
 import { LATE_WORK_MS, RunStop } from "../limits/limits.ts";

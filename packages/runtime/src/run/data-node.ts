@@ -1,4 +1,5 @@
-import type { DataNode, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import type { Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import type { DataNode } from "@plasm/core/internal";
 import { isArray, isObject, sizeOf } from "../base/json-kinds.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
 import { type Engine, rowsName } from "./engine.ts";

@@ -1,14 +1,12 @@
+import type { CatalogSet, PlanBody, PlanNode } from "@plasm/core";
 import {
-  type CatalogSet,
   type ComputeNode,
   cursorPaths,
   holesOf,
   isEffect,
   nodeValues,
-  type PlanBody,
-  type PlanNode,
   templateReads,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { FIXED } from "../limits/limits.ts";
 import { readsPerValue } from "./argument-sets.ts";
 import type { Demand } from "./feed.ts";

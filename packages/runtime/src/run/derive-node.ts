@@ -1,12 +1,5 @@
-import {
-  cursorPaths,
-  type DeriveNode,
-  holesOf,
-  type JsonObject,
-  type PlanValue,
-  type ValueType,
-  WORK,
-} from "@plasm/core";
+import type { JsonObject, PlanValue, ValueType } from "@plasm/core";
+import { cursorPaths, type DeriveNode, holesOf, WORK } from "@plasm/core/internal";
 import { isKnown } from "../decode/entity-row.ts";
 import { isObject, type Size, sizeOf } from "../base/json-kinds.ts";
 import { RunStop } from "../limits/limits.ts";

@@ -1,4 +1,5 @@
-import { type EffectNode, type ForEachNode, isEffect, type PlanBody } from "@plasm/core";
+import type { PlanBody } from "@plasm/core";
+import { type EffectNode, type ForEachNode, isEffect } from "@plasm/core/internal";
 import type { RunDiagnostic } from "../base/diagnostic.ts";
 import { EffectRecorder } from "../effects/effect-log.ts";
 import { RunStop, type StopReason } from "../limits/limits.ts";

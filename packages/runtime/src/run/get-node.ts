@@ -1,14 +1,5 @@
-import {
-  type Capability,
-  type Entity,
-  type GetNode,
-  type Json,
-  type JsonObject,
-  keyParts,
-  type PlanValue,
-  type ValueType,
-  viewOf,
-} from "@plasm/core";
+import type { Capability, Entity, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import { type GetNode, keyParts, viewOf } from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { FIXED } from "../limits/limits.ts";

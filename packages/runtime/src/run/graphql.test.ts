@@ -1,4 +1,4 @@
-import { compareCodePoints } from "@plasm/core";
+import { compareCodePoints } from "@plasm/core/internal";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { quickClock, type Setting } from "../testing/fixture-run.ts";
 import {

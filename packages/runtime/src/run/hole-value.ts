@@ -1,11 +1,5 @@
-import {
-  canonicalDate,
-  coerceValue,
-  instantOf,
-  type Json,
-  type PlanValue,
-  type ValueType,
-} from "@plasm/core";
+import type { Json, PlanValue, ValueType } from "@plasm/core";
+import { canonicalDate, coerceValue, instantOf } from "@plasm/core/internal";
 import { isObject, typeName } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { type Engine, rowsName } from "./engine.ts";

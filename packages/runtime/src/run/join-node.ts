@@ -1,13 +1,5 @@
-import {
-  type Catalog,
-  type Entity,
-  type JoinNode,
-  type Json,
-  type JsonObject,
-  type RelationNode,
-  type ValueType,
-  WORK,
-} from "@plasm/core";
+import type { Catalog, Entity, Json, JsonObject, ValueType } from "@plasm/core";
+import { type JoinNode, type RelationNode, WORK } from "@plasm/core/internal";
 import { type EntityRow, fillUnknown, type Identity, isKnown } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";

@@ -1,4 +1,5 @@
-import { type Json, type JsonObject, type ListNode, type Pred, viewOf } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import { type ListNode, type Pred, viewOf } from "@plasm/core/internal";
 import type { Call } from "../request/environment.ts";
 import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";

@@ -1,11 +1,5 @@
-import {
-  type Entity,
-  type Field,
-  type Json,
-  type JsonObject,
-  keyParts,
-  testValue,
-} from "@plasm/core";
+import type { Entity, Field, Json, JsonObject } from "@plasm/core";
+import { keyParts, testValue } from "@plasm/core/internal";
 import { collectionPath, listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";

@@ -1,4 +1,5 @@
-import { isEffectBody, type JsonObject, type PlanNode } from "@plasm/core";
+import type { JsonObject, PlanNode } from "@plasm/core";
+import { isEffectBody } from "@plasm/core/internal";
 import { computeNode } from "./compute-node.ts";
 import { dataNode } from "./data-node.ts";
 import { deriveNode } from "./derive-node.ts";

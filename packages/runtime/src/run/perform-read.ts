@@ -1,4 +1,5 @@
-import type { Json, RequestDescription } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { RequestDescription } from "@plasm/core/internal";
 import { pagingHeaders } from "../decode/more-signs.ts";
 import type { HeaderPair } from "../ports.ts";
 import { headerValue, readBodyInSteps } from "../decode/response-body.ts";

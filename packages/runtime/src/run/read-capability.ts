@@ -1,11 +1,5 @@
-import {
-  type Json,
-  type JsonObject,
-  type View,
-  VIEW_PAGES,
-  type ViewNode,
-  viewOf,
-} from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import { type View, VIEW_PAGES, type ViewNode, viewOf } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import { firstPage } from "../decode/page-state.ts";

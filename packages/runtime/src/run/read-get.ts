@@ -1,4 +1,5 @@
-import { type Capability, type Entity, type Json, sentKeyParts } from "@plasm/core";
+import type { Capability, Entity, Json } from "@plasm/core";
+import { sentKeyParts } from "@plasm/core/internal";
 import { nothingSelected, singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import { type EntityRow, type Identity, idValue, makeIdentity } from "../decode/entity-row.ts";

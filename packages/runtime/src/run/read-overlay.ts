@@ -1,12 +1,5 @@
-import {
-  type Capability,
-  type Catalog,
-  coerceValue,
-  type Json,
-  type JsonObject,
-  type ProjectedOverlay,
-  slotsOf,
-} from "@plasm/core";
+import type { Capability, Catalog, Json, JsonObject } from "@plasm/core";
+import { coerceValue, type ProjectedOverlay, slotsOf } from "@plasm/core/internal";
 import { createDiagnosticLog, type PartialReason } from "../base/diagnostic.ts";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { EffectRecorder } from "../effects/effect-log.ts";

@@ -1,4 +1,5 @@
-import type { ForEachBody, ForEachNode, Json } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { ForEachBody, ForEachNode } from "@plasm/core/internal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { forEach, lit, row } from "../testing/effect-nodes.ts";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";

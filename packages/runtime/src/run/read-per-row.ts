@@ -1,13 +1,11 @@
+import type { Json, JsonObject, PlanNode } from "@plasm/core";
 import {
   type ForEachNode,
   type Hole,
   holesOf,
-  type Json,
-  type JsonObject,
-  type PlanNode,
   type ReadBody,
   requestValues,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { isStopReason, RunStop } from "../limits/limits.ts";
 import { type Row, rowName } from "../rows/row.ts";

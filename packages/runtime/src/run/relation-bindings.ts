@@ -1,12 +1,5 @@
-import {
-  type Capability,
-  type Entity,
-  type Json,
-  type JsonObject,
-  type Relation,
-  slotsOf,
-  type ValueType,
-} from "@plasm/core";
+import type { Capability, Entity, Json, JsonObject, Relation, ValueType } from "@plasm/core";
+import { slotsOf } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { referenceCell } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";

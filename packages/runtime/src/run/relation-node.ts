@@ -1,4 +1,5 @@
-import type { JsonObject, RelationNode } from "@plasm/core";
+import type { JsonObject } from "@plasm/core";
+import type { RelationNode } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { RunStop } from "../limits/limits.ts";

@@ -1,4 +1,5 @@
-import type { Entity, Json, JsonObject, Pred, RelationNode } from "@plasm/core";
+import type { Entity, Json, JsonObject } from "@plasm/core";
+import type { Pred, RelationNode } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";

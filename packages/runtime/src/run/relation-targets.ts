@@ -1,12 +1,5 @@
-import {
-  type Capability,
-  type Catalog,
-  type Entity,
-  type Json,
-  type JsonObject,
-  keyParts,
-  type RelationNode,
-} from "@plasm/core";
+import type { Capability, Catalog, Entity, Json, JsonObject } from "@plasm/core";
+import { keyParts, type RelationNode } from "@plasm/core/internal";
 import { type EntityRow, type Identity, isKnown, makeIdentity } from "../decode/entity-row.ts";
 import { cutOf } from "../decode/row-edges.ts";
 import { referenceOf } from "../decode/row-references.ts";

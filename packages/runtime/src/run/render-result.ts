@@ -1,14 +1,5 @@
-import {
-  type Cgs,
-  compareCodePoints,
-  type Entity,
-  type EntityKey,
-  type Json,
-  keyParts,
-  type PlanNode,
-  type ValueType,
-  valueTypeText,
-} from "@plasm/core";
+import type { Cgs, Entity, EntityKey, Json, PlanNode, ValueType } from "@plasm/core";
+import { compareCodePoints, keyParts, valueTypeText } from "@plasm/core/internal";
 import { isReferenceRelation } from "../decode/row-edges.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../base/turns.ts";
 import { readCell, type Row } from "../rows/row.ts";

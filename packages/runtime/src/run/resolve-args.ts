@@ -1,15 +1,5 @@
-import {
-  type Capability,
-  elementType,
-  type Entity,
-  type Json,
-  type JsonObject,
-  keyParts,
-  type PlanValue,
-  type Pred,
-  slotsOf,
-  type ValueType,
-} from "@plasm/core";
+import type { Capability, Entity, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import { elementType, keyParts, type Pred, slotsOf } from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";

@@ -1,11 +1,5 @@
-import {
-  elementType,
-  type Json,
-  type PlanValue,
-  relativeDateValue,
-  type ValueType,
-  WORK,
-} from "@plasm/core";
+import type { Json, PlanValue, ValueType } from "@plasm/core";
+import { elementType, relativeDateValue, WORK } from "@plasm/core/internal";
 import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../base/diagnostic.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";

@@ -1,4 +1,5 @@
-import type { Catalog, Json, ScopeRule } from "@plasm/core";
+import type { Catalog, Json } from "@plasm/core";
+import type { ScopeRule } from "@plasm/core/internal";
 import { credentialHelp } from "../request/auth/credential-help.ts";
 import { apiText, bodyText } from "../decode/api-text.ts";
 import { declaredMessage } from "../decode/error-markers.ts";

@@ -1,13 +1,11 @@
 import { Buffer } from "node:buffer";
+import type { Capability, Catalog, Json } from "@plasm/core";
 import type {
   BodyDescription,
-  Capability,
-  Catalog,
-  Json,
   PartDescription,
   Preprocess,
   RequestDescription,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { MASK } from "../request/auth/secret-patterns.ts";
 import type { Redactor } from "../request/auth/redactor.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";

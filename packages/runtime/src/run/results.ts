@@ -1,4 +1,5 @@
-import { isEffect, type PlanBody, type PlanNode, type PlanReturn } from "@plasm/core";
+import type { PlanBody, PlanNode, PlanReturn } from "@plasm/core";
+import { isEffect } from "@plasm/core/internal";
 import { isStopReason, RunStop, type StopReason } from "../limits/limits.ts";
 import { returnDemand } from "./demand.ts";
 import { type Engine, rowsName } from "./engine.ts";

@@ -1,4 +1,5 @@
-import { type Cgs, type Pred, predWork } from "@plasm/core";
+import type { Cgs } from "@plasm/core";
+import { type Pred, predWork } from "@plasm/core/internal";
 import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
 import { cellsWork, predPaths, tester, unfitCells } from "../rows/matches.ts";
 import { inSlices, type Pausable, PIECES, visitEach } from "../base/turns.ts";

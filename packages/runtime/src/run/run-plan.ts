@@ -1,4 +1,5 @@
-import { type EffectNode, type ForEachNode, isEffect, type PlanBody } from "@plasm/core";
+import type { PlanBody } from "@plasm/core";
+import { type EffectNode, type ForEachNode, isEffect } from "@plasm/core/internal";
 import { EffectRecorder } from "../effects/effect-log.ts";
 import { stageReads, wholeNodes } from "./demand.ts";
 import { createEngine, type Engine } from "./engine.ts";

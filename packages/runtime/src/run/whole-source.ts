@@ -1,4 +1,5 @@
-import type { ComputeNode, JsonObject, PlanNode } from "@plasm/core";
+import type { JsonObject, PlanNode } from "@plasm/core";
+import type { ComputeNode } from "@plasm/core/internal";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { holdRows, type Rows } from "../rows/row-list.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";

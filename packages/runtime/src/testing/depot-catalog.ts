@@ -1,4 +1,5 @@
-import type { Catalog, ListNode } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import type { ListNode } from "@plasm/core/internal";
 import { catalogOf } from "./fixture-run.ts";
 
 /** What a depot catalog of a test is made of. */

@@ -1,4 +1,5 @@
-import type { EffectBody, EffectNode, ForEachBody, ForEachNode, PlanValue } from "@plasm/core";
+import type { PlanValue } from "@plasm/core";
+import type { EffectBody, EffectNode, ForEachBody, ForEachNode } from "@plasm/core/internal";
 
 type Args = Readonly<Record<string, PlanValue>>;
 type Kind = EffectNode["kind"];

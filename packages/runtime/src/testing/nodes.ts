@@ -1,4 +1,4 @@
-import type { ComputeNode, GetNode, ListNode, RelationNode } from "@plasm/core";
+import type { ComputeNode, GetNode, ListNode, RelationNode } from "@plasm/core/internal";
 
 const digest = "sha256:test";
 

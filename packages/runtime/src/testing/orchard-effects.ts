@@ -1,4 +1,5 @@
-import type { EffectBody, GetNode, ListNode, PlanValue } from "@plasm/core";
+import type { PlanValue } from "@plasm/core";
+import type { EffectBody, GetNode, ListNode } from "@plasm/core/internal";
 import { effectOn, lit } from "./effect-nodes.ts";
 
 type Args = Readonly<Record<string, PlanValue>>;

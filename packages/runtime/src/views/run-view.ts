@@ -1,4 +1,5 @@
-import type { Json, JsonObject, ViewNode } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
+import type { ViewNode } from "@plasm/core/internal";
 import { RunStop } from "../limits/limits.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import {

@@ -1,14 +1,13 @@
+import type { Json, JsonObject } from "@plasm/core";
 import {
   evaluateTemplate,
-  type Json,
-  type JsonObject,
   parseTemplate,
   templateNames,
   type TemplateTree,
   type View,
   type ViewNode,
   type ViewOutput,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { referenceCell } from "../decode/row-references.ts";

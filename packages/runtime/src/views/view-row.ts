@@ -4,13 +4,15 @@ import {
   type Entity,
   type Json,
   type JsonObject,
+  type ValueType,
+} from "@plasm/core";
+import {
   keyParts,
   keyText,
   testValue,
-  type ValueType,
   type ViewOutput,
   type ViewRelationOutput,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { convertValue } from "../decode/convert-value.ts";
 import type { DiagnosticLog } from "../base/diagnostic.ts";
 import { type EntityRow, type Identity, makeIdentity } from "../decode/entity-row.ts";

@@ -1,13 +1,5 @@
-import {
-  type Catalog,
-  type Capability,
-  coerceValue,
-  identityNames,
-  type Json,
-  type JsonObject,
-  scopeBindings,
-  type View,
-} from "@plasm/core";
+import type { Catalog, Capability, Json, JsonObject } from "@plasm/core";
+import { coerceValue, identityNames, scopeBindings, type View } from "@plasm/core/internal";
 import { type Call, splat } from "../request/environment.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 

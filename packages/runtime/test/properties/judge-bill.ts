@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import type { Catalog, HttpTemplate, Plan, PlanNode } from "@plasm/core";
+import type { Catalog, Plan, PlanNode } from "@plasm/core";
+import type { HttpTemplate } from "@plasm/core/internal";
 import type { RunOutcome } from "../../src/run/run-types.ts";
 import type { SentRequest } from "../../src/ports.ts";
 import type { Received } from "../../src/testing/start-server.ts";

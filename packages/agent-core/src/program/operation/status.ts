@@ -1,5 +1,5 @@
 import type { StatusMeta, StatusSignal } from "../../answer/meta.ts";
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import type { OperationRecord, Outcome, PollRecord, Step } from "../../records/operations.ts";
 
 /** What one line tells of an operation. */

@@ -1,4 +1,5 @@
-import { errorSpan, type Plan } from "@plasm/core";
+import type { Plan } from "@plasm/core";
+import { errorSpan } from "@plasm/core/internal";
 import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime";
 import type { ExplanationMeta } from "../../answer/meta.ts";
 import type { ExplainedOutcome, ExplanationOutcome } from "../../outcome.ts";

@@ -1,14 +1,5 @@
-import {
-  type Catalog,
-  type CatalogSet,
-  innerCapabilities,
-  type Json,
-  keyText,
-  parseProgram,
-  type Plan,
-  type PlanNode,
-  type PlanValue,
-} from "@plasm/core";
+import type { Catalog, CatalogSet, Json, Plan, PlanNode, PlanValue } from "@plasm/core";
+import { innerCapabilities, keyText, parseProgram } from "@plasm/core/internal";
 import type { NodeName } from "@plasm/runtime";
 import type { RunEffect } from "../../records/operations.ts";
 

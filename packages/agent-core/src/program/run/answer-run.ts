@@ -1,4 +1,5 @@
-import { isMuchWork, type JsonObject, type Plan } from "@plasm/core";
+import type { JsonObject, Plan } from "@plasm/core";
+import { isMuchWork } from "@plasm/core/internal";
 import type { BudgetUse, Cursor, RunOutcome } from "@plasm/runtime";
 import type { BudgetMeta, RunMeta } from "../../answer/meta.ts";
 import type { FinishedOutcome } from "../../outcome.ts";

@@ -1,4 +1,5 @@
-import { errorSpan, type Plan } from "@plasm/core";
+import type { Plan } from "@plasm/core";
+import { errorSpan } from "@plasm/core/internal";
 import type { NodeOutcome, RunOutcome } from "@plasm/runtime";
 import type { NodeMeta } from "../../answer/meta.ts";
 import type { FinishedOutcome } from "../../outcome.ts";

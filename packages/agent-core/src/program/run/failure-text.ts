@@ -1,4 +1,5 @@
-import { indexLines, snippet, type Span } from "@plasm/core";
+import type { Span } from "@plasm/core";
+import { indexLines, snippet } from "@plasm/core/internal";
 import type { EffectEntry } from "@plasm/runtime";
 import { runProblemError, type ReportedError } from "../../errors/classify.ts";
 import type { ProblemError } from "../../errors/problem.ts";

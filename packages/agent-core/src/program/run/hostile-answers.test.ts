@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core";
+import { visible } from "@plasm/core/internal";
 import {
   actingIn,
   halfPairsIn,

@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { mayCall } from "@plasm/core";
+import { mayCall } from "@plasm/core/internal";
 import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
 import { sessionFiles } from "../../artifacts/session-files.ts";
 import type { Caller } from "../../identity/caller.ts";

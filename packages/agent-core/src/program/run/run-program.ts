@@ -1,5 +1,6 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
-import { demandsOperator, type Exposure, type Plan, renderReasons } from "@plasm/core";
+import { type Exposure, type Plan, renderReasons } from "@plasm/core";
+import { demandsOperator } from "@plasm/core/internal";
 import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
 import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";

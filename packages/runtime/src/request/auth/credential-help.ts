@@ -1,4 +1,5 @@
-import type { Catalog, FurtherKey, SecretSource } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import type { FurtherKey, SecretSource } from "@plasm/core/internal";
 import type { CredentialScope } from "../../ports.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { SecretAuth } from "./credential.ts";

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Auth, FurtherKey } from "@plasm/core";
+import type { Auth, FurtherKey } from "@plasm/core/internal";
 import type {
   Clock,
   CredentialScope,

@@ -1,4 +1,5 @@
-import type { Catalog, FurtherKey } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import type { FurtherKey } from "@plasm/core/internal";
 import type { Backend } from "../effective-backend.ts";
 import { clientCredentials, tokenCredential } from "./token-credential.ts";
 import {

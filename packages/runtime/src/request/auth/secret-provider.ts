@@ -1,4 +1,4 @@
-import type { Auth } from "@plasm/core";
+import type { Auth } from "@plasm/core/internal";
 import type { CredentialScope, SecretProvider } from "../../ports.ts";
 import type { CredentialFiles } from "./credential-files.ts";
 

@@ -1,4 +1,5 @@
-import type { Catalog, SecretSource } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import type { SecretSource } from "@plasm/core/internal";
 import type { CredentialScope, SecretProvider } from "../../ports.ts";
 import { isEnvelope, readEnvelope } from "./envelope.ts";
 import { defaultHostedKey, isOfAnother, type SecretPart } from "./credential-help.ts";

@@ -1,4 +1,5 @@
-import type { Auth, Catalog, SecretSource } from "@plasm/core";
+import type { Catalog } from "@plasm/core";
+import type { Auth, SecretSource } from "@plasm/core/internal";
 import type { Token, TokenCache } from "../../ports.ts";
 import { RunFailure } from "../../base/run-failure.ts";
 import {

@@ -1,11 +1,5 @@
-import {
-  type CallResult,
-  callResult,
-  type Entity,
-  type Json,
-  type JsonObject,
-  keyParts,
-} from "@plasm/core";
+import type { Entity, Json, JsonObject } from "@plasm/core";
+import { type CallResult, callResult, keyParts } from "@plasm/core/internal";
 import { listRows, singleRow } from "../../decode/collection.ts";
 import { decodeRow } from "../../decode/decode-row.ts";
 import { createDiagnosticLog, type DiagnosticLog } from "../../base/diagnostic.ts";

@@ -1,18 +1,20 @@
+import type {
+  Capability,
+  Catalog,
+  Entity,
+  InputType,
+  Json,
+  JsonObject,
+  PlanValue,
+} from "@plasm/core";
 import {
-  type Capability,
-  type Catalog,
   coerceInput,
-  type Entity,
-  type InputType,
-  type Json,
-  type JsonObject,
   type JudgeValue,
   keyParts,
   keyText,
-  type PlanValue,
   receiverSlots,
   ruleFaults,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { type Identity, idValue } from "../../decode/entity-row.ts";
 import { clip, isObject, jsonText, sizeOf } from "../../base/json-kinds.ts";
 import { compoundKey } from "../../request/environment.ts";

@@ -1,11 +1,5 @@
-import {
-  type EffectNode,
-  type ForEachBody,
-  type ForEachNode,
-  holesOf,
-  type Json,
-  type PlanValue,
-} from "@plasm/core";
+import type { Json, PlanValue } from "@plasm/core";
+import { type EffectNode, type ForEachBody, type ForEachNode, holesOf } from "@plasm/core/internal";
 import { makeIdentity } from "../../decode/entity-row.ts";
 import type { EffectFacts } from "../../effects/effect-log.ts";
 import { readCell, type Row } from "../../rows/row.ts";

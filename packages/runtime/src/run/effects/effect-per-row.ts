@@ -1,4 +1,9 @@
-import { cursorPaths, type EffectBody, type ForEachNode, requestValues } from "@plasm/core";
+import {
+  cursorPaths,
+  type EffectBody,
+  type ForEachNode,
+  requestValues,
+} from "@plasm/core/internal";
 import type { EffectFacts } from "../../effects/effect-log.ts";
 import type { Row } from "../../rows/row.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";

@@ -1,12 +1,10 @@
+import type { Entity, Json, JsonObject } from "@plasm/core";
 import {
   type EffectBody,
   type EffectNode,
-  type Entity,
   type ForEachNode,
   isEffectBody,
-  type Json,
-  type JsonObject,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import { RunStop } from "../../limits/limits.ts";
 import { type RunError, RunFailure } from "../../base/run-failure.ts";

@@ -1,4 +1,5 @@
-import type { EffectBody, Json } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { EffectBody } from "@plasm/core/internal";
 import { type EffectEntry, type EffectFacts, effectText } from "../../effects/effect-log.ts";
 import { redactObject } from "../../request/auth/redactor.ts";
 import { FIXED, RunStop } from "../../limits/limits.ts";

@@ -1,15 +1,11 @@
+import type { Capability, Catalog, Entity, Json, PlanValue } from "@plasm/core";
 import {
-  type Capability,
-  type Catalog,
   type EffectBody,
-  type Entity,
-  type Json,
   meetsPrecondition,
-  type PlanValue,
   type Precondition,
   preconditionText,
   slotsOf,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../../decode/entity-row.ts";
 import { cellReference } from "../../decode/row-references.ts";
 import { compoundKey } from "../../request/environment.ts";

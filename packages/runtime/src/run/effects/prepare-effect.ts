@@ -1,14 +1,11 @@
 import { createHash } from "node:crypto";
+import type { Capability, Entity, JsonObject, PlanValue } from "@plasm/core";
 import {
-  type Capability,
   type EffectBody,
-  type Entity,
   holesOf,
-  type JsonObject,
-  type PlanValue,
   type RequestDescription,
   requestValues,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import type { Call } from "../../request/environment.ts";
 import { writeEnvironment } from "../../request/write-environment.ts";

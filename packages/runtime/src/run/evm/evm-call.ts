@@ -1,11 +1,11 @@
+import type { Json } from "@plasm/core";
 import {
   evaluateValues,
   type EvmCallTemplate,
   type EvmLogsTemplate,
   type HttpTemplate,
-  type Json,
   templateExpressions,
-} from "@plasm/core";
+} from "@plasm/core/internal";
 import type { Identity } from "../../decode/entity-row.ts";
 import { jsonText } from "../../base/json-kinds.ts";
 import { valueOf } from "../../request/build-request.ts";

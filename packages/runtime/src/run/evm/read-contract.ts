@@ -1,4 +1,5 @@
-import type { EvmCallTemplate, Json } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { EvmCallTemplate } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import { callData } from "../../evm/call-data.ts";
 import { quantityOf } from "../../evm/abi-value.ts";

@@ -1,4 +1,5 @@
-import type { EvmLogsTemplate, Json } from "@plasm/core";
+import type { Json } from "@plasm/core";
+import type { EvmLogsTemplate } from "@plasm/core/internal";
 import { type EventLogs, eventLogs } from "../../evm/event-logs.ts";
 import { quantityOf, quantityText } from "../../evm/abi-value.ts";
 import { requireFewer } from "../../decode/collection.ts";

@@ -1,0 +1,184 @@
+/**
+ * What the other packages of this repository need of core besides its public surface. It promises nothing: names come
+ * and go with any version (docs/adr/0011).
+ */
+export { sha256Hex } from "./base/canonical-json.ts";
+export {
+  type Decimal,
+  compareDecimal,
+  decimalValue,
+  isBeyondDecimals,
+  numberValue,
+  parseDecimal,
+} from "./base/decimal.ts";
+export { ExactSum } from "./base/exact-sum.ts";
+export { indexLines, snippet, spanAt } from "./base/source.ts";
+export type { TextRange } from "./base/span.ts";
+export { compareCodePoints, editDistance, visible, visibleLines } from "./base/text.ts";
+export { loadCatalog } from "./catalog/load-catalog.ts";
+export { changeSaidBy, nounsOf } from "./catalog/rules/changing-reads.ts";
+export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
+export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
+export { type ResolvedEntity, resolveApi, resolveEntity } from "./discovery/resolve-entity.ts";
+export { parse as parseProgram } from "./language/grammar/parse.ts";
+export { preconditionText } from "./language/grammar/precondition-text.ts";
+export { sentKeyParts } from "./mapping/anchors.ts";
+export { capabilitySlots, receiverSlots } from "./mapping/capability-slots.ts";
+export {
+  type CallResult,
+  callResult,
+  innerCapabilities,
+  preflightNames,
+  preflightParameters,
+  preflightRead,
+  viewOf,
+} from "./mapping/capability-views.ts";
+export { evaluateValues } from "./mapping/evaluate-expression.ts";
+export { evaluateAuxiliary, evaluateRequest } from "./mapping/evaluate-request.ts";
+export type { ExpressionFunction } from "./mapping/evaluation.ts";
+export {
+  type PathBinding,
+  identityNames,
+  pathBindings,
+  scopeBindings,
+} from "./mapping/path-binding.ts";
+export type {
+  AuxiliaryMerge,
+  BodyDescription,
+  EvmCallTemplate,
+  EvmLogDecode,
+  EvmLogsTemplate,
+  HttpMethod,
+  HttpTemplate,
+  MappingError,
+  MappingResult,
+  PageParam,
+  Pagination,
+  PartDescription,
+  PathSegment,
+  Preprocess,
+  RequestDescription,
+  ResponseShape,
+  Template,
+} from "./mapping/template.ts";
+export { pathVariables, restVariables } from "./mapping/variables.ts";
+export { templateExpressions } from "./mapping/visit-expression.ts";
+export { coerceInput, wireInput } from "./model/coerce-input.ts";
+export type { Slot } from "./model/input.ts";
+export {
+  backendSetting,
+  canBeSeed,
+  capabilitiesOf,
+  keyParts,
+  providedFields,
+} from "./model/lookups.ts";
+export {
+  type Auth,
+  type Derive,
+  type FurtherKey,
+  type Materialize,
+  type PreflightScope,
+  type PreflightStep,
+  type ScopeRule,
+  type SecretSource,
+  VIEW_PAGES,
+  type View,
+  type ViewNode,
+  type ViewOutput,
+  type ViewRelationOutput,
+} from "./model/model.ts";
+export type {
+  DynamicFields,
+  OverlaySource,
+  OverlayStep,
+  ProjectedEntity,
+  ProjectedField,
+  ProjectedOverlay,
+  ProjectedScope,
+  SchemaOverlay,
+} from "./model/overlay.ts";
+export { type Precondition, meetsPrecondition } from "./model/precondition.ts";
+export { type JudgeValue, ruleFaults } from "./model/rule-faults.ts";
+export { rootUnion, slotsOf } from "./model/slots-of.ts";
+export {
+  type EffectBody,
+  type EffectNode,
+  type Hole,
+  type ReadBody,
+  cursorPaths,
+  holesOf,
+  isEffect,
+  isEffectBody,
+  nodeValues,
+  requestValues,
+} from "./plan/algebra.ts";
+export { isMuchWork } from "./plan/bill/make-bill.ts";
+export { MOST_COMPUTED } from "./plan/computed-size.ts";
+export { errorSpan } from "./plan/error-span.ts";
+export type {
+  ComputeNode,
+  DataNode,
+  DeriveNode,
+  ForEachBody,
+  ForEachNode,
+  GetNode,
+  JoinNode,
+  ListNode,
+  Pred,
+  RelationNode,
+} from "./plan/ir.ts";
+export {
+  CHARACTERS_A_PIECE,
+  PIECES_A_UNIT,
+  WORK,
+  comparisonsOf,
+  predWork,
+} from "./plan/local-work.ts";
+export {
+  demandsOperator,
+  mayCall,
+  mayUseApi,
+  mayUseCapability,
+  namesOperator,
+  shownDropped,
+} from "./policy/may-use.ts";
+export { policyNameFaults, readPolicy } from "./policy/read-policies.ts";
+export { shownSymbols } from "./symbols/exposure.ts";
+export { type CutText, cutTexts } from "./teaching/cut-texts.ts";
+export { executableRows } from "./teaching/expose-seeds.ts";
+export {
+  type GraftHeader,
+  type GraftSection,
+  type IndexedGraft,
+  abstractOf,
+  cleanLine,
+  compareGrafts,
+  derivedGraftId,
+  graftChanges,
+  graftSection,
+  isGraftId,
+  wholeGraftSection,
+} from "./teaching/grafts/graft-section.ts";
+export { unchangedNotice } from "./teaching/teaching-session.ts";
+export {
+  type TemplateOutcome,
+  evaluateInSteps,
+  evaluateTemplate,
+} from "./templates/evaluate/evaluate-template.ts";
+export { parseTemplate } from "./templates/parse/parse-template.ts";
+export { templateNames } from "./templates/template-names.ts";
+export { type TemplateReads, templateReads } from "./templates/template-reads.ts";
+export type { TemplateTree } from "./templates/tree.ts";
+export { canonicalDate, coerceValue } from "./values/coerce-value.ts";
+export { instantOf } from "./values/dates.ts";
+export { relativeDateValue } from "./values/relative-date.ts";
+export {
+  type GroupKey,
+  type SortKey,
+  compareSortKeys,
+  groupKey,
+  keyText,
+  sortKey,
+} from "./values/sort-key.ts";
+export { memberTest, testValue } from "./values/test-value.ts";
+export { elementType, valueTypeText } from "./values/value-type.ts";
