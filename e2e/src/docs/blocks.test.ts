@@ -40,6 +40,19 @@ describe("every block of code on a page is run by a test, or says that it is tex
     expect(readFileSync(join(ROOT, by), "utf8")).toContain(reads);
   });
 
+  const importsInternal = (body: string): boolean =>
+    /["'`]@plasm\/[a-z-]+\/internal["'`]/.test(body);
+
+  it("no example imports what only our own packages may", () => {
+    const found = GUIDES.flatMap((page) =>
+      blocksOf(page)
+        .filter(({ body }) => importsInternal(body))
+        .map(({ line }) => `${page.path}:${line}`),
+    );
+    expect(found).toEqual([]);
+    expect(importsInternal('import { sortKey } from "@plasm/core/internal";')).toBe(true);
+  });
+
   it("nothing is claimed twice", () => {
     const all = CLAIMS.flatMap(({ page, kinds }) => kinds.map((kind) => `${page} ${kind}`));
     expect(new Set(all).size).toBe(all.length);
