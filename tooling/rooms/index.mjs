@@ -102,6 +102,7 @@ export const folderOrder = Object.freeze({
     "adapters",
     "testing",
     "index",
+    "internal",
   ],
 });
 

@@ -1,4 +1,4 @@
-import { fail } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 import type { CallRecord } from "@plasm/host";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";

@@ -1,20 +1,17 @@
 import { randomUUID } from "node:crypto";
 import type { IncomingMessage } from "node:http";
+import { type Caller, type Engine, LOCAL, type Problem } from "@plasm/agent-core";
 import {
   type Authenticator,
-  type Caller,
-  type Engine,
   fail,
   type Identity,
-  LOCAL,
   nextTurn,
   noAuthentication,
   NOBODY,
   problem,
-  type Problem,
   refuseUnknown,
   tenantForm,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import { visible } from "@plasm/core/internal";
 import {
   type CallLog,

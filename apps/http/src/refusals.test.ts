@@ -1,4 +1,4 @@
-import { createAuthenticator, fail, type Keys } from "@plasm/agent-core";
+import { createAuthenticator, fail, type Keys } from "@plasm/agent-core/internal";
 import type { CallRecord } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";

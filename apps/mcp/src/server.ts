@@ -1,16 +1,12 @@
+import type { Caller, CancellableCall, Engine, Problem, ResourceAnswer } from "@plasm/agent-core";
 import {
-  type Caller,
-  type CancellableCall,
-  type Engine,
   INSTRUCTIONS,
   parseResourceUri,
   plasmRun,
-  type Problem,
   problemDocument,
   REGISTRY_URI,
-  type ResourceAnswer,
   TOOLS,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import {
   ProtocolError,
   ProtocolErrorCode,

@@ -2,15 +2,17 @@ import {
   type Caller,
   type Engine,
   Failure,
-  plasmRun,
-  problemDocument,
   type RunArguments,
   type SessionAddress,
   type StartedTask,
   type TaskView,
+} from "@plasm/agent-core";
+import {
+  plasmRun,
+  problemDocument,
   type Tool,
   type ToolArguments,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import {
   type CallToolResult,
   fromJsonSchema,

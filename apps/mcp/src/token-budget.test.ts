@@ -1,4 +1,5 @@
-import { INSTRUCTIONS, LOCAL, tokenCounter, TOOLS } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { INSTRUCTIONS, tokenCounter, TOOLS } from "@plasm/agent-core/internal";
 import { afterAll, describe, expect, it } from "vitest";
 import { cleanUp, realHost, temporaryDirectory } from "./testing/real-host.ts";
 

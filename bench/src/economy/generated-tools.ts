@@ -1,4 +1,4 @@
-import { tokenCounter } from "@plasm/agent-core";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { openPublishedCatalogs } from "@plasm/catalogs";
 import type { Catalog } from "@plasm/core";
 import type { HttpTemplate } from "@plasm/core/internal";

@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type Engine, INSTRUCTIONS, LOCAL, tokenCounter, TOOLS } from "@plasm/agent-core";
+import { type Engine, LOCAL } from "@plasm/agent-core";
+import { INSTRUCTIONS, tokenCounter, TOOLS } from "@plasm/agent-core/internal";
 import { catalogDirectory } from "@plasm/catalogs";
 import { unchangedNotice } from "@plasm/core/internal";
 import { openHost } from "@plasm/host";

@@ -1,4 +1,4 @@
-import { tokenCounter } from "@plasm/agent-core";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { CATALOG_NAMES, catalogDirectory } from "@plasm/catalogs";
 import { type Catalog, CURRENT_FEATURES, exposeSeeds } from "@plasm/core";
 import { loadCatalogDirectory } from "@plasm/runtime";

@@ -1,13 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import {
-  createEngine,
-  type Caller,
-  type Engine,
-  type RegisteredCatalog,
-  tokenCounter,
-} from "@plasm/agent-core";
+import { createEngine, type Caller, type Engine, type RegisteredCatalog } from "@plasm/agent-core";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { systemClock, systemIds } from "@plasm/runtime";
 import { openSqliteStore } from "@plasm/store";
 import { fitPower, type Fit } from "../fit.ts";

@@ -1,6 +1,6 @@
 /** Grades one import by the rubric: what became of each operation that a person would look for. */
 import { CURRENT_FEATURES, exposeSeeds, openCatalog } from "@plasm/core";
-import { tokenCounter } from "@plasm/agent-core";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { parse } from "yaml";
 import { keysOf } from "./measure.mjs";
 import { CRITERIA } from "./rubric.mjs";

@@ -1,6 +1,6 @@
 import { globSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { INSTRUCTIONS, TOOLS } from "@plasm/agent-core";
+import { INSTRUCTIONS, TOOLS } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { pageAt, ROOT } from "./pages.ts";
 

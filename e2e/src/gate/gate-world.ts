@@ -1,17 +1,14 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createEngine, LOCAL, type Caller, type KeyRole } from "@plasm/agent-core";
 import {
   approvalsIn,
   setAsideOperationsIn,
-  createEngine,
   keysIn,
-  LOCAL,
   type Approvals,
-  type Caller,
   type Keys,
-  type KeyRole,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import type { JsonObject, Policy } from "@plasm/core";
 import { createHttpApp } from "@plasm/http";
 import { connectionsIn } from "@plasm/host";

@@ -1,7 +1,7 @@
 import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KeyOwner } from "@plasm/agent-core";
+import type { KeyOwner } from "@plasm/agent-core/internal";
 import type { JsonObject, Policy } from "@plasm/core";
 import { startHttpServer } from "@plasm/http";
 import { mountMcp } from "@plasm/mcp";

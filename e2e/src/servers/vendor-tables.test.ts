@@ -1,4 +1,4 @@
-import { tokenCounter } from "@plasm/agent-core";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { openPublishedCatalogs } from "@plasm/catalogs";
 import { CURRENT_FEATURES, exposeSeeds } from "@plasm/core";
 import { expect, test } from "vitest";

@@ -1,4 +1,4 @@
-import { fail } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 
 /**
  * Returns the type of `offered` that an Accept header prefers; the first one without such a header and

@@ -1,18 +1,16 @@
+import { LOCAL, type Caller, type SessionSecretsOf } from "@plasm/agent-core";
 import {
   AUTH_MODES,
   createAuthenticator,
   isTenantName,
-  LOCAL,
   NOBODY,
   tokenVerifier,
   usersSecrets,
   type Authenticator,
   type AuthMode,
-  type Caller,
   type Keys,
-  type SessionSecretsOf,
   type TokenIssuer,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import { choiceIn, HostStartError, settingIn, type Environment } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
-import { tokenCounter, type Caller, type Problem, type ToolName } from "@plasm/agent-core";
+import type { Caller, Problem, ToolName } from "@plasm/agent-core";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { visibleLines } from "@plasm/core/internal";
 import { destination, type DestinationStream, type Logger, pino } from "pino";
 import { choiceIn, type Environment } from "./environment.ts";

@@ -1,4 +1,5 @@
-import { LOCAL, NOBODY, sweep } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { NOBODY, sweep } from "@plasm/agent-core/internal";
 import { openSqliteStore } from "@plasm/store";
 import { afterEach, expect, it, test } from "vitest";
 import { cleanUp, temporaryDirectory } from "./testing/data-directory.ts";

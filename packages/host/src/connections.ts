@@ -1,11 +1,6 @@
 import { randomBytes } from "node:crypto";
-import {
-  noteConnectionUsed,
-  principalOf,
-  scopeOfConnection,
-  type Caller,
-  type StoreOps,
-} from "@plasm/agent-core";
+import type { Caller, StoreOps } from "@plasm/agent-core";
+import { noteConnectionUsed, principalOf, scopeOfConnection } from "@plasm/agent-core/internal";
 
 /** The names of HTTP connections: `MCP-Session-Id`s that were issued, and to whom (SURF-1). */
 export interface Connections {

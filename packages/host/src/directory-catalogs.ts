@@ -1,10 +1,6 @@
 import { basename, join } from "node:path";
-import {
-  registeredCatalog,
-  type CatalogRegistry,
-  type HasCredential,
-  type RegisteredCatalog,
-} from "@plasm/agent-core";
+import { registeredCatalog, type CatalogRegistry, type RegisteredCatalog } from "@plasm/agent-core";
+import type { HasCredential } from "@plasm/agent-core/internal";
 import {
   loadCatalogDirectory,
   type LoadOptions,

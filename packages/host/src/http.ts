@@ -1,4 +1,5 @@
-import { problem, problemDocument, type Authenticator, type Problem } from "@plasm/agent-core";
+import type { Problem } from "@plasm/agent-core";
+import { problem, problemDocument, type Authenticator } from "@plasm/agent-core/internal";
 import { visible } from "@plasm/core/internal";
 
 /** Names a loopback server answers to, whatever its port. */

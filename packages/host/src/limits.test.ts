@@ -1,4 +1,4 @@
-import { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "@plasm/agent-core";
+import { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "@plasm/agent-core/internal";
 import { rowLimits } from "@plasm/runtime";
 import { describe, expect, it, test } from "vitest";
 import { HostStartError } from "./environment.ts";

@@ -1,11 +1,5 @@
-import {
-  DEFAULT_BOUNDS,
-  DEFAULT_RETENTION,
-  OPERATION_LIMITS,
-  type OperationLimits,
-  type Retention,
-  type StoreBounds,
-} from "@plasm/agent-core";
+import type { OperationLimits, Retention, StoreBounds } from "@plasm/agent-core";
+import { DEFAULT_BOUNDS, DEFAULT_RETENTION, OPERATION_LIMITS } from "@plasm/agent-core/internal";
 import { BUDGET_NAMES, type BudgetName } from "@plasm/core";
 import { ROW_SETTINGS, type RowLimits, rowLimits } from "@plasm/runtime";
 import { countIn, HostStartError, settingIn, type Environment } from "./environment.ts";

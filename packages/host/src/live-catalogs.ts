@@ -1,13 +1,12 @@
+import type { Engine, Store } from "@plasm/agent-core";
 import {
   catalogAdmin,
   liveRegistry,
   type CatalogAdmin,
   type CatalogTexts,
-  type Engine,
   type HasCredential,
   type LiveRegistry,
-  type Store,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
   effectiveBackends,

@@ -1,20 +1,18 @@
 import { join } from "node:path";
+import { createEngine, type Engine, type Store } from "@plasm/agent-core";
 import {
   approvalsIn,
   setAsideOperationsIn,
   type SetAsideOperations,
-  createEngine,
   keysIn,
   policyAdmin,
   storedPolicies,
   type Approvals,
   type Authenticator,
   type CatalogAdmin,
-  type Engine,
   type Keys,
   type PolicyAdmin,
-  type Store,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import type { Policies } from "@plasm/core";
 import {
   createHttpTransport,

@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { LOCAL, type KeyOwner, type Keys } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import type { KeyOwner, Keys } from "@plasm/agent-core/internal";
 import { openCatalog, type Catalog, type Policies } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { afterEach, describe, expect, it } from "vitest";

@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
-import { LOCAL, tenantForm, type Keys, type PolicyProvider } from "@plasm/agent-core";
+import { LOCAL, type PolicyProvider } from "@plasm/agent-core";
+import { tenantForm, type Keys } from "@plasm/agent-core/internal";
 import { policyFor, readPolicies, type Catalog, type Policies, type Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults } from "@plasm/core/internal";
 import { HostStartError } from "./environment.ts";

@@ -1,11 +1,5 @@
-import {
-  DEFAULT_PROFILE,
-  httpGraftProvider,
-  type GraftSettings,
-  type OperationLimits,
-  type Retention,
-  type StoreBounds,
-} from "@plasm/agent-core";
+import type { GraftSettings, OperationLimits, Retention, StoreBounds } from "@plasm/agent-core";
+import { DEFAULT_PROFILE, httpGraftProvider } from "@plasm/agent-core/internal";
 import { nearestName } from "@plasm/core/internal";
 import { createHttpTransport, type RowLimits, type SessionOrigins } from "@plasm/runtime";
 import { authSettingsFrom, secretsFrom, type AuthSettings, type UserSecrets } from "./auth.ts";

@@ -1,6 +1,7 @@
 import { chmod, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { keysIn, LOCAL, type Keys, type OperationQueue, type Store } from "@plasm/agent-core";
+import { LOCAL, type OperationQueue, type Store } from "@plasm/agent-core";
+import { keysIn, type Keys } from "@plasm/agent-core/internal";
 import {
   openPostgresQueue,
   openPostgresStore,

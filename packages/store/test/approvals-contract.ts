@@ -1,4 +1,5 @@
-import { approvalsIn, type Engine, LOCAL } from "@plasm/agent-core";
+import { type Engine, LOCAL } from "@plasm/agent-core";
+import { approvalsIn } from "@plasm/agent-core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { boatsApi } from "../../agent-core/test/boats-api.ts";
 import { agentOn, engineOn } from "../../agent-core/test/engine-on.ts";

@@ -1,4 +1,5 @@
-import { type Engine, keepWithin, LOCAL, type Store, sweep } from "@plasm/agent-core";
+import { type Engine, LOCAL, type Store } from "@plasm/agent-core";
+import { keepWithin, sweep } from "@plasm/agent-core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { boatsApi } from "../../agent-core/test/boats-api.ts";
 import { agentOn, engineOn, type Agent } from "../../agent-core/test/engine-on.ts";

@@ -1,4 +1,5 @@
-import { LOCAL, setAsideOperationsIn } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { setAsideOperationsIn } from "@plasm/agent-core/internal";
 import { boatsApi } from "../../agent-core/test/boats-api.ts";
 import { agentOn, engineOn } from "../../agent-core/test/engine-on.ts";
 import { openPostgresStore } from "../src/postgres/open.ts";

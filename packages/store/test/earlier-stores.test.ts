@@ -3,14 +3,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync, type SQLOutputValue } from "node:sqlite";
 import { gunzipSync } from "node:zlib";
-import {
-  approvalsIn,
-  LOCAL,
-  sweep,
-  type Engine,
-  type SessionAddress,
-  type Store,
-} from "@plasm/agent-core";
+import { LOCAL, type Engine, type SessionAddress, type Store } from "@plasm/agent-core";
+import { approvalsIn, sweep } from "@plasm/agent-core/internal";
 import { createDatabase, runSql } from "@plasm/testkit/postgres";
 import { afterEach, describe, expect, inject, it } from "vitest";
 import { boatsApi } from "../../agent-core/test/boats-api.ts";

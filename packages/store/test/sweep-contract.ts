@@ -1,4 +1,5 @@
-import { type RecordKind, type Store, sweep } from "@plasm/agent-core";
+import type { RecordKind, Store } from "@plasm/agent-core";
+import { sweep } from "@plasm/agent-core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { StoreUnderTest } from "@plasm/agent-core/testing";
 

@@ -1,6 +1,7 @@
 import { hash } from "node:crypto";
 import type { CommitRecord, OperationRecord, Store } from "@plasm/agent-core";
-import { LOCAL, sweep } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { sweep } from "@plasm/agent-core/internal";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { boatsApi } from "../../agent-core/test/boats-api.ts";
 import { agentOn, engineOn } from "../../agent-core/test/engine-on.ts";

@@ -1,4 +1,5 @@
-import { AUTH_MODES, PROBLEMS } from "@plasm/agent-core";
+import { PROBLEMS } from "@plasm/agent-core";
+import { AUTH_MODES } from "@plasm/agent-core/internal";
 import { z } from "zod";
 import { contextMeta, effect, programMeta } from "./metas.ts";
 

@@ -1,4 +1,5 @@
-import { createAuthenticator, fail, type Engine, type Keys } from "@plasm/agent-core";
+import type { Engine } from "@plasm/agent-core";
+import { createAuthenticator, fail, type Keys } from "@plasm/agent-core/internal";
 import type { JsonObject } from "@plasm/core";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "../create-http-app.ts";

@@ -1,4 +1,4 @@
-import { fail, tenantOfScope } from "@plasm/agent-core";
+import { fail, tenantOfScope } from "@plasm/agent-core/internal";
 import { jsonResponse } from "../wire/responses.ts";
 import type { Route } from "./route.ts";
 import { openApiDocument } from "../contract/openapi.ts";

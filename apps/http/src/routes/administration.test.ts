@@ -1,4 +1,4 @@
-import type { Import, Withdrawn } from "@plasm/agent-core";
+import type { Import, Withdrawn } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "../create-http-app.ts";
 import { engineWith } from "../testing/engine-with.ts";

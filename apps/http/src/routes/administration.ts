@@ -1,4 +1,4 @@
-import { adminOf, fail, SESSIONS_THEN, type SessionsThen } from "@plasm/agent-core";
+import { adminOf, fail, SESSIONS_THEN, type SessionsThen } from "@plasm/agent-core/internal";
 import { credentialOf, type Route } from "./route.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import { readJsonObject } from "../wire/read-body.ts";

@@ -1,4 +1,4 @@
-import type { Approvals, Operator, Verdict } from "@plasm/agent-core";
+import type { Approvals, Operator, Verdict } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { NO_OPERATORS } from "./route.ts";
 import { createHttpApp } from "../create-http-app.ts";

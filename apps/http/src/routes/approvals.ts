@@ -1,4 +1,4 @@
-import { type Operator, operatorOf, type Verdict } from "@plasm/agent-core";
+import { type Operator, operatorOf, type Verdict } from "@plasm/agent-core/internal";
 import { noArguments } from "../contract/bodies.ts";
 import { credentialOf, type Route, type RouteCall } from "./route.ts";
 import { jsonResponse } from "../wire/responses.ts";

@@ -1,5 +1,6 @@
 import { negotiate } from "@plasm/host";
-import { type GraftIndex, refuseUnknown } from "@plasm/agent-core";
+import type { GraftIndex } from "@plasm/agent-core";
+import { refuseUnknown } from "@plasm/agent-core/internal";
 import { CONTEXT_FORMATS, contextAnswer } from "../wire/responses.ts";
 import { readJsonObject } from "../wire/read-body.ts";
 import { type Route, type RouteCall, SESSION_PATH, sessionPair, sessionPath } from "./route.ts";

@@ -1,4 +1,5 @@
-import { fail, type Caller, type Problem, type RunArguments } from "@plasm/agent-core";
+import type { Caller, Problem, RunArguments } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { problemIn, send, type Sent } from "../testing/app-for.ts";
 import { programAnswer } from "./program.ts";

@@ -1,11 +1,6 @@
 import { negotiate } from "@plasm/host";
-import {
-  type Answer,
-  fail,
-  type ProgramMode,
-  readMode,
-  type StructuredResult,
-} from "@plasm/agent-core";
+import type { Answer, StructuredResult } from "@plasm/agent-core";
+import { fail, type ProgramMode, readMode } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
 import { visible } from "@plasm/core/internal";
 import { type Body, readProgramBody } from "../wire/read-body.ts";

@@ -1,15 +1,13 @@
+import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
 import type {
   Approvals,
   Authenticator,
-  Caller,
   CatalogAdmin,
-  Engine,
   Identity,
   Keys,
   PolicyAdmin,
-  SessionAddress,
   SetAsideOperations,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import type { CallName, CallNote } from "@plasm/host";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */

@@ -1,5 +1,6 @@
 import { negotiate } from "@plasm/host";
-import { type ArtifactName, fail } from "@plasm/agent-core";
+import type { ArtifactName } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 import { type Route, type RouteCall, SESSION_PATH, sessionPair } from "./route.ts";
 import { eventStream, jsonResponse } from "../wire/responses.ts";
 

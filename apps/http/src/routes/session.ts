@@ -1,5 +1,6 @@
 import { negotiate } from "@plasm/host";
-import { type ContextRequest, fail } from "@plasm/agent-core";
+import type { ContextRequest } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 import type { JsonObject } from "@plasm/core";
 import type { z } from "zod";
 import { contextBody, openBody } from "../contract/bodies.ts";

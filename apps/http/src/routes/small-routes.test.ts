@@ -1,4 +1,5 @@
-import { fail, LOCAL, problem, type Caller } from "@plasm/agent-core";
+import { LOCAL, type Caller } from "@plasm/agent-core";
+import { fail, problem } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { problemIn, send } from "../testing/app-for.ts";
 

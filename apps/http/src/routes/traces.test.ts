@@ -1,7 +1,8 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fail, type TraceMessage } from "@plasm/agent-core";
+import type { TraceMessage } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 import { type Host, openHost } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { problem, type Problem } from "@plasm/agent-core";
+import type { Problem } from "@plasm/agent-core";
+import { problem } from "@plasm/agent-core/internal";
 import ipaddr from "ipaddr.js";
 
 /** How many attempts may fail in a row, and how many more each minute. */

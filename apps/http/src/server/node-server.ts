@@ -1,6 +1,7 @@
 import type { IncomingMessage, Server } from "node:http";
 import type { Duplex } from "node:stream";
-import { problem, type Problem, problemDocument } from "@plasm/agent-core";
+import type { Problem } from "@plasm/agent-core";
+import { problem, problemDocument } from "@plasm/agent-core/internal";
 
 interface Limits {
   readonly headersMs: number;

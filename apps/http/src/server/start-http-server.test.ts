@@ -1,5 +1,5 @@
 import { connect, type Socket } from "node:net";
-import { createAuthenticator, fail } from "@plasm/agent-core";
+import { createAuthenticator, fail } from "@plasm/agent-core/internal";
 import { mountMcp } from "@plasm/mcp";
 import { afterEach, describe, expect, it } from "vitest";
 import { problemIn } from "../testing/app-for.ts";

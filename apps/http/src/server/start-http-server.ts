@@ -2,13 +2,8 @@ import { createServer, type RequestListener, type Server } from "node:http";
 import { type AddressInfo, isIPv4, isIPv6 } from "node:net";
 import { setTimeout as delay } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
-import {
-  type Authenticator,
-  type Engine,
-  fail,
-  noAuthentication,
-  problem,
-} from "@plasm/agent-core";
+import type { Engine } from "@plasm/agent-core";
+import { type Authenticator, fail, noAuthentication, problem } from "@plasm/agent-core/internal";
 import { type CallLog, LOOPBACK_HOSTS, problemResponse } from "@plasm/host";
 import type { Hono } from "hono";
 import { createHttpApp, type McpHandler } from "../create-http-app.ts";

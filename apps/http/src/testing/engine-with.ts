@@ -1,4 +1,5 @@
-import { Failure, problem, type Engine } from "@plasm/agent-core";
+import { Failure, type Engine } from "@plasm/agent-core";
+import { problem } from "@plasm/agent-core/internal";
 
 const absent = (): never => {
   throw new Error("this test expects no such call");

@@ -1,4 +1,5 @@
-import { problem, type Problem } from "@plasm/agent-core";
+import type { Problem } from "@plasm/agent-core";
+import { problem } from "@plasm/agent-core/internal";
 import type { JsonObject } from "@plasm/core";
 import { problemResponse } from "@plasm/host";
 import { actingIn, halfPairsIn, HOSTILE_KEYS, HOSTILE_TEXTS } from "@plasm/testkit";

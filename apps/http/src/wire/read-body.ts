@@ -1,4 +1,4 @@
-import { fail } from "@plasm/agent-core";
+import { fail } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
 
 /** LANG-001: what a program may measure, in UTF-8 bytes. */

@@ -1,4 +1,4 @@
-import { fail, refuseUnknown } from "@plasm/agent-core";
+import { fail, refuseUnknown } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
 import { z } from "zod";
 import { readJsonObject } from "./read-body.ts";

@@ -1,4 +1,5 @@
-import { fail, INSTRUCTIONS, LOCAL, TOOLS, type Engine } from "@plasm/agent-core";
+import { LOCAL, type Engine } from "@plasm/agent-core";
+import { fail, INSTRUCTIONS, TOOLS } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { fakeEngine } from "../testing/fake-engine.ts";
 import { connectTo } from "../testing/http-client.ts";

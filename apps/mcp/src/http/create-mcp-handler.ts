@@ -1,11 +1,5 @@
-import {
-  type Authenticator,
-  type Caller,
-  type CancellableCall,
-  type Engine,
-  noAuthentication,
-  type Problem,
-} from "@plasm/agent-core";
+import type { Caller, CancellableCall, Engine, Problem } from "@plasm/agent-core";
+import { type Authenticator, noAuthentication } from "@plasm/agent-core/internal";
 import {
   type AuthInfo,
   createMcpHandler as createSdkHandler,

@@ -1,12 +1,5 @@
-import {
-  fail,
-  Failure,
-  problem,
-  type Answer,
-  type Caller,
-  type Engine,
-  type RunAnswer,
-} from "@plasm/agent-core";
+import { Failure, type Answer, type Caller, type Engine, type RunAnswer } from "@plasm/agent-core";
+import { fail, problem } from "@plasm/agent-core/internal";
 
 /** A call the wire layer made: the engine's method, who called, and what with. */
 export interface SeenCall {

@@ -1,4 +1,4 @@
-import { principalOf } from "@plasm/agent-core";
+import { principalOf } from "@plasm/agent-core/internal";
 import type { Connections } from "@plasm/host";
 
 /** Connection names in memory, for tests of the wire alone. */

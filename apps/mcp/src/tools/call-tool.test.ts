@@ -1,4 +1,5 @@
-import { fail, LOCAL, TOOLS, type ToolArguments } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { fail, TOOLS, type ToolArguments } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import type { CallRecord } from "@plasm/host";
 import { fakeEngine } from "../testing/fake-engine.ts";

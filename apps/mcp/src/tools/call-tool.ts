@@ -1,11 +1,10 @@
+import type { Caller, Engine } from "@plasm/agent-core";
 import {
   answerTool,
-  type Caller,
-  type Engine,
   type Tool,
   type ToolArguments,
   type ToolCall,
-} from "@plasm/agent-core";
+} from "@plasm/agent-core/internal";
 import type { CallToolResult } from "@modelcontextprotocol/server";
 import { type CallLog, type CallNote, logCall } from "@plasm/host";
 import { answerResult, problemResult } from "../wire/results.ts";

@@ -4,7 +4,7 @@ import { afterEach, expect, it } from "vitest";
 import { createMcpHandler } from "../http/create-mcp-handler.ts";
 import { connectTo } from "../testing/http-client.ts";
 import { cleanUp, realHost, temporaryDirectory } from "../testing/real-host.ts";
-import { TOOLS } from "@plasm/agent-core";
+import { TOOLS } from "@plasm/agent-core/internal";
 import { callLogTo } from "@plasm/host";
 
 afterEach(cleanUp);

@@ -1,4 +1,5 @@
-import { type Answer, type Problem, problemDocument, type RunAnswer } from "@plasm/agent-core";
+import type { Answer, Problem, RunAnswer } from "@plasm/agent-core";
+import { problemDocument } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
 import type { CallToolResult, Tool as ToolDefinition } from "@modelcontextprotocol/server";
 

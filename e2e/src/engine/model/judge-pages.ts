@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { principalOf, type StructuredResult } from "@plasm/agent-core";
+import type { StructuredResult } from "@plasm/agent-core";
+import { principalOf } from "@plasm/agent-core/internal";
 import { accountName } from "./people.ts";
 import type { Cursor, Place } from "./place.ts";
 import type { ProgramCall } from "./program-call.ts";

@@ -1,5 +1,6 @@
 import assert from "node:assert/strict";
-import { type Caller, principalOf, type SessionKey } from "@plasm/agent-core";
+import type { Caller, SessionKey } from "@plasm/agent-core";
+import { principalOf } from "@plasm/agent-core/internal";
 import { CURRENT_FEATURES, exposeSeeds, type WaveEntry, type WaveText } from "@plasm/core";
 import { readSnapshot } from "./judge-programs.ts";
 import { lookAt } from "./look-around.ts";

@@ -1,4 +1,5 @@
-import { type Caller, principalOf } from "@plasm/agent-core";
+import type { Caller } from "@plasm/agent-core";
+import { principalOf } from "@plasm/agent-core/internal";
 import type { Place } from "./place.ts";
 
 /** Someone who calls, as credentials tell. */

@@ -1,10 +1,5 @@
-import {
-  createEngine,
-  type Engine,
-  type RegisteredCatalog,
-  type Store,
-  usersSecrets,
-} from "@plasm/agent-core";
+import { createEngine, type Engine, type RegisteredCatalog, type Store } from "@plasm/agent-core";
+import { usersSecrets } from "@plasm/agent-core/internal";
 import { type Catalog, openCatalog } from "@plasm/core";
 import { systemClock, systemIds } from "@plasm/runtime";
 import { type FixtureCatalogName, readFixtureCatalog } from "@plasm/testkit";

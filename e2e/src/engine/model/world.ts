@@ -1,5 +1,5 @@
 import type { Caller } from "@plasm/agent-core";
-import { principalOf } from "@plasm/agent-core";
+import { principalOf } from "@plasm/agent-core/internal";
 import { newPlace, type Place } from "./place.ts";
 import { clientsOf, isDelegated } from "./people.ts";
 import type { Replicas } from "./replicas.ts";

@@ -1,4 +1,5 @@
-import { LOCAL, TOOLS } from "@plasm/agent-core";
+import { LOCAL } from "@plasm/agent-core";
+import { TOOLS } from "@plasm/agent-core/internal";
 import { serveTrials } from "@plasm/testkit";
 import { callTool } from "../../tools/call-tool.ts";
 import { cleanUp, realHost, temporaryDirectory } from "../real-host.ts";

@@ -1,0 +1,68 @@
+/**
+ * What the other packages of this repository need of agent-core besides its public surface. It promises nothing: names
+ * come and go with any version (docs/adr/0011).
+ */
+export { tokenCounter } from "./answer/tokens.ts";
+export { REGISTRY_URI, parseResourceUri } from "./artifacts/uris.ts";
+export { refuseUnknown } from "./errors/arguments.ts";
+export { fail, problem, problemDocument } from "./errors/problem.ts";
+export { DEFAULT_PROFILE } from "./grafts/graft-key.ts";
+export { httpGraftProvider } from "./grafts/provider.ts";
+export {
+  AUTH_MODES,
+  type AuthMode,
+  type Authenticator,
+  type Identity,
+  createAuthenticator,
+  noAuthentication,
+} from "./identity/authenticator.ts";
+export { NOBODY, principalOf } from "./identity/caller.ts";
+export {
+  type KeyOwner,
+  type Keys,
+  type Operator,
+  adminOf,
+  keysIn,
+  operatorOf,
+} from "./identity/keys.ts";
+export {
+  isTenantName,
+  scopeOfConnection,
+  tenantForm,
+  tenantOfScope,
+} from "./identity/tenant-scope.ts";
+export { type TokenIssuer, tokenVerifier } from "./identity/tokens.ts";
+export { type Approvals, type Verdict, approvalsIn } from "./program/gate/approvals.ts";
+export { OPERATION_LIMITS } from "./program/operation/seats.ts";
+export { type SetAsideOperations, setAsideOperationsIn } from "./program/operation/set-aside.ts";
+export {
+  type CatalogAdmin,
+  type Import,
+  SESSIONS_THEN,
+  type SessionsThen,
+  type Withdrawn,
+  catalogAdmin,
+} from "./registry/catalog-admin.ts";
+export {
+  type CatalogTexts,
+  type HasCredential,
+  type LiveRegistry,
+  liveRegistry,
+} from "./registry/live-registry.ts";
+export { type PolicyAdmin, policyAdmin, storedPolicies } from "./registry/policies.ts";
+export { keepWithin } from "./retention/keep-within.ts";
+export { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";
+export { sweep } from "./retention/sweep.ts";
+export { noteConnectionUsed } from "./session/connections.ts";
+export { usersSecrets } from "./session/secrets.ts";
+export { TOOLS, plasmRun } from "./tools/all-tools.ts";
+export {
+  INSTRUCTIONS,
+  type ProgramMode,
+  type Tool,
+  type ToolArguments,
+  type ToolCall,
+  answerTool,
+  readMode,
+} from "./tools/tool.ts";
+export { nextTurn } from "@plasm/runtime";
