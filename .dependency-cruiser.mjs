@@ -72,6 +72,8 @@ export default {
           "^apps/sample-apis/src/quay-document/index[.]ts$",
           // an entry of its own, for those who write a store
           "^packages/agent-core/src/testing/index[.]ts$",
+          // what runs plans in tests of readers of transports
+          "^packages/runtime/src/testing/(fixture-run|run-program|start-server)[.]ts$",
           // for the contracts of stores; they come with no package
           "^packages/agent-core/test/(boats-api|engine-on|test-store|some-of-everything|trace-writer)[.]ts$",
         ],

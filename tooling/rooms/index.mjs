@@ -18,10 +18,11 @@ export const packageImports = Object.freeze({
   "agent-core": ["core", "runtime"],
   store: ["agent-core"],
   importers: ["core"],
+  "transport-evm": ["core", "runtime"],
   "transport-mcp": ["core", "runtime"],
   testkit: ["core"],
   "sample-apis": [],
-  host: [...libraries],
+  host: [...libraries, "transport-evm"],
   mcp: ["core", "agent-core", "host"],
   http: ["core", "agent-core", "host"],
   // it starts the two servers as commands
@@ -58,6 +59,7 @@ export const folderOrder = Object.freeze({
   ],
   runtime: [
     "base",
+    "transport-reader",
     "ports",
     "registry",
     "transport",
@@ -68,11 +70,11 @@ export const folderOrder = Object.freeze({
     "effects",
     "views",
     "overlays",
-    "evm",
     "run",
     "recording",
     "testing",
     "index",
+    "internal",
   ],
   "agent-core": [
     "keyed-lock",
@@ -110,6 +112,7 @@ export const folderOrder = Object.freeze({
 export const published = Object.freeze([
   "packages/core",
   "packages/runtime",
+  "packages/transport-evm",
   "packages/agent-core",
   "packages/store",
   "packages/importers",

@@ -19,7 +19,7 @@ import {
   ofItsUser,
   type SessionSecretsOf,
 } from "./session/secrets.ts";
-import { SessionChains } from "./program/run/session-chains.ts";
+import { SessionEndpoints } from "./program/run/session-endpoints.ts";
 import { LEASE_MS } from "./program/operation/lease.ts";
 import { refOf } from "./program/operation/find-operation.ts";
 import { LocalQueue } from "./local-queue.ts";
@@ -120,7 +120,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     spill: options.spill ?? null,
     origins: options.origins ?? {},
     secretsOf,
-    chains: new SessionChains(),
+    endpoints: new SessionEndpoints(),
     contexts: new KeyedLock(),
     pages: new KeyedLock(),
     running: new Map(),

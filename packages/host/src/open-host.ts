@@ -22,6 +22,7 @@ import {
   systemClock,
   systemIds,
 } from "@plasm/runtime";
+import { evmReaders } from "@plasm/transport-evm";
 import { hostAuthenticator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
@@ -118,6 +119,7 @@ function portsOf(
     clock: systemClock,
     ids: systemIds,
     functions: plugins.functions,
+    readers: evmReaders,
     tokens: createTokenCache(),
   };
   return recording?.ports(live) ?? live;

@@ -119,6 +119,15 @@ export type { FailedRequest, RunError, RunErrorCode } from "./base/run-failure.t
 export type { SentRequest } from "./ports.ts";
 export { RunStop } from "./limits/limits.ts";
 export { systemClock, systemIds } from "./ports.ts";
+export type {
+  ForeignTemplate,
+  TransportAnswer,
+  TransportCall,
+  TransportPage,
+  TransportReader,
+  TransportReaders,
+} from "./transport-reader.ts";
+export { type Failure, failure, RunFailure } from "./base/run-failure.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
 export {
   openRecording,

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { Json, JsonObject, PlanNode } from "@plasm/core";
 import type { HttpMethod } from "@plasm/core/internal";
+import type { TransportReaders } from "./transport-reader.ts";
 
 /** One request that was sent, for traces: no query, no header, no body (RUN-142). */
 export interface SentRequest {
@@ -265,6 +266,8 @@ export interface Ports {
   readonly clock: Clock;
   readonly ids: IdSource;
   readonly functions: FunctionTable;
+  /** who serves reads of transports other than HTTP, by the name that mappings have for it; nobody without it */
+  readonly readers?: TransportReaders;
   /** without it, a run takes the clock's time and a random id */
   readonly runs?: RunSource;
   /** tokens that outlive a run; without it each run asks for its own */

@@ -10,7 +10,7 @@ import type { StoreFaultLog } from "../errors/store-faults.ts";
 import type { OperationQueue, TraceSink } from "../ports.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
-import type { SessionChains } from "./run/session-chains.ts";
+import type { SessionEndpoints } from "./run/session-endpoints.ts";
 import type { SessionSecretsOf } from "../session/secrets.ts";
 import type { EndedRun } from "../outcome.ts";
 import type { Step } from "../records/operations.ts";
@@ -66,7 +66,7 @@ export interface LiveDeps extends SessionDeps {
   /** where sessions are, for views that take it (RUN-100) */
   readonly origins: SessionOrigins;
   readonly secretsOf: SessionSecretsOf;
-  readonly chains: SessionChains;
+  readonly endpoints: SessionEndpoints;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;
   /** what happens is told here (SURF-29) */

@@ -22,7 +22,7 @@ import { effectiveBackend } from "../request/effective-backend.ts";
 import type { SentRequest } from "../ports.ts";
 import type { Feed } from "./feed.ts";
 import { createNodeWatch, type NodeWatch } from "./node-outcome.ts";
-import type { ChainIds, NodeName, RunContext } from "./run-types.ts";
+import type { EndpointFacts, NodeName, RunContext } from "./run-types.ts";
 import type { ColumnTypes } from "../rows/row.ts";
 import type { Rows } from "../rows/row-list.ts";
 import type { Call } from "../request/environment.ts";
@@ -58,8 +58,8 @@ export interface Engine {
   readonly effects: EffectRecorder;
   /** tells those who watch the run of its nodes */
   readonly watch: NodeWatch;
-  /** chain ids of JSON-RPC endpoints by their address, as the session knows them (MAP-053) */
-  readonly chains: ChainIds;
+  /** what readers of transports have asked endpoints, as the session knows it (MAP-053) */
+  readonly endpoints: EndpointFacts;
   /** a node of the plan by its id */
   readonly nodeOf: (id: string) => PlanNode;
   /** how messages name a node of the plan */
@@ -210,7 +210,7 @@ export function createEngine(
     whole,
     effects,
     watch: createNodeWatch(context.observer),
-    chains: context.chains ?? new Map(),
+    endpoints: context.endpoints ?? new Map(),
     cache: createRunCache(),
     answers: createCoalescer(),
     functions: bindFunctions(context),

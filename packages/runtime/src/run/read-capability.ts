@@ -12,11 +12,10 @@ import { requireAskedRow } from "./answered-identity.ts";
 import { boundCall, servedByView } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
 import type { Engine, ReadCall } from "./engine.ts";
-import { contractPages, readContract } from "./evm/read-contract.ts";
-import { logPages } from "./evm/read-logs.ts";
 import type { NodeContext } from "./feed.ts";
 import type { ListPages, ListState, PagePosition } from "./list-pages.ts";
 import { openList } from "./list-reader.ts";
+import { foreignPages, isForeign, readForeign } from "./read-foreign.ts";
 import { callIdentity, readGet } from "./read-get.ts";
 
 /**
@@ -32,9 +31,7 @@ export async function readOne(
   const view = viewOf(call.catalog, call.capability);
   if (view !== null) return readView(engine, site, call, view, requested);
   const template = call.catalog.cml.get(call.capability.name);
-  if (template?.transport === "evm_call") {
-    return readContract(engine, site, call, template, requested);
-  }
+  if (isForeign(template)) return readForeign(engine, site, call, template, requested);
   const served = servedBy(call.catalog, call.capability);
   const identity = requested === null ? null : callIdentity(requested);
   return readGet(engine, site, { ...call, ...served, identity }, requested);
@@ -51,10 +48,7 @@ export function openRows(
   const view = viewOf(call.catalog, call.capability);
   if (view !== null) return viewPages(engine, site, call, view, from);
   const template = call.catalog.cml.get(call.capability.name);
-  if (template?.transport === "evm_call") return contractPages(engine, site, call, template, from);
-  if (template?.transport === "evm_logs") {
-    return logPages(engine, site, call, template, from, mostPages);
-  }
+  if (isForeign(template)) return foreignPages(engine, site, call, template, from, mostPages);
   const served = servedBy(call.catalog, call.capability);
   const list = { engine, feed: site, call: { ...call, ...served, identity: null }, mostPages };
   return openList(list, from);

@@ -25,10 +25,10 @@ export interface NodeName {
   readonly text: string | null;
 }
 
-/** Chain ids as decimal text, by the address of the JSON-RPC endpoint. */
-export interface ChainIds {
+/** What readers of transports have asked an endpoint once, by its address. */
+export interface EndpointFacts {
   get(endpoint: string): Promise<string> | undefined;
-  set(endpoint: string, chain: Promise<string>): unknown;
+  set(endpoint: string, fact: Promise<string>): unknown;
   delete(endpoint: string): unknown;
 }
 
@@ -57,8 +57,8 @@ export interface RunContext {
   readonly runId: string;
   /** where the session is, for catalogs whose views take it (RUN-100) */
   readonly origins?: SessionOrigins;
-  /** what the session knows of its endpoints' chains; runs of one session share it (MAP-053) */
-  readonly chains?: ChainIds;
+  /** what the session knows of its endpoints, as of a node's chain; runs of one session share it (MAP-053) */
+  readonly endpoints?: EndpointFacts;
   /** the execute session, for templates that name it (RUN-014) */
   readonly session?: ExecuteSessionName;
   /** where large files of the session go; without it they stay in their rows (RUN-038) */

@@ -80,7 +80,8 @@ export interface Setting {
   readonly effectLog?: EffectLog | null;
   readonly runId?: string;
   readonly origins?: RunContext["origins"];
-  readonly chains?: RunContext["chains"];
+  readonly endpoints?: RunContext["endpoints"];
+  readonly readers?: Ports["readers"];
   readonly artifacts?: RunContext["artifacts"];
   readonly session?: RunContext["session"];
   readonly spill?: RunContext["spill"];
@@ -101,6 +102,7 @@ export function contextOf(setting: Setting): RunContext {
     ids: { id: () => "id", random: () => 0.5 },
     functions: setting.functions ?? new Map(),
     ...(setting.tokens === undefined ? {} : { tokens: setting.tokens }),
+    ...(setting.readers === undefined ? {} : { readers: setting.readers }),
   };
   const ports: Ports = setting.recording?.ports(live) ?? live;
   const started = ports.runs?.start() ?? { at: clock.now(), id: setting.runId ?? "run" };
@@ -123,7 +125,7 @@ export function contextOf(setting: Setting): RunContext {
       }),
     ...(signal === undefined ? {} : { signal }),
     ...(setting.origins === undefined ? {} : { origins: setting.origins }),
-    ...(setting.chains === undefined ? {} : { chains: setting.chains }),
+    ...(setting.endpoints === undefined ? {} : { endpoints: setting.endpoints }),
     ...(setting.spill === undefined ? {} : { spill: setting.spill }),
     ...(setting.memory === undefined ? {} : { memory: setting.memory }),
     ...(setting.session === undefined ? {} : { session: setting.session }),

@@ -76,7 +76,7 @@ export function runContext(
       owner: at.owner,
       place: at.ref === null ? { key: at.view.session } : { ref: at.ref },
     }),
-    chains: deps.chains.of(at.view.session.sessionId),
+    endpoints: deps.endpoints.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,
     observer: observeBoth(

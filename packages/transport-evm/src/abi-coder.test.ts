@@ -6,7 +6,7 @@ it("18.20 where ethers is not installed, what reads contracts says so, until it 
   // A coder that another test file has loaded would be known already.
   vi.resetModules();
   const { abiCoder } = await import("./abi-coder.ts");
-  const { RunFailure } = await import("../base/run-failure.ts");
+  const { RunFailure } = await import("@plasm/runtime");
   for (const _ of [1, 2]) {
     const thrown: unknown = await abiCoder(missing).catch((cause: unknown) => cause);
     expect(thrown).toBeInstanceOf(RunFailure);

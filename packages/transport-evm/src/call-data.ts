@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EvmCallTemplate } from "@plasm/core/internal";
 import type { FunctionFragment } from "ethers/abi";
-import { jsonText } from "../base/json-kinds.ts";
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { failure, RunFailure } from "@plasm/runtime";
+import { jsonText } from "@plasm/runtime/internal";
 import { abiCoder, abiOf } from "./abi-coder.ts";
 import { abiJson } from "./abi-value.ts";
 

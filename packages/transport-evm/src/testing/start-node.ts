@@ -1,4 +1,9 @@
-import { type Received, type Reply, startServer, type TestServer } from "./start-server.ts";
+import {
+  type Received,
+  type Reply,
+  startServer,
+  type TestServer,
+} from "../../../runtime/src/testing/start-server.ts";
 
 /** A log as a node has it, its block as a number. */
 export interface NodeLog {

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { goOn, run, type Setting } from "../../testing/fixture-run.ts";
-import { ANN, BOB, ledger, TOKEN } from "../../testing/ledger-catalog.ts";
-import { planProgram } from "../../testing/run-program.ts";
-import { type NodeLog, startNode, type TestNode, word } from "../../testing/start-node.ts";
+import { goOn, run, type Setting } from "../../runtime/src/testing/fixture-run.ts";
+import { ANN, BOB, ledger, TOKEN } from "./testing/ledger-catalog.ts";
+import { planProgram } from "../../runtime/src/testing/run-program.ts";
+import { type NodeLog, startNode, type TestNode, word } from "./testing/start-node.ts";
+import { evmReaders } from "./evm-readers.ts";
 
 /** keccak256("Transfer(address,address,uint256)"), as every token's logs begin. */
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
@@ -33,7 +34,7 @@ beforeEach(() => {
     log(999, 1, ANN, BOB, 3n),
     log(2_400, 0, ANN, ANN, 4n),
   ];
-  setting = { catalogs: [ledger()], backends: { ledger: node.url } };
+  setting = { catalogs: [ledger()], backends: { ledger: node.url }, readers: evmReaders };
 });
 afterAll(() => node.close());
 

@@ -1,5 +1,5 @@
 import type * as Abi from "ethers/abi";
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { failure, RunFailure } from "@plasm/runtime";
 
 /** The ABI coder that EVM transports use. */
 export type AbiCoder = typeof Abi;

@@ -1,8 +1,8 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EvmLogDecode, EvmLogsTemplate } from "@plasm/core/internal";
 import type { EventFragment, Interface } from "ethers/abi";
-import { isArray, isObject, jsonText } from "../base/json-kinds.ts";
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { failure, RunFailure } from "@plasm/runtime";
+import { isArray, isObject, jsonText } from "@plasm/runtime/internal";
 import { abiCoder, abiOf } from "./abi-coder.ts";
 import { abiJson, quantityText } from "./abi-value.ts";
 

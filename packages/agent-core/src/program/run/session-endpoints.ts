@@ -1,15 +1,15 @@
 import type { RunContext } from "@plasm/runtime";
 
-type ChainIds = NonNullable<RunContext["chains"]>;
+type EndpointFacts = NonNullable<RunContext["endpoints"]>;
 
-/** Of how many sessions chains are known, those that asked last. */
+/** Of how many sessions endpoints are known, those that asked last. */
 const MOST_SESSIONS = 10_000;
 
 /**
- * What sessions of this process know of their endpoints' chains: each is asked once (MAP-053). Most sessions ask none, and
- * nothing is kept of those.
+ * What sessions of this process know of their endpoints, as of a node's chain: each is asked once (MAP-053). Most sessions
+ * ask nothing, and nothing is kept of those.
  */
-export class SessionChains {
+export class SessionEndpoints {
   readonly #bySession = new Map<string, Map<string, Promise<string>>>();
   readonly #most: number;
 
@@ -23,11 +23,11 @@ export class SessionChains {
   }
 
   /** Those of a session, which its runs share. */
-  of(sessionId: string): ChainIds {
+  of(sessionId: string): EndpointFacts {
     const known = this.#bySession;
     return {
       get: (endpoint) => known.get(sessionId)?.get(endpoint),
-      set: (endpoint, chain) => this.#set(sessionId, endpoint, chain),
+      set: (endpoint, fact) => this.#set(sessionId, endpoint, fact),
       delete: (endpoint) => {
         const own = known.get(sessionId);
         own?.delete(endpoint);
@@ -36,9 +36,9 @@ export class SessionChains {
     };
   }
 
-  #set(sessionId: string, endpoint: string, chain: Promise<string>): void {
+  #set(sessionId: string, endpoint: string, fact: Promise<string>): void {
     const own = this.#bySession.get(sessionId) ?? new Map<string, Promise<string>>();
-    own.set(endpoint, chain);
+    own.set(endpoint, fact);
     this.#bySession.delete(sessionId);
     const oldest = this.#bySession.keys().next();
     if (this.#bySession.size >= this.#most && !oldest.done) this.#bySession.delete(oldest.value);

@@ -1,4 +1,4 @@
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { failure, RunFailure } from "@plasm/runtime";
 
 /** Chains by the names their own documentation gives them. */
 const CHAINS: Readonly<Record<string, number>> = Object.freeze({

@@ -1,5 +1,5 @@
 import type { Catalog } from "@plasm/core";
-import { catalogOf } from "./fixture-run.ts";
+import { catalogOf } from "../../../runtime/src/testing/fixture-run.ts";
 
 /** The contract of {@link ledger}, and an account that holds something there. */
 export const TOKEN = "0x00000000000000000000000000000000000000aa";

@@ -2,12 +2,12 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { run } from "../../testing/fixture-run.ts";
-import { ANN, BOB, ledger, TOKEN } from "../../testing/ledger-catalog.ts";
-import { planProgram } from "../../testing/run-program.ts";
-import { startNode, type TestNode, word } from "../../testing/start-node.ts";
-import { openRecording } from "../../recording/open-recording.ts";
-import type { RecordingMode } from "../../recording/recording-transport.ts";
+import { run } from "../../runtime/src/testing/fixture-run.ts";
+import { ANN, BOB, ledger, TOKEN } from "./testing/ledger-catalog.ts";
+import { planProgram } from "../../runtime/src/testing/run-program.ts";
+import { startNode, type TestNode, word } from "./testing/start-node.ts";
+import { openRecording, type RecordingMode } from "@plasm/runtime";
+import { evmReaders } from "./evm-readers.ts";
 
 const TRANSFER = "0xddf252ad1be2c89b69c2b068fc378daa952ba7f163c4a11628f55a4df523b3ef";
 const OLD = "Transfer{from_block=5, to_block=2100}.sort(block)";
@@ -36,7 +36,7 @@ async function under(mode: RecordingMode, program: string) {
   const recording = await openRecording({ directory: join(directory, "it"), mode });
   const catalogs = [ledger()];
   const { nodes, returns } = planProgram(program, catalogs);
-  const setting = { catalogs, backends: { ledger: node.url }, recording };
+  const setting = { catalogs, backends: { ledger: node.url }, readers: evmReaders, recording };
   const { results, nodes: ends } = await run(setting, nodes, returns);
   const asked = node.asked.splice(0).map(({ method }) => method);
   const codes = ends.flatMap(({ error }) => (error === null ? [] : [error.code]));

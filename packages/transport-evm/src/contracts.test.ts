@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
-import { run, type Setting } from "../../testing/fixture-run.ts";
-import { ANN, ledger, TOKEN } from "../../testing/ledger-catalog.ts";
-import { planProgram } from "../../testing/run-program.ts";
-import { startServer } from "../../testing/start-server.ts";
-import { padded, startNode, type TestNode, word } from "../../testing/start-node.ts";
+import { run, type Setting } from "../../runtime/src/testing/fixture-run.ts";
+import { ANN, ledger, TOKEN } from "./testing/ledger-catalog.ts";
+import { planProgram } from "../../runtime/src/testing/run-program.ts";
+import { startServer } from "../../runtime/src/testing/start-server.ts";
+import { padded, startNode, type TestNode, word } from "./testing/start-node.ts";
+import { evmReaders } from "./evm-readers.ts";
 
 const BALANCE_OF = "0x70a08231";
 const SYMBOL = "0x95d89b41";
@@ -19,7 +20,11 @@ beforeEach(() => {
   node.asked.splice(0);
   node.chain = "0x1";
   node.calls = new Map();
-  setting = { catalogs: [ledger()], backends: { ledger: `${node.url}/v2/key` } };
+  setting = {
+    catalogs: [ledger()],
+    backends: { ledger: `${node.url}/v2/key` },
+    readers: evmReaders,
+  };
 });
 afterAll(() => node.close());
 
@@ -99,7 +104,7 @@ describe("evm_call (mapping format, section 5)", () => {
 describe("MAP-053: the chain of the endpoint", () => {
   test("is checked once per session, however many runs it has", async () => {
     node.calls = new Map([[SYMBOL, `0x${word(0x20)}${word(1)}${padded("A")}`]]);
-    const session = { ...setting, chains: new Map<string, Promise<string>>() };
+    const session = { ...setting, endpoints: new Map<string, Promise<string>>() };
     await result("Coin", session);
     await result("Coin", session);
     expect(methods()).toEqual(["eth_chainId", "eth_call", "eth_call"]);
@@ -133,6 +138,19 @@ describe("MAP-053: the chain of the endpoint", () => {
     const { error } = await result("Coin", { ...setting, catalogs: [ledger("narnia")] });
     expect(error).toMatchObject({ code: "argument_invalid" });
     expect(error?.correction).toContain("mainnet");
+  });
+});
+
+describe("MAP-053: an engine without a reader of chains", () => {
+  test("says which reader is missing, and asks nothing", async () => {
+    const { readers: _, ...bare } = setting;
+    const { error } = await result("Coin", bare);
+    expect(error).toMatchObject({
+      code: "argument_invalid",
+      message: "query reads over evm_call, for which no reader is registered here.",
+      correction: "let the operator register a reader of evm_call among the ports of the engine",
+    });
+    expect(methods()).toEqual([]);
   });
 });
 

@@ -1,0 +1,1 @@
+export { evmReaders } from "./evm-readers.ts";

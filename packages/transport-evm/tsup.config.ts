@@ -1,0 +1,3 @@
+import { preset } from "@plasm/tsup";
+
+export default preset();
