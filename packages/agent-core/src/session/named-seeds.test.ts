@@ -1,4 +1,4 @@
-import type { Policy } from "@plasm/core";
+import { openCatalog, type Policy } from "@plasm/core";
 import { afterEach, describe, expect, test } from "vitest";
 import type { Engine } from "../engine.ts";
 import { LOCAL } from "../identity/caller.ts";
@@ -10,6 +10,49 @@ import { testStore } from "../../test/test-store.ts";
 import { problemOf } from "../../test/problem-of.ts";
 
 const [QUAY, YARD] = [fixtureEntry("quay"), fixtureEntry("yard")];
+
+/** Entities whose names fold into each other. */
+const NEAR = namesEntry(["Build", "Building", "Set", "Setting", "OAuth1Client", "OAuth2Client"]);
+
+/** A catalog of entities of one field and one read each. */
+function namesEntry(names: readonly string[]): RegisteredCatalog {
+  const reads = names.map((entity) => [`${entity.toLowerCase()}_get`, entity] as const);
+  const domain = JSON.stringify({
+    version: 1,
+    http_backend: "https://near.example",
+    values: { text: { type: "string", string_semantics: "short" } },
+    entities: Object.fromEntries(
+      names.map((name) => [
+        name,
+        { id_field: "id", fields: { id: { value_ref: "text", required: true } } },
+      ]),
+    ),
+    capabilities: Object.fromEntries(
+      reads.map(([read, entity]) => [read, { kind: "get", entity }]),
+    ),
+  });
+  const mappings = JSON.stringify(
+    Object.fromEntries(
+      reads.map(([read]) => [
+        read,
+        {
+          method: "GET",
+          path: [
+            { type: "literal", value: read },
+            { type: "var", name: "id" },
+          ],
+        },
+      ]),
+    ),
+  );
+  const { catalog, diagnostics } = openCatalog({
+    entryId: "near",
+    domain: { file: "domain.yaml", text: domain },
+    mappings: { file: "mappings.yaml", text: mappings },
+  });
+  if (catalog === null) throw new Error(JSON.stringify(diagnostics));
+  return { catalog, domain, mappings, credentials: true };
+}
 
 const engines: Engine[] = [];
 afterEach(() => Promise.all(engines.splice(0).map((engine) => engine.close())));
@@ -171,6 +214,19 @@ describe("what a session holds", () => {
     expect(await problemOf(open(engine, [{ entity: "boats" }], "another goal"))).toMatchObject({
       code: "plasm-unknown-entity",
     });
+  });
+
+  test.each([
+    ["Build", "Building"],
+    ["Setting", "Set"],
+    ["OAuth2Client", "OAuth1Client"],
+  ])("a %s that is asked for by its name is never the %s that is held", async (asked, held) => {
+    const engine = engineWith([NEAR]);
+    await open(engine, [{ entity: held }]);
+    const { text, meta } = await open(engine, [{ entity: asked }]);
+    expect(text).not.toContain("unchanged");
+    expect(meta["resolved_seeds"]).toEqual([{ seed: asked, api: "near", entity: asked }]);
+    expect(meta["domain_revision"]).toBe(2);
   });
 
   test("is meant first on the routes that name it by its pair, too", async () => {

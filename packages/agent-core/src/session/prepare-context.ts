@@ -10,9 +10,10 @@ import {
 import {
   canBeSeed,
   compareCodePoints,
+  entityResolver,
   nameList,
   nearestName,
-  resolveEntity,
+  type ResolvedEntity,
   shownDropped,
 } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
@@ -33,18 +34,21 @@ export interface PreparedWaves {
   readonly primaryDigest: string;
 }
 
-function entityName(
-  catalog: Catalog,
-  wanted: string,
-  notes: readonly string[],
-  policy: Policy,
-): string {
+/** A catalog whose seeds are named, and what a name means in it that no entity has. */
+interface NamedIn {
+  readonly catalog: Catalog;
+  readonly notes: readonly string[];
+  readonly policy: Policy;
+  readonly meaning: (name: string) => ResolvedEntity;
+}
+
+function entityName({ catalog, notes, policy, meaning }: NamedIn, wanted: string): string {
   const { entities } = catalog.cgs;
   const exact = entities.get(wanted);
   const found = exact ?? [...entities.values()].find((entity) => entity.aliases.includes(wanted));
   if (found !== undefined && canBeSeed(catalog.cgs, found)) return found.name;
   // The word that suffices without a catalog suffices with one.
-  const meant = resolveEntity(wanted, [catalog], policy);
+  const meant = meaning(wanted);
   if (meant.ok) return meant.entity;
   const concrete = [...entities.values()].filter((each) => canBeSeed(catalog.cgs, each));
   const names = concrete.map(({ name }) => name).toSorted(compareCodePoints);
@@ -68,9 +72,12 @@ function namedGroups(
   return groups.map(({ entryId, entities }) => {
     const catalog = catalogs.get(entryId);
     if (catalog === undefined) throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
-    const names = new Set(
-      entities.map((entity) => entityName(catalog, entity, notes.get(entryId) ?? [], policy)),
-    );
+    let resolver: NamedIn["meaning"] | null = null;
+    // Most seeds are exact names: then nothing is indexed.
+    const meaning: NamedIn["meaning"] = (name) =>
+      (resolver ??= entityResolver([catalog], policy))(name);
+    const place = { catalog, notes: notes.get(entryId) ?? [], policy, meaning };
+    const names = new Set(entities.map((entity) => entityName(place, entity)));
     return { entryId, entities: [...names].toSorted(compareCodePoints) };
   });
 }

@@ -1,9 +1,9 @@
 import { type Catalog, discover, type EntityRef, type Policy } from "@plasm/core";
 import {
   compareCodePoints,
+  entityResolver,
   resolveApi,
   type ResolvedEntity,
-  resolveEntity,
 } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import type { CatalogRegistry } from "../ports.ts";
@@ -71,13 +71,14 @@ const heldBy = (live: SessionView | null): readonly EntityRef[] =>
 
 type Finding = ResolvedSeed | Extract<ResolvedEntity, { readonly ok: false }>;
 
-function resolveOne(
-  entity: string,
-  catalogs: readonly Catalog[],
-  { policy, live }: SeedScope,
-): Finding {
-  const found = resolveEntity(entity, catalogs, policy, heldBy(live));
-  return found.ok ? { seed: entity, api: found.api, entity: found.entity } : found;
+/** What each name means, among what is on offer and what the session holds. */
+function resolveAll(open: readonly AskedSeed[], scope: SeedScope): readonly Finding[] {
+  const { policy, live } = scope;
+  const meant = entityResolver(catalogsOf(scope), policy, heldBy(live));
+  return open.map(({ entity }) => {
+    const found = meant(entity);
+    return found.ok ? { seed: entity, api: found.api, entity: found.entity } : found;
+  });
 }
 
 /** By the goal, or by the words themselves where none is known. */
@@ -110,8 +111,7 @@ export function resolveSeeds(asked: readonly AskedSeed[], scope: SeedScope): See
   const said = asked.flatMap(({ api, entity }) => (api === null ? [] : [{ api, entity }]));
   const open = asked.filter(({ api }) => api === null);
   if (open.length === 0) return { groups: groupSeeds(said), resolved: [] };
-  const catalogs = catalogsOf(scope);
-  const findings = open.map(({ entity }) => resolveOne(entity, catalogs, scope));
+  const findings = resolveAll(open, scope);
   const resolved = findings.filter((one): one is ResolvedSeed => !("ok" in one));
   const failed = findings.flatMap((one) => ("ok" in one ? [one] : []));
   if (failed.length > 0) refuse(failed, asked, scope);

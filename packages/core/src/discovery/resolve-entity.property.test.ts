@@ -3,7 +3,15 @@ import { expect, test } from "vitest";
 import { arbitraryCatalogSpec } from "../../test/arbitrary-catalog.ts";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import type { Catalog } from "../mapping/template.ts";
-import { resolveEntity } from "./resolve-entity.ts";
+import type { Policy } from "../policy/policy.ts";
+import { entityResolver, type EntityRef } from "./resolve-entity.ts";
+
+const resolveEntity = (
+  said: string,
+  all: readonly Catalog[],
+  policy: Policy,
+  own: readonly EntityRef[],
+) => entityResolver(all, policy, own)(said);
 
 const IDS = ["east", "north", "south"] as const;
 

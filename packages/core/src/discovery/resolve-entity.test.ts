@@ -2,7 +2,14 @@ import { actingIn, halfPairsIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import type { Policy } from "../policy/policy.ts";
-import { type EntityRef, resolveApi, resolveEntity } from "./resolve-entity.ts";
+import { type EntityRef, entityResolver, resolveApi } from "./resolve-entity.ts";
+
+const resolveEntity = (
+  name: string,
+  catalogs: Parameters<typeof entityResolver>[0],
+  policy: Policy,
+  held: readonly EntityRef[] = [],
+) => entityResolver(catalogs, policy, held)(name);
 
 /** A catalog of entities, each with one read and the other names it is found by. */
 const catalogOf = (entryId: string, entities: Readonly<Record<string, readonly string[]>>) =>
@@ -106,6 +113,54 @@ test("what the session holds is meant before what it does not hold", () => {
   expect(means("issues", {}, held)).toBe("forge.Issue");
   const wider = [...held, { api: "desk", entity: "Issue" }];
   expect(means("Issue", {}, wider)).toMatch(/^Issue may be .*"desk".*"forge"/);
+});
+
+const near = catalogOf("near", {
+  Build: [],
+  Building: [],
+  Set: [],
+  Setting: [],
+  OAuth1Client: [],
+  OAuth2Client: [],
+  Page: ["Bookmarks"],
+  Bookmark: [],
+});
+
+test.each([
+  ["Build", "Building"],
+  ["Building", "Build"],
+  ["build", "Building"],
+  ["Set", "Setting"],
+  ["Setting", "Set"],
+  ["OAuth2Client", "OAuth1Client"],
+])("%s means its own name, though %s is held whose words are the same", (name, other) => {
+  const found = resolveEntity(name, [near], {}, [{ api: "near", entity: other }]);
+  expect(found).toMatchObject({
+    ok: true,
+    entity: expect.stringMatching(new RegExp(`^${name}$`, "i")),
+  });
+});
+
+test("another name as it is written is meant before an own name that has to be folded", () => {
+  const held = [{ api: "near", entity: "Bookmark" }];
+  expect(resolveEntity("Bookmarks", [near], {}, held)).toMatchObject({ ok: true, entity: "Page" });
+  expect(resolveEntity("bookmarks", [near], {}, held)).toMatchObject({ ok: true, entity: "Page" });
+});
+
+test("a number in a name is never folded away", () => {
+  const one = catalogOf("one", { OAuth1Client: [] });
+  expect(resolveEntity("OAuth2Client", [one], {})).toMatchObject({ reason: "unknown" });
+  expect(resolveEntity("OAuth1 clients", [one], {})).toMatchObject({ ok: true });
+});
+
+test("names of catalogs are read once, however many names are resolved", () => {
+  let reads = 0;
+  const policy = new Proxy<Policy>({}, { get: () => void (reads += 1) });
+  const resolve = entityResolver([near], policy);
+  const before = reads;
+  for (const name of ["Build", "builds", "zebra", "Bookmarks"]) resolve(name);
+  expect(before).toBeGreaterThan(0);
+  expect(reads).toBe(before);
 });
 
 test("an own name is meant before another name of what the session holds", () => {

@@ -1,7 +1,7 @@
 import type { Catalog } from "../mapping/template.ts";
 import { CURRENT_FEATURES, type Policy } from "../policy/policy.ts";
 import { compareCodePoints, editDistance } from "../base/text.ts";
-import { discoveryIndex, listNames, shownName } from "./index-catalogs.ts";
+import { type CatalogIndex, discoveryIndex, listNames, shownName } from "./index-catalogs.ts";
 import { tokenize } from "./words.ts";
 import { mayUseApi } from "../policy/may-use.ts";
 
@@ -26,105 +26,143 @@ export type ResolvedEntity =
 interface Name {
   readonly exact: string;
   readonly lower: string;
+  /** with its numbers, which no folding may drop: OAuth1 and OAuth2 are two things */
   readonly words: string;
-}
-
-/** An entity that a name may mean, with its own name and the others it is found by. */
-interface Candidate extends EntityRef {
-  readonly name: Name;
-  readonly others: readonly string[];
 }
 
 const nameOf = (text: string): Name => {
   const exact = text.trim();
-  return { exact, lower: exact.toLowerCase(), words: tokenize(exact).join(" ") };
+  const numbers = exact.match(/\p{N}+/gu) ?? [];
+  return {
+    exact,
+    lower: exact.toLowerCase(),
+    words: [...tokenize(exact), ...numbers].join(" "),
+  };
 };
 
-type Reading = (wanted: Name, name: Name) => boolean;
+type Form = keyof Name;
 
-/** How an entity's own name may be meant, the surest first. */
-const READINGS: readonly Reading[] = [
-  (wanted, { exact }) => exact === wanted.exact,
-  (wanted, { lower }) => lower === wanted.lower,
-  (wanted, { words }) => words !== "" && words === wanted.words,
+type EntitiesByName = ReadonlyMap<string, readonly EntityRef[]>;
+
+/** Entities by what they are called, in each form of a name: by their own, and by the others they are found by. */
+interface NameIndex {
+  readonly own: Readonly<Record<Form, EntitiesByName>>;
+  readonly others: Readonly<Record<Form, EntitiesByName>>;
+}
+
+/** How a name may be meant, the surest first: all of a name comes before what is folded. */
+const READINGS: readonly (readonly [whose: keyof NameIndex, forms: readonly Form[]])[] = [
+  ["own", ["exact"]],
+  ["own", ["lower"]],
+  ["others", ["exact", "lower"]],
+  ["own", ["words"]],
+  ["others", ["words"]],
 ];
 
-const isRead: Reading = (wanted, name) => READINGS.some((reads) => reads(wanted, name));
-
-/** Those whose own name is meant, by the surest reading that means any. */
-function byName(wanted: Name, candidates: readonly Candidate[]): readonly Candidate[] {
-  for (const reads of READINGS) {
-    const found = candidates.filter(({ name }) => reads(wanted, name));
-    if (found.length > 0) return found;
-  }
-  return [];
+/** An entity with all its names. */
+interface NamedEntity extends EntityRef {
+  readonly others: readonly string[];
 }
 
-const byOtherName = (wanted: Name, candidates: readonly Candidate[]): readonly Candidate[] =>
-  candidates.filter(({ others }) => others.some((name) => isRead(wanted, nameOf(name))));
-
-const candidate = ({ api, entity }: EntityRef, others: readonly string[] = []): Candidate => ({
-  api,
-  entity,
-  name: nameOf(entity),
-  others,
+const emptyForms = () => ({
+  exact: new Map<string, EntityRef[]>(),
+  lower: new Map<string, EntityRef[]>(),
+  words: new Map<string, EntityRef[]>(),
 });
 
-/** What discovery could find: entities of permitted catalogs of which something may be used (TEACH-36). */
-function candidatesIn(catalogs: readonly Catalog[], policy: Policy): readonly Candidate[] {
-  return catalogs
-    .flatMap((catalog) => discoveryIndex(catalog, policy, CURRENT_FEATURES).documents)
-    .map(({ api, entity }) => {
-      const { name, discoveryNames, aliases } = entity;
-      return candidate({ api, entity: name }, [...discoveryNames, ...aliases]);
-    });
+function indexNames(entities: Iterable<NamedEntity>): NameIndex {
+  const [own, others] = [emptyForms(), emptyForms()];
+  for (const { api, entity, others: more } of entities) {
+    const ref = { api, entity };
+    addName(own, entity, ref);
+    for (const name of more) addName(others, name, ref);
+  }
+  return { own, others };
 }
 
-/** The first of some sets that is not empty. */
-function firstFound(...sets: readonly (() => readonly Candidate[])[]): readonly Candidate[] {
-  for (const set of sets) {
-    const found = set();
-    if (found.length > 0) return found;
+function addName(forms: ReturnType<typeof emptyForms>, text: string, ref: EntityRef): void {
+  const name = nameOf(text);
+  for (const form of ["exact", "lower", "words"] as const) {
+    const named = forms[form].get(name[form]);
+    if (named === undefined) forms[form].set(name[form], [ref]);
+    else if (named.at(-1) !== ref) named.push(ref);
   }
-  return [];
+}
+
+const indexes = new WeakMap<CatalogIndex, NameIndex>();
+
+/** The names of what discovery could find in a catalog: each view of it is read once (TEACH-36). */
+function namesIn(catalog: Catalog, policy: Policy): NameIndex {
+  const view = discoveryIndex(catalog, policy, CURRENT_FEATURES);
+  const known = indexes.get(view);
+  if (known !== undefined) return known;
+  const index = indexNames(
+    view.documents.map(({ api, entity: { name, discoveryNames, aliases } }) => ({
+      api,
+      entity: name,
+      others: [...discoveryNames, ...aliases],
+    })),
+  );
+  indexes.set(view, index);
+  return index;
+}
+
+function lookUp(
+  wanted: Name,
+  indexesOfAll: readonly NameIndex[],
+  [whose, forms]: (typeof READINGS)[number],
+): readonly EntityRef[] {
+  const found = indexesOfAll.flatMap((index) =>
+    forms
+      .filter((form) => wanted[form] !== "")
+      .flatMap((form) => index[whose][form].get(wanted[form]) ?? []),
+  );
+  return distinct(found);
 }
 
 /**
- * Resolves the name of an entity whose catalog is not said: exact name, else that name without case, else
- * the same words with plurals and the like folded (TEACH-37), else one of the other names it is found by.
- * The first reading that means anything decides, and it must mean one entity alone: nothing is ranked. What a
- * session `held` is meant before what it does not hold. Forbidden catalogs take no part (SURF-26).
+ * Returns what resolves names of entities whose catalog is not said, reading the names of all catalogs once:
+ * exact name, else that name without case, else one of the other names an entity is found by, else the same words
+ * with plurals and the like folded, of its own name before the others (TEACH-37). The first reading that means
+ * anything decides, and it must mean one entity alone: nothing is ranked. In each reading, what a session `held` is
+ * meant before what it does not hold: a name that is another's own is never folded into what is held. Forbidden
+ * catalogs take no part (SURF-26).
  */
-export function resolveEntity(
-  text: string,
+export function entityResolver(
   catalogs: Iterable<Catalog>,
   policy: Policy,
   held: readonly EntityRef[] = [],
-): ResolvedEntity {
-  const wanted = nameOf(text);
+): (text: string) => ResolvedEntity {
   const permitted = permittedCatalogs(catalogs, policy);
   const ids = new Set(permitted.map(({ entryId }) => entryId));
-  const own = distinct(held.filter(({ api }) => ids.has(api))).map((place) => candidate(place));
-  const all = candidatesIn(permitted, policy);
-  const isOwn = (one: Candidate): boolean =>
-    own.some(({ api, entity }) => api === one.api && entity === one.entity);
-  const found = firstFound(
-    () => byName(wanted, own),
-    () => byName(wanted, all),
-    () => byOtherName(wanted, all.filter(isOwn)),
-    () => byOtherName(wanted, all),
-  );
-  return resolved(wanted, found);
+  const heldHere = held.filter(({ api }) => ids.has(api));
+  const heldNames = indexNames(distinct(heldHere).map((ref) => ({ ...ref, others: [] })));
+  const all = permitted.map((catalog) => namesIn(catalog, policy));
+  const heldIds = new Set(heldHere.map(idOf));
+  return (text) => {
+    const wanted = nameOf(text);
+    for (const reading of READINGS) {
+      const found = lookUp(wanted, all, reading);
+      const own = distinct([
+        ...lookUp(wanted, [heldNames], reading),
+        ...found.filter((ref) => heldIds.has(idOf(ref))),
+      ]);
+      if (own.length > 0) return resolved(wanted, own);
+      if (found.length > 0) return resolved(wanted, found);
+    }
+    return resolved(wanted, []);
+  };
 }
+
+const idOf = ({ api, entity }: EntityRef): string => JSON.stringify([api, entity]);
 
 const placesInOrder = (a: EntityRef, b: EntityRef): number =>
   compareCodePoints(a.api, b.api) || compareCodePoints(a.entity, b.entity);
 
-const distinct = (places: readonly EntityRef[]): readonly EntityRef[] => [
-  ...new Map(places.map((place) => [JSON.stringify([place.api, place.entity]), place])).values(),
-];
+const distinct = (refs: readonly EntityRef[]): readonly EntityRef[] =>
+  refs.length < 2 ? refs : [...new Map(refs.map((ref) => [idOf(ref), ref])).values()];
 
-function resolved({ exact }: Name, found: readonly Candidate[]): ResolvedEntity {
+function resolved({ exact }: Name, found: readonly EntityRef[]): ResolvedEntity {
   const candidates = found.map(({ api, entity }) => ({ api, entity })).toSorted(placesInOrder);
   const [only, other] = candidates;
   if (only !== undefined && other === undefined) return { ok: true, ...only };
