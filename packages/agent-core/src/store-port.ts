@@ -7,6 +7,7 @@ import type {
 } from "./records/commits.ts";
 import type {
   ConnectionRecord,
+  ConnectionSession,
   ExecuteSession,
   ImportedCatalog,
   KeyRecord,
@@ -68,6 +69,7 @@ export interface RecordTypes {
   readonly mark: EffectMark;
   readonly expected: ExpectedRecord;
   readonly connection: ConnectionRecord;
+  readonly connectionSession: ConnectionSession;
   readonly overlay: OverlayRecord;
   readonly file: FileRecord;
   readonly graftSet: GraftSetRecord;

@@ -5,6 +5,7 @@ import type { Engine } from "../src/engine.ts";
 import { keysIn } from "../src/identity/keys.ts";
 import { type Caller, LOCAL } from "../src/identity/caller.ts";
 import type { Store } from "../src/store-port.ts";
+import { noteCancelled } from "../src/session/connections.ts";
 import { boatsApi } from "./boats-api.ts";
 import { type Agent, agentOn, engineOn } from "./engine-on.ts";
 
@@ -84,6 +85,7 @@ async function leave(store: Store, owner: string): Promise<void> {
 
 async function live(engine: Engine, store: Store): Promise<void> {
   const agent = await agentOn(engine, "boats", connected);
+  await noteCancelled(store, connected.connection ?? "", "1");
   await work(agent);
   await ask(agent, store);
   const task = { program: "Boat.limit(1)[id]", ttl: 1_000 };

@@ -16,7 +16,7 @@ const NAME = /^[0-9a-f]{32}$/;
 export const connectionsIn = (store: StoreOps): Connections => ({
   issue: async (caller) => {
     const id = randomBytes(16).toString("hex");
-    const record = { id, sent: {}, lastUsedAt: store.now() };
+    const record = { id, lastUsedAt: store.now() };
     await store.insert("connection", principalOf(caller), id, record);
     return id;
   },

@@ -16,6 +16,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   approval: true,
   commit: true,
   connection: true,
+  connectionSession: true,
   cursor: true,
   dropped: true,
   effect: true,
@@ -61,7 +62,7 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
     ["snapshot", "cursor", "file", "trace", "traceEvents"],
     7 * DAY,
   ],
-  ["connections", ["connection"], 30 * DAY],
+  ["connections", ["connection", "connectionSession"], 30 * DAY],
   [
     "sessions, 30 days from their last hour",
     ["logical", "slots", "rejection", "graftSet", "graft"],

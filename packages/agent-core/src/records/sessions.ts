@@ -117,16 +117,27 @@ interface CancelledCall {
   readonly at: number;
 }
 
-/** Which waves a connection has been sent, by logical session (SESS-39, SESS-40). */
+/** What is known of a connection itself; its sessions have records of their own (SESS-39). */
 export interface ConnectionRecord {
   readonly id: string;
-  readonly sent: Readonly<Record<string, SentWaves>>;
-  /** logical sessions that were opened on it though nothing was sent: it is told of them, too (OPS-23) */
-  readonly opened?: readonly string[];
-  /** logical sessions that it goes on with, though they were opened elsewhere (SESS-4) */
-  readonly restored?: readonly string[];
   /** the last calls that were cancelled on it (OPS-11) */
   readonly cancelled?: readonly CancelledCall[];
+  readonly lastUsedAt: number;
+  /** its sessions, in records of an earlier program: waves by logical session, those opened, those restored */
+  readonly sent?: Readonly<Record<string, SentWaves>>;
+  readonly opened?: readonly string[];
+  readonly restored?: readonly string[];
+}
+
+/**
+ * A logical session, else an execute session, that a connection knows: it was opened on it, or it goes on with one
+ * that was opened elsewhere (SESS-3, SESS-4). One record each, so that no call costs in proportion to the others.
+ */
+export interface ConnectionSession {
+  /** how much of its tables the connection has been sent (SESS-19, SESS-40) */
+  readonly sent?: SentWaves;
+  /** it was opened on the connection, though nothing may have been sent: it is told of its operations (OPS-23) */
+  readonly opened?: boolean;
   readonly lastUsedAt: number;
 }
 

@@ -183,6 +183,7 @@ export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
   graftSet: { by: "owner", owned: true },
   graft: { by: "owner", owned: true },
   connection: { by: "age", after: sessions, owned: false },
+  connectionSession: { by: "age", after: sessions, owned: false },
   overlay: { by: "age", after: () => OVERLAY_KEPT_MS, owned: false },
   key: { by: "stays", owned: false },
   policy: { by: "stays", owned: false },

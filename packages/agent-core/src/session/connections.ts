@@ -1,5 +1,10 @@
 import type { Stored, StoreOps } from "../store-port.ts";
-import type { ConnectionRecord, SentWaves, SessionKey } from "../records/sessions.ts";
+import type {
+  ConnectionRecord,
+  ConnectionSession,
+  SentWaves,
+  SessionKey,
+} from "../records/sessions.ts";
 
 /** Connections belong to no tenant of their own; their ids are secret random texts. */
 const SCOPE = "connections";
@@ -30,12 +35,38 @@ export interface ConnectionState {
   readonly isKnown: boolean;
 }
 
-/** The logical sessions that a connection knows: opened on it, or restored (SESS-3); else execute sessions. */
-const knownIn = ({ sent, opened = [], restored = [] }: ConnectionRecord): ReadonlySet<string> =>
-  new Set([...Object.keys(sent), ...opened, ...restored]);
-
 /** An execute session as a connection remembers it. */
 export type Earlier = Pick<SentWaves, "sessionId" | "promptHash">;
+
+const sessionIdOn = (connection: string, logicalId: string): string => `${connection}/${logicalId}`;
+
+/** What an earlier program kept of a session in the record of the connection itself. */
+function earlierOf(record: ConnectionRecord | null, logicalId: string): ConnectionSession | null {
+  if (record === null) return null;
+  const { sent = {}, opened = [], restored = [], lastUsedAt } = record;
+  const waves = sent[logicalId];
+  if (waves !== undefined) return { sent: waves, opened: true, lastUsedAt };
+  if (opened.includes(logicalId)) return { opened: true, lastUsedAt };
+  return restored.includes(logicalId) ? { lastUsedAt } : null;
+}
+
+/** What a connection has of one session; its other sessions are not read. */
+interface OnConnection {
+  /** null where it stands in no record of its own */
+  readonly own: Stored<ConnectionSession> | null;
+  readonly value: ConnectionSession | null;
+}
+
+async function readSessionOn(
+  store: StoreOps,
+  connection: string,
+  logicalId: string,
+): Promise<OnConnection> {
+  const own = await store.get("connectionSession", SCOPE, sessionIdOn(connection, logicalId));
+  if (own !== null) return { own, value: own.value };
+  const record = await store.get("connection", SCOPE, connection);
+  return { own, value: earlierOf(record?.value ?? null, logicalId) };
+}
 
 export async function connectionState(
   store: StoreOps,
@@ -45,29 +76,44 @@ export async function connectionState(
   waves: number,
 ): Promise<ConnectionState> {
   if (connection === null) return { seen: "none", stale: null, isKnown: true };
-  const record = await store.get("connection", SCOPE, connection);
-  if (record !== null) await noteConnectionUsed(store, SCOPE, record);
-  const isKnown = record !== null && knownIn(record.value).has(logicalId);
-  const sent = record?.value.sent[logicalId];
+  const { own, value } = await readSessionOn(store, connection, logicalId);
+  if (own !== null) await noteSessionUsed(store, own);
+  // It has a record of its own from now on, and that of the connection is read no more for it.
+  else if (value !== null) await changeSession(store, connection, logicalId, (before) => before);
+  const isKnown = value !== null;
+  const sent = value?.sent;
   if (sent === undefined) return { seen: "unseen", stale: null, isKnown };
   if (sent.sessionId !== sessionId) return { seen: "unseen", stale: sent, isKnown };
   return { seen: sent.waves >= waves ? "seen" : "unseen", stale: null, isKnown };
 }
 
-/** Changes what is kept of a connection, by compare-and-set. */
-async function changeConnection(
+/** Notes that a session is in use on a connection, so that it is not swept (SESS-37). */
+async function noteSessionUsed(
+  store: StoreOps,
+  { id, version, value }: Stored<ConnectionSession>,
+): Promise<void> {
+  const now = store.now();
+  if (Math.abs(now - value.lastUsedAt) < NOTED_EVERY_MS) return;
+  await store.cas("connectionSession", SCOPE, id, version, { ...value, lastUsedAt: now });
+}
+
+/** Changes what is kept of a session on a connection, by compare-and-set; null leaves it. */
+async function changeSession(
   store: StoreOps,
   connection: string,
-  next: (record: ConnectionRecord) => ConnectionRecord,
+  logicalId: string,
+  next: (before: ConnectionSession | null) => Omit<ConnectionSession, "lastUsedAt"> | null,
 ): Promise<void> {
+  const id = sessionIdOn(connection, logicalId);
   for (;;) {
-    const found = await store.get("connection", SCOPE, connection);
-    const before = found?.value ?? { id: connection, sent: {}, lastUsedAt: 0 };
-    const value = { ...next(before), lastUsedAt: store.now() };
+    const { own, value: before } = await readSessionOn(store, connection, logicalId);
+    const changed = next(before);
+    if (changed === null) return;
+    const value = { ...changed, lastUsedAt: store.now() };
     const written =
-      found === null
-        ? await store.insert("connection", SCOPE, connection, value)
-        : await store.cas("connection", SCOPE, connection, found.version, value);
+      own === null
+        ? await store.insert("connectionSession", SCOPE, id, value)
+        : await store.cas("connectionSession", SCOPE, id, own.version, value);
     if (written) return;
   }
 }
@@ -77,8 +123,15 @@ export async function sessionsOf(
   store: StoreOps,
   connection: string,
 ): Promise<ReadonlySet<string>> {
-  const record = await store.get("connection", SCOPE, connection);
-  return record === null ? new Set() : knownIn(record.value);
+  const prefix = sessionIdOn(connection, "");
+  const own = await store.list("connectionSession", SCOPE, prefix);
+  const {
+    sent = {},
+    opened = [],
+    restored = [],
+  } = (await store.get("connection", SCOPE, connection))?.value ?? {};
+  const ids = own.map(({ id }) => id.slice(prefix.length));
+  return new Set([...ids, ...Object.keys(sent), ...opened, ...restored]);
 }
 
 /** Whether a session was opened on a connection, with tables sent or without (OPS-23). */
@@ -87,18 +140,8 @@ export async function isOpenedOn(
   connection: string,
   logicalId: string,
 ): Promise<boolean> {
-  const record = await store.get("connection", SCOPE, connection);
-  const { sent = {}, opened = [] } = record?.value ?? {};
-  return sent[logicalId] !== undefined || opened.includes(logicalId);
-}
-
-/** Notes that a session was opened on a connection, which was sent nothing of it. */
-async function noteOpened(store: StoreOps, connection: string, logicalId: string): Promise<void> {
-  if (await isOpenedOn(store, connection, logicalId)) return;
-  await changeConnection(store, connection, (record) => ({
-    ...record,
-    opened: [...(record.opened ?? []), logicalId],
-  }));
+  const { value } = await readSessionOn(store, connection, logicalId);
+  return value?.opened === true;
 }
 
 /** Notes that a connection goes on with a session that was opened elsewhere (SESS-4). */
@@ -107,16 +150,13 @@ export async function noteRestored(
   connection: string | null,
   logicalId: string,
 ): Promise<void> {
-  if (connection === null || (await sessionsOf(store, connection)).has(logicalId)) return;
-  await changeConnection(store, connection, (record) => ({
-    ...record,
-    restored: [...new Set([...(record.restored ?? []), logicalId])],
-  }));
+  if (connection === null) return;
+  await changeSession(store, connection, logicalId, (before) => (before === null ? {} : null));
 }
 
 /**
- * Notes that a connection was sent waves up to `waves`. A gap (it missed earlier ones) is kept as
- * a gap: only a contiguous or complete answer counts.
+ * Notes that a session was opened on a connection, which was sent waves up to `waves`, or nothing. A gap (it missed
+ * earlier ones) is kept as a gap: only a contiguous or complete answer counts.
  */
 export async function noteSent(
   store: StoreOps,
@@ -126,13 +166,30 @@ export async function noteSent(
   sent: { readonly from: number; readonly to: number },
 ): Promise<void> {
   if (connection === null) return;
-  if (sent.to < sent.from) return noteOpened(store, connection, logicalId);
-  await changeConnection(store, connection, (record) => {
-    const before = record.sent[logicalId];
-    const known = before?.sessionId === sessionId ? before.waves : 0;
+  await changeSession(store, connection, logicalId, (before) => {
+    if (sent.to < sent.from) return before?.opened === true ? null : { ...before, opened: true };
+    const known = before?.sent?.sessionId === sessionId ? before.sent.waves : 0;
     const waves = sent.from <= known + 1 ? Math.max(known, sent.to) : known;
-    return { ...record, sent: { ...record.sent, [logicalId]: { sessionId, promptHash, waves } } };
+    return { opened: true, sent: { sessionId, promptHash, waves } };
   });
+}
+
+/** Changes what is kept of a connection itself, by compare-and-set. */
+async function changeConnection(
+  store: StoreOps,
+  connection: string,
+  next: (record: ConnectionRecord) => ConnectionRecord,
+): Promise<void> {
+  for (;;) {
+    const found = await store.get("connection", SCOPE, connection);
+    const before = found?.value ?? { id: connection, lastUsedAt: 0 };
+    const value = { ...next(before), lastUsedAt: store.now() };
+    const written =
+      found === null
+        ? await store.insert("connection", SCOPE, connection, value)
+        : await store.cas("connection", SCOPE, connection, found.version, value);
+    if (written) return;
+  }
 }
 
 /** Cancelled calls that a connection remembers, the last. */

@@ -71,6 +71,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   mark: none,
   expected: none,
   connection: none,
+  connectionSession: none,
   graftSet: none,
   overlay: none,
   policy: none,
