@@ -188,7 +188,8 @@ class ReadPerRow implements RowReader {
       },
       isLast: ({ ending }) => ending.kind === "cut",
       take: (item) => {
-        given.push(...this.#rowsOf(item, this.#feed.before + have + given.length));
+        const rows = this.#rowsOf(item, this.#feed.before + have + given.length);
+        for (const row of rows) given.push(row);
         this.#feed.grow(given.length);
       },
     });

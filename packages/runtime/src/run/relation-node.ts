@@ -295,7 +295,8 @@ class RelationReader implements RowReader {
     const rows: Row[] = [];
     try {
       do {
-        rows.push(...(await followStep(this.#engine, this.#feed, open, following)));
+        const step = await followStep(this.#engine, this.#feed, open, following);
+        for (const row of step) rows.push(row);
       } while (!isFollowed(following));
       return { rows, failure: null, stop: null };
     } catch (error) {
@@ -325,7 +326,7 @@ class RelationReader implements RowReader {
       take: ({ following, ...followed }) => {
         this.#passUnread();
         this.#begin(following.source, null);
-        rows.push(...this.#fresh(followed.rows));
+        for (const row of this.#fresh(followed.rows)) rows.push(row);
         this.#marks.open = followed.stop !== null;
         if (followed.stop !== null) {
           this.#following = following;
