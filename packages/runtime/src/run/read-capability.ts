@@ -179,7 +179,7 @@ async function readNode(
 async function readAll(site: NodeContext, pages: ListPages): Promise<NodeRows> {
   const rows: EntityRow[] = [];
   try {
-    while (!pages.ended && !pages.cut) rows.push(...(await pages.next()));
+    while (!pages.ended && !pages.cut) for (const row of await pages.next()) rows.push(row);
   } catch (error) {
     const inHand = rows.length > 0 && error instanceof RunStop && error.reason !== "cancelled";
     if (!inHand) throw error;

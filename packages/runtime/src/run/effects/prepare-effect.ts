@@ -129,7 +129,7 @@ function readsOf(engine: Engine, feed: Feed, { catalog }: PreflightCall): Prefli
         const call = { catalog, capability, args, anchor: {}, ambient };
         const pages = openRows(engine, site, call, null);
         const rows: EntityRow[] = [];
-        while (!pages.ended) rows.push(...(await pages.next()));
+        while (!pages.ended) for (const row of await pages.next()) rows.push(row);
         markUnread(site, pages.unread);
         return rows;
       }),
