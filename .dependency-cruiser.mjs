@@ -68,12 +68,12 @@ export default {
         pathNot: [
           "^(packages|apps)/$1/",
           "/src/(index|internal)[.]ts$",
-          "^packages/testkit/src/(postgres|models)/index[.]ts$",
+          "^packages/testkit/src/(postgres|models|servers)/index[.]ts$",
           "^apps/sample-apis/src/quay-document/index[.]ts$",
           // an entry of its own, for those who write a store
           "^packages/agent-core/src/testing/index[.]ts$",
           // what runs plans in tests of readers of transports
-          "^packages/runtime/src/testing/(fixture-run|run-program|start-server)[.]ts$",
+          "^packages/runtime/src/testing/(fixture-run|run-program)[.]ts$",
           // for the contracts of stores; they come with no package
           "^packages/agent-core/test/(boats-api|engine-on|test-store|some-of-everything|trace-writer)[.]ts$",
         ],
@@ -93,9 +93,9 @@ export default {
     ),
     forbid(
       "network-in-transport-only",
-      "only runtime's transport/ and the testkit's faults/ and models/ touch the network",
+      "only runtime's transport/ and the testkit's faults/, models/ and servers/ touch the network",
       {
-        path: "^packages/(?!runtime/src/transport/|testkit/src/(?:faults|models)/)",
+        path: "^packages/(?!runtime/src/transport/|testkit/src/(?:faults|models|servers)/)",
         pathNot: test,
       },
       { path: "^(node:)?(http|https|http2|net|tls|dgram|undici)$|node_modules/undici/" },

@@ -33,8 +33,10 @@ const FROM_SOURCE = "--conditions=@plasm/source";
 const HEAP_LIMIT_MB = 600;
 const MIB = 1024 * 1024;
 
-const testing = (name: string): string =>
-  fileURLToPath(new URL(`../../packages/runtime/src/testing/${name}`, import.meta.url));
+const inPackages = (path: string): string =>
+  fileURLToPath(new URL(`../../packages/${path}`, import.meta.url));
+const API = inPackages("testkit/src/servers/parcels-api.ts");
+const PROGRAM = inPackages("runtime/src/testing/many-rows.ts");
 
 interface Ran {
   readonly grown: number;
@@ -52,12 +54,12 @@ export async function measureManyRows(
   done: (all: readonly ManyRows[]) => void,
 ): Promise<readonly ManyRows[]> {
   const directory = mkdtempSync(join(tmpdir(), "plasm-rows-"));
-  const api = fork(testing("parcels-api.ts"), [String(rows)], { execArgv: [FROM_SOURCE] });
+  const api = fork(API, [String(rows)], { execArgv: [FROM_SOURCE] });
   const [url] = (await once(api, "message")) as [string];
   const all: ManyRows[] = [];
   try {
     for (const [name, program] of PROGRAMS) {
-      const args = [`--max-old-space-size=${HEAP_LIMIT_MB}`, FROM_SOURCE, testing("many-rows.ts")];
+      const args = [`--max-old-space-size=${HEAP_LIMIT_MB}`, FROM_SOURCE, PROGRAM];
       const { stdout } = await promisify(execFile)(
         process.execPath,
         [...args, url, program, directory],

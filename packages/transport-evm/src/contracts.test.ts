@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startServer } from "@plasm/testkit/servers";
 import { run, type Setting } from "../../runtime/src/testing/fixture-run.ts";
 import { ANN, ledger, TOKEN } from "./testing/ledger-catalog.ts";
 import { planProgram } from "../../runtime/src/testing/run-program.ts";
-import { startServer } from "../../runtime/src/testing/start-server.ts";
 import { padded, startNode, type TestNode, word } from "./testing/start-node.ts";
 import { evmReaders } from "./evm-readers.ts";
 

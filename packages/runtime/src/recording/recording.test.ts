@@ -2,6 +2,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import type { Ports } from "../ports.ts";
 import { effectNode, lit } from "../testing/effect-nodes.ts";
 import { crates, depot } from "../testing/depot-catalog.ts";
@@ -9,12 +10,6 @@ import { quickClock, run } from "../testing/fixture-run.ts";
 import { memorySecrets, TOKEN_PATH } from "../testing/guarded-depot.ts";
 import { orchard } from "../testing/orchard-catalog.ts";
 import { onTree, plant } from "../testing/orchard-effects.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../testing/start-server.ts";
 import { openRecording, type Recording } from "./open-recording.ts";
 import { RecordingError, recordingFile } from "./recording-file.ts";
 import type { RecordingMode } from "./recording-transport.ts";

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../testing/fixture-run.ts";
 import { crates, depot } from "../testing/depot-catalog.ts";
-import { type Reply, startServer, type TestServer } from "../testing/start-server.ts";
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());

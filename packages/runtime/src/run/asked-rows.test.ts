@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf } from "../testing/fixture-run.ts";
 import { runText } from "../testing/run-text.ts";
-import { type Reply, startServer, type TestServer } from "../testing/start-server.ts";
 
 /** Users with these gets, and a list of them where `list` says so. */
 const users = (gets: Readonly<Record<string, string>>, entity = "id_field: id", extra = "") =>

@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { fixture, goOn, quickClock, run, type Setting } from "../testing/fixture-run.ts";
 import { boat, boats, compute, relation } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { runText } from "../testing/run-text.ts";
-import type { TestServer } from "../testing/start-server.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
 const all = makeBoats(45);

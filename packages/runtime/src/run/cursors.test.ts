@@ -1,12 +1,11 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PlanNode } from "@plasm/core";
+import { makeBoats, startQuay, startServer } from "@plasm/testkit/servers";
 import type { Cursor, RunResult } from "./run-types.ts";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { boats, compute, relation } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { crates, depot } from "../testing/depot-catalog.ts";
-import { startServer } from "../testing/start-server.ts";
 
 const refs = (result: RunResult | undefined) => result?.rows.map(({ ref }) => ref) ?? [];
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Harbour, startHarbour } from "@plasm/testkit/servers";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
-import { type Harbour, startHarbour } from "../testing/harbour.ts";
 import { planProgram } from "../testing/run-program.ts";
 import type { RunResult } from "./run-types.ts";
 

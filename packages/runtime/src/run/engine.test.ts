@@ -1,9 +1,8 @@
 import type { PlanNode } from "@plasm/core";
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { contextOf, fixture } from "../testing/fixture-run.ts";
 import { boat, boats } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
-import type { TestServer } from "../testing/start-server.ts";
 import { runPlan } from "./run-plan.ts";
 import type { NodeName } from "./run-types.ts";
 

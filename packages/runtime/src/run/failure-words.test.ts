@@ -1,8 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { effect, effectNode, effectOn, lit } from "../testing/effect-nodes.ts";
 import { catalogOf, run } from "../testing/fixture-run.ts";
 import { boat, boats } from "../testing/nodes.ts";
-import { type Reply, startServer, type TestServer } from "../testing/start-server.ts";
 
 const domain = (url: string, top: string, output: string) => `
 version: 1

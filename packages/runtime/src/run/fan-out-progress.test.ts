@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { contextOf, fixture, type Setting } from "../testing/fixture-run.ts";
 import { boats, relation } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
-import type { TestServer } from "../testing/start-server.ts";
 import { runPlan } from "./run-plan.ts";
 
 let quay: TestServer;

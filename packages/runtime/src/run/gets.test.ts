@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, fixture, run, type Setting } from "../testing/fixture-run.ts";
 import { boat, boats } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 let quay: TestServer;
 let setting: Setting;

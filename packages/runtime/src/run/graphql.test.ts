@@ -1,5 +1,6 @@
 import { compareCodePoints } from "@plasm/core/internal";
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Reply } from "@plasm/testkit/servers";
 import { quickClock, type Setting } from "../testing/fixture-run.ts";
 import {
   type Asked,
@@ -8,7 +9,6 @@ import {
   startGraphql,
 } from "../testing/graphql-depot.ts";
 import { runText } from "../testing/run-text.ts";
-import type { Reply } from "../testing/start-server.ts";
 
 const depot = graphqlDepot();
 let graphql: GraphqlServer;

@@ -1,14 +1,9 @@
 import { gzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import type { RunError } from "../base/run-failure.ts";
 import { crates, depot } from "../testing/depot-catalog.ts";
 import { quickClock, run, type Setting } from "../testing/fixture-run.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../testing/start-server.ts";
 
 const SECRET = "s3cr/et+key=";
 const AUTH = "auth: { scheme: api_key_query, param: api_key, env: DEPOT_KEY }";

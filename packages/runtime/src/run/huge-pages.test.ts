@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
+import { startServer } from "@plasm/testkit/servers";
 import { crates, depot } from "../testing/depot-catalog.ts";
 import { run } from "../testing/fixture-run.ts";
-import { startServer } from "../testing/start-server.ts";
 
 /** Lists an API that answers this many rows at once. */
 async function listed(count: number) {

@@ -1,10 +1,15 @@
 import type { Json } from "@plasm/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import {
+  makeBoats,
+  startQuay,
+  startServer,
+  type TestBoat,
+  type TestServer,
+} from "@plasm/testkit/servers";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay, type TestBoat } from "../testing/quay-server.ts";
 import { planProgram } from "../testing/run-program.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 import type { RunResult } from "./run-types.ts";
 
 const quay = fixture("quay");

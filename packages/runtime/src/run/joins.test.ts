@@ -1,8 +1,13 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  makeBoats,
+  type Received,
+  type Reply,
+  startQuay,
+  type TestServer,
+} from "@plasm/testkit/servers";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { planProgram } from "../testing/run-program.ts";
-import type { Received, Reply, TestServer } from "../testing/start-server.ts";
 import type { RunResult } from "./run-types.ts";
 
 const quayCatalog = fixture("quay");

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf } from "../testing/fixture-run.ts";
 import { runText } from "../testing/run-text.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 const DOMAIN = `
 version: 1

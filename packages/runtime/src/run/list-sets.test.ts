@@ -1,10 +1,9 @@
 import type { Capability, PlanValue } from "@plasm/core";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { RunFailure } from "../base/run-failure.ts";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { boats } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
-import type { TestServer } from "../testing/start-server.ts";
 import { argumentSets } from "./argument-sets.ts";
 
 let quay: TestServer;

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { boats, compute } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
-import type { TestServer } from "../testing/start-server.ts";
 
 const all = makeBoats(45);
 let quay: TestServer;

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, test } from "vitest";
-import { parcelAt, ownerAt, OWNERS, startParcels } from "../testing/parcels-api.ts";
+import { ownerAt, OWNERS, parcelAt, startParcels } from "@plasm/testkit/servers";
 
 const PROGRAM = fileURLToPath(new URL("../testing/many-rows.ts", import.meta.url));
 const MIB = 1024 * 1024;

@@ -1,9 +1,9 @@
 import type { Json } from "@plasm/core";
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../testing/fixture-run.ts";
 import { planProgram } from "../testing/run-program.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 const domain = (parameters: string): string => `
 version: 1

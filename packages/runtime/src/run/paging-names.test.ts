@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { startServer } from "@plasm/testkit/servers";
 import { crates, depot } from "../testing/depot-catalog.ts";
 import { run } from "../testing/fixture-run.ts";
 import { compute } from "../testing/nodes.ts";
-import { startServer } from "../testing/start-server.ts";
 
 /** The ids of a list whose first page says how it goes on; every further page holds one row more. */
 async function readAll(pagination: string, says: object): Promise<readonly unknown[]> {

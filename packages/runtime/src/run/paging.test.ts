@@ -1,8 +1,8 @@
 import { describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer } from "@plasm/testkit/servers";
 import { crates, depot } from "../testing/depot-catalog.ts";
 import { compute } from "../testing/nodes.ts";
 import { run } from "../testing/fixture-run.ts";
-import { type Received, type Reply, startServer } from "../testing/start-server.ts";
 
 interface Case {
   readonly list: string;

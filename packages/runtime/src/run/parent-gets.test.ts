@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { TestServer } from "@plasm/testkit/servers";
 import { goOn } from "../testing/fixture-run.ts";
 import { type GroveProvides, groves, startGroves } from "../testing/grove-catalog.ts";
 import { runText } from "../testing/run-text.ts";
-import type { TestServer } from "../testing/start-server.ts";
 
 const FIELDS = ["id", "name", "size"] as const;
 

@@ -1,15 +1,10 @@
 import type { Catalog, Json } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { applyOverlay, effectiveDigest } from "../overlays/apply-overlay.ts";
 import { contextOf, run, type Setting } from "../testing/fixture-run.ts";
 import { forms, PER_FORM } from "../testing/form-catalog.ts";
 import { planProgram } from "../testing/run-program.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../testing/start-server.ts";
 import { openOverlay } from "./read-overlay.ts";
 
 const COLUMNS: Json = [

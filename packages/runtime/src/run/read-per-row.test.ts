@@ -1,11 +1,16 @@
 import type { Json } from "@plasm/core";
 import type { ForEachBody, ForEachNode } from "@plasm/core/internal";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import {
+  makeBoats,
+  type Received,
+  type Reply,
+  startQuay,
+  type TestServer,
+} from "@plasm/testkit/servers";
 import { forEach, lit, row } from "../testing/effect-nodes.ts";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { boat, boats } from "../testing/nodes.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
-import type { Received, Reply, TestServer } from "../testing/start-server.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
 let quay: TestServer;

@@ -1,9 +1,9 @@
 import type { Json } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import type { FunctionTable, RegisteredFunction } from "../ports.ts";
 import { catalogOf, run, type Setting } from "../testing/fixture-run.ts";
 import { planProgram } from "../testing/run-program.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 const FUNCTIONS = ["seal", "open_door"];
 

@@ -1,9 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { startHarbour, startServer, type TestServer } from "@plasm/testkit/servers";
 import { effect, effectNode } from "../testing/effect-nodes.ts";
 import { fixture, run, type Setting } from "../testing/fixture-run.ts";
-import { startHarbour } from "../testing/harbour.ts";
 import { planProgram } from "../testing/run-program.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 let server: TestServer;
 let setting: Setting;

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import type { ArtifactStore } from "../ports.ts";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { catalogOf, run, type Setting } from "../testing/fixture-run.ts";
 import { planProgram } from "../testing/run-program.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 const DOMAIN = `
 version: 1

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf } from "../testing/fixture-run.ts";
 import { runText } from "../testing/run-text.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 const domain = `
 version: 1

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import type { TestServer } from "@plasm/testkit/servers";
 import { run, type Setting } from "../testing/fixture-run.ts";
 import { planProgram } from "../testing/run-program.ts";
 import { shelf, type ShelfData, startShelf } from "../testing/shelf-catalog.ts";
-import type { TestServer } from "../testing/start-server.ts";
 
 const listed = shelf(true);
 const unlisted = shelf(false);

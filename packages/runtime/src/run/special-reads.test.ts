@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../testing/fixture-run.ts";
 import { boat, compute, relation } from "../testing/nodes.ts";
-import { type Received, type Reply, startServer } from "../testing/start-server.ts";
 
 const top = (backend: string): string => `
 version: 1

@@ -1,10 +1,9 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestBoat, type TestServer } from "@plasm/testkit/servers";
 import type { Limits } from "../limits/limits.ts";
 import { fixture, goOn, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay, type TestBoat } from "../testing/quay-server.ts";
 import { runText } from "../testing/run-text.ts";
-import type { TestServer } from "../testing/start-server.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
 const COUNT = 45;

@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { fixture, goOn, quickClock, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { runText } from "../testing/run-text.ts";
-import type { TestServer } from "../testing/start-server.ts";
 
 const all = makeBoats(45);
 let quay: TestServer;

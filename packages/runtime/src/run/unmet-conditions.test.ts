@@ -1,7 +1,7 @@
 import { afterEach, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../testing/fixture-run.ts";
 import { boats, compute } from "../testing/nodes.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 const DOMAIN = (url: string) => `
 version: 1

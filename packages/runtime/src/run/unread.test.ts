@@ -1,13 +1,8 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { crates, depot } from "../testing/depot-catalog.ts";
 import { goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { compute } from "../testing/nodes.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../testing/start-server.ts";
 
 const servers: TestServer[] = [];
 afterEach(async () => {

@@ -1,10 +1,9 @@
 import { afterEach, describe, expect, test } from "vitest";
+import { type Received, type Reply, startHarbour, type TestServer } from "@plasm/testkit/servers";
 import { systemClock, type TransportRequest } from "../ports.ts";
 import { effect, effectNode } from "../testing/effect-nodes.ts";
 import { fixture, run, type Setting } from "../testing/fixture-run.ts";
-import { startHarbour } from "../testing/harbour.ts";
 import { planProgram } from "../testing/run-program.ts";
-import type { Received, Reply, TestServer } from "../testing/start-server.ts";
 import { createHttpTransport } from "../transport/http-transport.ts";
 
 const quay = fixture("quay");

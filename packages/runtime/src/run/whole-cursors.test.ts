@@ -1,9 +1,8 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import type { Limits } from "../limits/limits.ts";
 import { fixture, goOn, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { runText } from "../testing/run-text.ts";
-import type { TestServer } from "../testing/start-server.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
 const COUNT = 95;

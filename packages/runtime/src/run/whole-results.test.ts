@@ -1,9 +1,14 @@
 import type { Plan } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import {
+  makeBoats,
+  startQuay,
+  startServer,
+  type TestBoat,
+  type TestServer,
+} from "@plasm/testkit/servers";
 import { fixture, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay, type TestBoat } from "../testing/quay-server.ts";
 import { runText } from "../testing/run-text.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 type Figure = Plan["summary"]["bill"]["requests"];
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, type Setting } from "../testing/fixture-run.ts";
 import { runText } from "../testing/run-text.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 /** More than may be arguments of a call. */
 const COUNT = 140_000;

@@ -1,6 +1,6 @@
 import type { Catalog, JsonObject } from "@plasm/core";
+import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf } from "./fixture-run.ts";
-import { type Reply, startServer, type TestServer } from "./start-server.ts";
 
 const DOMAIN = `
 version: 1

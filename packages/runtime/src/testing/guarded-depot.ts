@@ -1,5 +1,5 @@
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import type { SecretProvider } from "../ports.ts";
-import { type Received, type Reply, startServer, type TestServer } from "./start-server.ts";
 import { crates, depot } from "./depot-catalog.ts";
 import { run, type Setting } from "./fixture-run.ts";
 

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
+import { parcelsFiles } from "@plasm/testkit/servers";
 import { systemClock } from "../ports.ts";
 import { catalogOf } from "./fixture-run.ts";
-import { parcelsFiles } from "./parcels-api.ts";
 import { runText } from "./run-text.ts";
 
 /**

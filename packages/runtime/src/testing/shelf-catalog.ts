@@ -1,6 +1,6 @@
 import type { Catalog } from "@plasm/core";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf } from "./fixture-run.ts";
-import { type Received, type Reply, startServer, type TestServer } from "./start-server.ts";
 
 export interface Author {
   readonly id: string;

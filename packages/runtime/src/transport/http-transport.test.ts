@@ -6,8 +6,8 @@ import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:
 import { type AddressInfo, createServer } from "node:net";
 import { getEventListeners } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
+import { type Reply, startServer } from "@plasm/testkit/servers";
 import type { TransportRequest } from "../ports.ts";
-import { type Reply, startServer } from "../testing/start-server.ts";
 import { guardedLookup } from "./agent-pool.ts";
 import { AddressRefusedError } from "./address-refused-error.ts";
 import { Cancels, createHttpTransport } from "./http-transport.ts";

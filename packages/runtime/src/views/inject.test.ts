@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { runView, valuesOf } from "../testing/run-view.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 import type { SessionOrigins } from "./view-scope.ts";
 
 let server: TestServer;

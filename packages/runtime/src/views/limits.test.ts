@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { goOn } from "../testing/fixture-run.ts";
 import { runView, valuesOf } from "../testing/run-view.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 
 let server: TestServer;
 /** rows of every depot, two a page */

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { runView, valuesOf } from "../testing/run-view.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 import type { ViewParts } from "../testing/view-catalog.ts";
 
 let server: TestServer;

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { runView, valuesOf } from "../testing/run-view.ts";
-import { startServer, type TestServer } from "../testing/start-server.ts";
 import type { ViewParts } from "../testing/view-catalog.ts";
 
 const PARCELS = [

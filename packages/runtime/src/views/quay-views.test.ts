@@ -1,8 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { fixture, run, type Setting } from "../testing/fixture-run.ts";
-import { makeBoats, startQuay } from "../testing/quay-server.ts";
 import { planProgram } from "../testing/run-program.ts";
-import type { TestServer } from "../testing/start-server.ts";
 
 let quay: TestServer;
 let setting: Setting;

@@ -1,6 +1,5 @@
 import fc from "fast-check";
-import { makeBoats, type TestBoat } from "../../src/testing/quay-server.ts";
-import type { Received, Reply } from "../../src/testing/start-server.ts";
+import { makeBoats, type Received, type Reply, type TestBoat } from "@plasm/testkit/servers";
 
 /** How a quay differs from others: what it has, and what its answers hold. */
 export interface Quay {

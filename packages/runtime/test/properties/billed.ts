@@ -9,8 +9,8 @@ import {
 } from "@plasm/core";
 import { readFixtureCatalog, servedProperty } from "@plasm/testkit";
 import fc from "fast-check";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../../src/testing/fixture-run.ts";
-import { startServer, type TestServer } from "../../src/testing/start-server.ts";
 import { billedProgram } from "./billed-program.ts";
 import { answerOf, arbitraryQuay, PAGE_SIZES, type Quay } from "./billed-quay.ts";
 import { judge } from "./judge-bill.ts";

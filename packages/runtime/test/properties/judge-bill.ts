@@ -1,9 +1,9 @@
 import assert from "node:assert/strict";
 import type { Catalog, Plan, PlanNode } from "@plasm/core";
 import type { HttpTemplate } from "@plasm/core/internal";
+import type { Received } from "@plasm/testkit/servers";
 import type { RunOutcome } from "../../src/run/run-types.ts";
 import type { SentRequest } from "../../src/ports.ts";
-import type { Received } from "../../src/testing/start-server.ts";
 
 type Figure = Plan["summary"]["bill"]["requests"];
 

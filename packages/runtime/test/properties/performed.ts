@@ -2,13 +2,13 @@ import assert from "node:assert/strict";
 import fc from "fast-check";
 import type { PlanNode } from "@plasm/core";
 import { servedProperty } from "@plasm/testkit";
+import { type Received, type Reply, startServer } from "@plasm/testkit/servers";
 import type { EffectEntry } from "../../src/effects/effect-log.ts";
 import { effectNode, effectOn, forEach, lit, row } from "../../src/testing/effect-nodes.ts";
 import { run } from "../../src/testing/fixture-run.ts";
 import { memoryLog } from "../../src/testing/memory-log.ts";
 import { orchard } from "../../src/testing/orchard-catalog.ts";
 import { trees } from "../../src/testing/orchard-effects.ts";
-import { type Received, type Reply, startServer } from "../../src/testing/start-server.ts";
 
 /** What the server does with a write: whether it performs it, and how it answers. */
 const FAULTS = [

@@ -1,9 +1,4 @@
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../../../runtime/src/testing/start-server.ts";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 
 /** A log as a node has it, its block as a number. */
 export interface NodeLog {

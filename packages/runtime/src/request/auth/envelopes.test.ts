@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Received, Reply } from "@plasm/testkit/servers";
 import { quickClock, type Setting } from "../../testing/fixture-run.ts";
 import { type GuardedDepot, memorySecrets, withDepot } from "../../testing/guarded-depot.ts";
-import type { Received, Reply } from "../../testing/start-server.ts";
 import { createTokenCache } from "./token-credential.ts";
 
 const KEY = "plasm:outbound:depot";

@@ -1,14 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { quickClock, run, type Setting } from "../../testing/fixture-run.ts";
 import { memorySecrets, TOKEN_PATH } from "../../testing/guarded-depot.ts";
 import { parcels } from "../../testing/parcel-catalog.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../../testing/start-server.ts";
 import { createRedactor } from "./redactor.ts";
 
 const START = Date.UTC(2026, 0, 5, 12);

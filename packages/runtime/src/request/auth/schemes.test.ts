@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Received } from "@plasm/testkit/servers";
 import { memorySecrets, withDepot } from "../../testing/guarded-depot.ts";
 import type { Setting } from "../../testing/fixture-run.ts";
-import type { Received } from "../../testing/start-server.ts";
 
 const HOSTED = "plasm:outbound:v1:catalog:depot";
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
+import type { Reply } from "@plasm/testkit/servers";
 import { quickClock } from "../../testing/fixture-run.ts";
 import { memorySecrets, withDepot } from "../../testing/guarded-depot.ts";
-import type { Reply } from "../../testing/start-server.ts";
 import { createTokenCache } from "./token-credential.ts";
 
 const TOP = `auth:

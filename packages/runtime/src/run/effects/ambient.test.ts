@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, run, type Setting } from "../../testing/fixture-run.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { startServer, type TestServer } from "../../testing/start-server.ts";
 
 const DOMAIN = `
 version: 1

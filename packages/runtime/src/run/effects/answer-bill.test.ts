@@ -1,8 +1,8 @@
 import { renderPlan } from "@plasm/core";
 import { expect, test } from "vitest";
+import { startServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../../testing/fixture-run.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { startServer } from "../../testing/start-server.ts";
 
 const DOMAIN = `
 version: 1

@@ -1,11 +1,11 @@
 import type { PlanNode } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { effect, effectNode, effectOn, lit } from "../../testing/effect-nodes.ts";
 import { fixture, run, type Setting } from "../../testing/fixture-run.ts";
 import { compute } from "../../testing/nodes.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { onTree, plant } from "../../testing/orchard-effects.ts";
-import { type Reply, startServer, type TestServer } from "../../testing/start-server.ts";
 
 let server: TestServer;
 let setting: Setting;

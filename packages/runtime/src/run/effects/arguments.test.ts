@@ -1,10 +1,10 @@
 import type { Json, PlanValue } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { effectNode, effectOn, forEach, from, lit, row } from "../../testing/effect-nodes.ts";
 import { quickClock, run, type Setting } from "../../testing/fixture-run.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { onTree, plant, tree, trees } from "../../testing/orchard-effects.ts";
-import { startServer, type TestServer } from "../../testing/start-server.ts";
 
 const TREE = {
   id: 1,

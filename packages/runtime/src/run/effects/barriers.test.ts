@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Harbour, startHarbour } from "@plasm/testkit/servers";
 import { effect, effectNode, forEach, from, lit, row } from "../../testing/effect-nodes.ts";
 import { fixture, goOn, run, type Setting } from "../../testing/fixture-run.ts";
-import { type Harbour, startHarbour } from "../../testing/harbour.ts";
 import { boat, boats, compute, relation } from "../../testing/nodes.ts";
 
 let harbour: Harbour;

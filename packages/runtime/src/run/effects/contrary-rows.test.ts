@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, run } from "../../testing/fixture-run.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { startServer, type TestServer } from "../../testing/start-server.ts";
 
 const pier = catalogOf(
   "pier",

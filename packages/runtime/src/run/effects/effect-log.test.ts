@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { readFixtureCatalog } from "@plasm/testkit";
+import { type Harbour, startHarbour } from "@plasm/testkit/servers";
 import { effect, effectNode, forEach, lit, row } from "../../testing/effect-nodes.ts";
 import { catalogOf, fixture, run, type Setting } from "../../testing/fixture-run.ts";
-import { type Harbour, startHarbour } from "../../testing/harbour.ts";
 import type { ExpectedEffect } from "../../effects/effect-log.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { boat, boats } from "../../testing/nodes.ts";

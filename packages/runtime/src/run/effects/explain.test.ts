@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Harbour, startHarbour } from "@plasm/testkit/servers";
 import { contextOf, fixture, type Setting } from "../../testing/fixture-run.ts";
-import { type Harbour, startHarbour } from "../../testing/harbour.ts";
 import { planProgram } from "../../testing/run-program.ts";
 import { explainPlan, type ExplainOutcome } from "../explain-plan.ts";
 

@@ -1,10 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Harbour, type Received, type Reply, startHarbour } from "@plasm/testkit/servers";
 import type { EffectEntry } from "../../effects/effect-log.ts";
 import { effect, effectNode, forEach, from, lit, row } from "../../testing/effect-nodes.ts";
 import { fixture, run, type Setting } from "../../testing/fixture-run.ts";
-import { type Harbour, startHarbour } from "../../testing/harbour.ts";
 import { boat, boats, compute } from "../../testing/nodes.ts";
-import type { Received, Reply } from "../../testing/start-server.ts";
 
 let harbour: Harbour;
 let setting: Setting;

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from "vitest";
+import type { Reply } from "@plasm/testkit/servers";
 import {
   type Asked,
   graphqlDepot,
@@ -7,7 +8,6 @@ import {
 } from "../../testing/graphql-depot.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { runText } from "../../testing/run-text.ts";
-import type { Reply } from "../../testing/start-server.ts";
 
 const depot = graphqlDepot();
 let graphql: GraphqlServer;

@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { catalogOf, contextOf, type Setting } from "../../testing/fixture-run.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { type Reply, startServer, type TestServer } from "../../testing/start-server.ts";
 import { explainPlan } from "../explain-plan.ts";
 import { runPlan } from "../run-plan.ts";
 

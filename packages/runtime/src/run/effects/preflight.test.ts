@@ -1,14 +1,9 @@
 import type { Json } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import { run, type Setting } from "../../testing/fixture-run.ts";
 import { lookingParcels } from "../../testing/looking-catalog.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../../testing/start-server.ts";
 
 const CARRIERS = [
   "Ox",

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Harbour, startHarbour, startServer } from "@plasm/testkit/servers";
 import { fixture, run, type Setting } from "../../testing/fixture-run.ts";
-import { type Harbour, startHarbour } from "../../testing/harbour.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { startServer } from "../../testing/start-server.ts";
 
 const quay = fixture("quay");
 

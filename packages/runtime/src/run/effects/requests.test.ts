@@ -1,11 +1,11 @@
 import type { PlanValue } from "@plasm/core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { startServer, type TestServer } from "@plasm/testkit/servers";
 import { effectNode, effectOn, forEach, lit, row } from "../../testing/effect-nodes.ts";
 import { run, type Setting } from "../../testing/fixture-run.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { onTree, plant, tree, trees } from "../../testing/orchard-effects.ts";
 import type { FunctionTable } from "../../ports.ts";
-import { startServer, type TestServer } from "../../testing/start-server.ts";
 
 let server: TestServer;
 let setting: Setting;

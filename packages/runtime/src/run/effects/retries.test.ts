@@ -1,15 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { type Received, type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
 import type { EffectEntry } from "../../effects/effect-log.ts";
 import { effectNode, lit } from "../../testing/effect-nodes.ts";
 import { quickClock, run, type Setting } from "../../testing/fixture-run.ts";
 import { orchard } from "../../testing/orchard-catalog.ts";
 import { onTree, plant } from "../../testing/orchard-effects.ts";
-import {
-  type Received,
-  type Reply,
-  startServer,
-  type TestServer,
-} from "../../testing/start-server.ts";
 
 const OK: Reply = { json: { id: 7, name: "x" } };
 const post = plant({ name: lit("x") });

@@ -1,0 +1,4 @@
+export { type Harbour, startHarbour } from "./harbour.ts";
+export { OWNERS, ownerAt, parcelAt, parcelsFiles, startParcels } from "./parcels-api.ts";
+export { makeBoats, startQuay, type TestBoat } from "./quay-server.ts";
+export { type Received, type Reply, startServer, type TestServer } from "./start-server.ts";
