@@ -4,6 +4,7 @@ import { type CapabilityDraft, capabilityName } from "./catalog/capability-draft
 import { findCapabilities } from "./catalog/capabilities.ts";
 import { entityFields } from "./catalog/entity-fields.ts";
 import { findEntities } from "./catalog/find-entities.ts";
+import { markRareArguments } from "./catalog/rare-arguments.ts";
 import { valueTable } from "./catalog/value-table.ts";
 import { isDiscovery } from "./discovery/openapi-from-discovery.ts";
 import { beginnings } from "./document/beginnings.ts";
@@ -108,7 +109,7 @@ export async function catalogFromOpenApi(
     abstract: new Set(kept.filter((entity) => !used.has(entity))),
     fields,
     relations: found.relations,
-    capabilities: found.capabilities.toSorted(byEntity),
+    capabilities: markRareArguments(found.capabilities, fields).toSorted(byEntity),
   };
   return {
     domain: domainText(draft),

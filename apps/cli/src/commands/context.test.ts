@@ -44,6 +44,18 @@ describe("plasm context (SURF-21)", () => {
     expect(fresh.match(/\[e1\] Boat/g)).toHaveLength(1);
   });
 
+  it("--detail prints the tables of what is named in full, and opens no other session (TEACH-46)", async () => {
+    const { done, kept } = await workplace(server.url);
+    await done("context", "-i", "in full", "quay:Boat");
+    const before = await kept("session.json");
+    for (const more of [[], ["--replay"]]) {
+      const text = await done("context", "-i", "in full", "quay:Boat", "--detail", ...more);
+      expect(text.match(/^In full: e1 Boat$/gm)).toHaveLength(1);
+    }
+    expect(await kept("session.json")).toEqual(before);
+    expect(await done("context", "-i", "in full", "quay:Boat")).not.toContain("In full");
+  });
+
   it("--names teaches names", async () => {
     const { done } = await workplace(server.url);
     const table = await done("context", "-i", "names", "quay:Person", "--names");

@@ -22,6 +22,7 @@ interface ContextOptions {
   readonly intent?: string;
   readonly new: boolean;
   readonly replay: boolean;
+  readonly detail: boolean;
   readonly names: boolean;
   readonly readOnly: boolean;
 }
@@ -32,6 +33,7 @@ interface Asked {
   readonly seeds: readonly NamedSeed[];
   readonly names: boolean;
   readonly readOnly: boolean;
+  readonly detail: boolean;
 }
 
 /** The given intent, the text of the last search, or that of the current session (SURF-21). */
@@ -50,11 +52,14 @@ function intentOf(
   );
 }
 
-const onlyReads = ({ readOnly }: Asked) => (readOnly ? { read_only: true } : {});
+const switches = ({ readOnly, detail }: Asked) => ({
+  ...(readOnly ? { read_only: true } : {}),
+  ...(detail ? { detail: true } : {}),
+});
 
 function open(client: ServerClient, asked: Asked, accept: "text" | "json") {
   const { intent, seeds, names } = asked;
-  const body = { intent, seeds, ...(names ? { notation: "names" } : {}), ...onlyReads(asked) };
+  const body = { intent, seeds, ...(names ? { notation: "names" } : {}), ...switches(asked) };
   return client.post("/execute", body, accept === "text" ? "text/plain" : "application/json");
 }
 
@@ -76,7 +81,7 @@ async function replayed(
 ): Promise<Opened> {
   const known = current?.intent === asked.intent ? current : null;
   const pair = known ?? openedSession(client, await open(client, asked, "json"));
-  const body = { seeds: asked.seeds, replay: true, ...onlyReads(asked) };
+  const body = { seeds: asked.seeds, replay: true, ...switches(asked) };
   const { text } = await client.post(`${sessionPath(pair)}/context`, body, "text/plain");
   return { pair, text };
 }
@@ -90,8 +95,8 @@ async function context(
   const current = await readSession(directory, client.url);
   const search = await readSearch(directory, client.url);
   const intent = intentOf(options, current, search);
-  const { names: inNames, readOnly } = options;
-  const asked = { intent, seeds: readSeeds(names, search), names: inNames, readOnly };
+  const { names: inNames, readOnly, detail } = options;
+  const asked = { intent, seeds: readSeeds(names, search), names: inNames, readOnly, detail };
   const { pair, text } = await (options.replay
     ? replayed(client, asked, current)
     : opened(client, asked));
@@ -111,6 +116,7 @@ export function addContext(program: Command, cli: CliContext): void {
     )
     .addOption(new Option("--new", "take the text of the last search as the intent").default(false))
     .addOption(new Option("--replay", "print all tables again").default(false))
+    .addOption(new Option("--detail", "print rarely given arguments, too").default(false))
     .addOption(new Option("--names", "teach names in place of e1, m1, p1").default(false))
     .addOption(new Option("--read-only", "open a session that cannot change data").default(false))
     .addHelpText(

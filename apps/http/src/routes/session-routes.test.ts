@@ -74,6 +74,7 @@ describe("POST /execute (SURF-16)", () => {
     [{ entry_id: "quay" }, "entities a list"],
     [{ seeds, intents: "x" }, "Did you mean intent?"],
     [{ seeds, replay: true }, "takes no argument replay"],
+    [{ seeds, detail: 1 }, "detail is 1, and must be true or false"],
     [{ seeds, read_only: "yes" }, 'read_only is "yes", and must be true or false'],
   ])("refuses %j", async (json, said) => {
     const { response, given } = await post("/execute", { json });
@@ -92,14 +93,14 @@ describe("POST /execute (SURF-16)", () => {
 
 describe("POST …/context (SURF-16, A38)", () => {
   it("extends the session of its path, and answers text and meta", async () => {
-    const json = { seeds, replay: true, read_only: false };
+    const json = { seeds, replay: true, detail: true, read_only: false };
     const { response, given } = await post(`${pair}/context`, { json });
     expect(await response.json()).toEqual({
       text: "the table",
       _meta: { plasm: { execute_binding: key, reused: false } },
     });
     const session = { promptHash: key.prompt_hash, sessionId: key.session_id };
-    expect(given).toEqual([{ seeds, replay: true, readOnly: false, session }]);
+    expect(given).toEqual([{ seeds, replay: true, detail: true, readOnly: false, session }]);
   });
 
   it("takes no intent: its path says which session", async () => {

@@ -50,8 +50,8 @@ export const context: Route = {
     const format = negotiate(request.headers.get("accept"), CONTEXT_FORMATS);
     const { prompt_hash: promptHash = "", session_id: sessionId = "" } = params;
     const body = await readJsonBy(contextBody, request, "POST …/context");
-    const { seeds, replay, read_only: readOnly, grafts } = body;
-    const given = { seeds, replay, readOnly, grafts, session: { promptHash, sessionId } };
+    const { seeds, replay, detail, read_only: readOnly, grafts } = body;
+    const given = { seeds, replay, detail, readOnly, grafts, session: { promptHash, sessionId } };
     note.ref = sessionPath(params);
     const answer = await engine.context(caller, given);
     note.text = answer.text;
@@ -74,9 +74,9 @@ function seedsOf({ seeds, entry_id: api, entities }: OpenBody): unknown {
 }
 
 function requestOf(body: OpenBody): ContextRequest {
-  const { intent, notation, read_only: readOnly, principal, pins } = body;
+  const { intent, notation, detail, read_only: readOnly, principal, pins } = body;
   const bound = intent === undefined ? {} : { intent };
-  return { ...bound, seeds: seedsOf(body), notation, readOnly, principal, pins };
+  return { ...bound, seeds: seedsOf(body), notation, detail, readOnly, principal, pins };
 }
 
 function locationOf(meta: JsonObject): string {

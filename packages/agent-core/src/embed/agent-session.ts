@@ -40,6 +40,8 @@ export interface ContextOptions {
   readonly seeds: readonly Seed[];
   /** sends every table again; else each conversation gets each of them once */
   readonly replay?: boolean;
+  /** adds the tables of the seeds with the arguments that are rarely given, which tables leave out */
+  readonly detail?: boolean;
   /** what tables call things: `e1`, `p4` (`symbols`), or the catalogs' own `names`; fixed by the first call */
   readonly notation?: Notation;
   /** what changes something is neither taught nor run; fixed by the first call */

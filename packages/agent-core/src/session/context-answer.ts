@@ -14,6 +14,7 @@ import type { SessionDeps } from "./session-deps.ts";
 /** What a caller asks for beside seeds; null where it asks for none. */
 export interface Asked {
   readonly replay: boolean;
+  readonly detail: boolean;
   readonly notation: Notation | null;
   readonly readOnly: boolean | null;
 }
@@ -108,6 +109,10 @@ function textOf(
   return unchangedNotice(name, entitiesOf(waves), [...kept, ...hints]);
 }
 
+/** A text with the tables that were asked for in full behind it. */
+const withTables = (text: string, inFull: readonly string[]): string =>
+  inFull.length === 0 ? text : [text.trimEnd(), ...inFull].join("\n\n");
+
 const entitiesOf = (waves: readonly WaveRecord[]): readonly string[] =>
   waves.flatMap((wave) => wave.entry.entities);
 
@@ -151,7 +156,7 @@ export async function answerContext(
     sent,
     resolved: base.seeds.resolved,
     continuity: continuityOf(kind, loss),
-    text: textOf(kind, done, sent, waves, connection.seen, loss),
+    text: withTables(textOf(kind, done, sent, waves, connection.seen, loss), prepared.inFull),
   };
 }
 

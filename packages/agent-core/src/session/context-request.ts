@@ -9,6 +9,8 @@ export interface ContextRequest {
   readonly intent?: unknown;
   readonly seeds?: unknown;
   readonly replay?: unknown;
+  /** true: the tables of the seeds with their rare arguments, too, whenever they were exposed (TEACH-46) */
+  readonly detail?: unknown;
   readonly notation?: unknown;
   /** true: the session teaches and takes reads alone; fixed when it opens (TEACH-25) */
   readonly readOnly?: unknown;

@@ -25,15 +25,16 @@ const RETRIES = 5;
 const DEFAULT_NOTATION: Notation = "symbols";
 
 function checkOptions(request: ContextRequest): Asked {
-  const { notation, readOnly, replay = false } = request;
+  const { notation, readOnly, replay = false, detail = false } = request;
   if (notation !== undefined && notation !== "symbols" && notation !== "names") {
     throw fail("plasm-bad-request", 'notation is "symbols" or "names".');
   }
   if (typeof replay !== "boolean") throw fail("plasm-bad-request", "replay is true or false.");
+  if (typeof detail !== "boolean") throw fail("plasm-bad-request", "detail is true or false.");
   if (readOnly !== undefined && typeof readOnly !== "boolean") {
     throw fail("plasm-bad-request", "read_only is true or false.");
   }
-  return { notation: notation ?? null, readOnly: readOnly ?? null, replay };
+  return { notation: notation ?? null, readOnly: readOnly ?? null, replay, detail };
 }
 
 interface Checked extends Asked {
@@ -86,7 +87,8 @@ async function attempt(
   const notation = base.live?.session.notation ?? checked.notation ?? DEFAULT_NOTATION;
   const readOnly = base.live === null ? wanted : base.live.session.readOnly === true;
   const { taught } = deps.pinned;
-  const setting = { notation, readOnly, policy, pins, taught };
+  const { detail } = checked;
+  const setting = { notation, readOnly, policy, pins, taught, detail };
   const prepared = await prepareWaves(source, base, groups, setting);
   const primary = groups[0].entryId;
   const write = { base, prepared, notation, readOnly, primary, intent };

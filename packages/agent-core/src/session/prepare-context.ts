@@ -32,6 +32,8 @@ export interface PreparedWaves {
   readonly waves: readonly WaveRecord[];
   readonly pins: readonly PinnedCatalog[];
   readonly primaryDigest: string;
+  /** the tables of the seeds with every argument; empty unless the call asks for them (TEACH-46) */
+  readonly inFull: readonly string[];
 }
 
 /** A catalog whose seeds are named, and what a name means in it that no entity has. */
@@ -103,6 +105,7 @@ export interface WaveSetting {
   readonly policy: Policy;
   readonly pins: Pins | null;
   readonly taught: TaughtSessions;
+  readonly detail: boolean;
 }
 
 /**
@@ -113,7 +116,7 @@ export async function prepareWaves(
   source: CatalogSource,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: SeedGroups,
-  { notation, readOnly, policy, pins: demanded, taught }: WaveSetting,
+  { notation, readOnly, policy, pins: demanded, taught, detail: inFull }: WaveSetting,
 ): Promise<PreparedWaves> {
   const owner = logicalId ?? live?.session.sessionId ?? null;
   const content = await contentFor(source, live, groups, owner);
@@ -122,7 +125,7 @@ export async function prepareWaves(
   const seeds = namedGroups(groups, content, policy);
   const exposure = live === null ? null : { log: live.exposure.log, sent: live.waves };
   const features = CURRENT_FEATURES;
-  const input = { exposure, catalogs, seeds, notation, readOnly, policy, features, notes };
+  const input = { exposure, catalogs, seeds, notation, readOnly, policy, features, notes, inFull };
   const exposed = live === null ? exposeSeeds(input) : taught.expose(live.session.sessionId, input);
   const count = await tokenCounter();
   const primary = catalogs.get(groups[0].entryId);
@@ -130,6 +133,7 @@ export async function prepareWaves(
     waves: exposed.waves.map((wave) => record(wave, count(wave.text))),
     pins,
     primaryDigest: primary?.digest ?? "",
+    inFull: exposed.inFull,
   };
 }
 

@@ -148,6 +148,7 @@ const plasmContext: Tool = {
           },
         },
         replay: { type: "boolean", description: "Send all tables again" },
+        detail: { type: "boolean", description: "Rare arguments, too" },
         notation: { enum: ["symbols", "names"] },
         read_only: { type: "boolean", description: "Change nothing" },
         grafts: { type: "object" },
@@ -157,11 +158,11 @@ const plasmContext: Tool = {
   },
   untold: ["principal"],
   call: async ({ engine, caller, args }) => {
-    const { seeds, replay, notation, read_only: readOnly, principal, grafts } = args;
+    const { seeds, replay, detail, notation, read_only: readOnly, principal, grafts } = args;
     const { intent } = args;
     // It is optional on HTTP only, so a missing one must not reach the engine as none (B10).
     if (intent === undefined) throw refuseNoText("intent", intent, WANTED_INTENT);
-    const request = { intent, seeds, replay, notation, readOnly, principal, grafts };
+    const request = { intent, seeds, replay, detail, notation, readOnly, principal, grafts };
     return engine.context(caller, request);
   },
 };

@@ -32,6 +32,8 @@ export interface Slot {
   readonly required: boolean;
   readonly description: string;
   readonly role: SlotRole;
+  /** rarely given: tables leave it out unless they are asked for in full (TEACH-46) */
+  readonly detail?: true;
 }
 
 /** A slot inside an input object, with where it goes on the wire (RUN-017). */

@@ -121,6 +121,7 @@ function argumentCell(
   slots: readonly Slot[],
 ): Cell {
   if (shape.items.length > 0) return joinCells(shape.items, ", ");
-  const option = slots.find((slot) => slot.name === shape.opt[0]);
+  const options = slots.filter(({ required }) => !required);
+  const option = options.find((slot) => slot.name === shape.opt[0]) ?? options[0];
   return option === undefined ? [] : [{ hole: "..", sample: optionSample(scene, entryId, option) }];
 }

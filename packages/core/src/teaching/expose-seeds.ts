@@ -19,6 +19,8 @@ export interface ExposeInput extends TeachingSetup {
     readonly sent?: readonly SentWave[];
   } | null;
   readonly seeds: readonly SeedGroup[];
+  /** whether the tables of the seeds are wanted with every argument, whenever they were exposed (TEACH-46) */
+  readonly inFull?: boolean;
 }
 
 /** The session with the seeds, and the waves that are new. */
@@ -27,6 +29,8 @@ export interface Exposed {
   readonly symbols: SymbolMap;
   /** the new waves only; none if every seed was exposed before */
   readonly waves: readonly WaveText[];
+  /** the tables of the seeds with every argument, one a catalog; empty unless they are wanted */
+  readonly inFull: readonly string[];
 }
 
 /**
@@ -53,7 +57,9 @@ function exposeIn(session: TeachingSession, input: ExposeInput): Exposed {
     log = appended.log;
     waves.push(session.expose(appended.entry, null));
   }
-  return { log, symbols: session.symbols, waves };
+  const groups = input.inFull === true ? orderSeeds(input.seeds.flatMap(pairs)) : [];
+  const inFull = groups.map((group) => session.inFull(pairs(group)));
+  return { log, symbols: session.symbols, waves, inFull };
 }
 
 /** How many sessions are remembered, those used last. */

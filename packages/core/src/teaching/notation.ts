@@ -31,6 +31,8 @@ export interface Scene {
   readonly rules: AccessRules;
   /** whether the session holds two catalogs or more: heads then read `entry_id.Entity` (TEACH-22) */
   readonly federated: boolean;
+  /** whether rows have the arguments, too, that are taught on request alone (TEACH-46) */
+  readonly inFull: boolean;
   /** null if the capability may be taught, else why not: policy, or what the engine cannot run */
   standing(key: EntityKey, capability: Capability): UntaughtReason | null;
 }

@@ -121,7 +121,12 @@ test("P4: a call without a new entity changes nothing", () => {
         exposure,
         seeds: exposure.log.map(({ entryId, entities }) => ({ entryId, entities })),
       });
-      expect(again).toEqual({ log: exposure.log, symbols: exposure.symbols, waves: [] });
+      expect(again).toEqual({
+        log: exposure.log,
+        symbols: exposure.symbols,
+        waves: [],
+        inFull: [],
+      });
     }),
     runs,
   );

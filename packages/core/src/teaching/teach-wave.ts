@@ -10,8 +10,10 @@ import type { ExecutableRow, TableRow, TypeRow } from "./row.ts";
 import type { Scene, Untaught } from "./notation.ts";
 import { TaughtTypes } from "./taught-types.ts";
 import { referenceOf, type TypeRef, typeText } from "./list-choice.ts";
+import { capabilitySlots } from "../mapping/capability-slots.ts";
 import { isPaged } from "../mapping/open-lists.ts";
-import type { InputType } from "../model/input.ts";
+import type { RareArguments } from "./wave-text.ts";
+import type { InputType, Slot } from "../model/input.ts";
 import { hasUnion, takesUnion } from "../model/slots-of.ts";
 import type { ValueType } from "../values/value-type.ts";
 
@@ -21,6 +23,8 @@ export interface WaveRows {
   readonly untaught: readonly Untaught[];
   /** relations of its entities to others that are not exposed, each named once in a session */
   readonly further: readonly FurtherRelation[];
+  /** how many arguments of its entities its rows leave out (TEACH-46) */
+  readonly rare: readonly RareArguments[];
   /** parts of the contract that hold over everything taught so far (TEACH-32) */
   readonly called: ReadonlySet<ContractPart>;
 }
@@ -44,6 +48,7 @@ export class Lessons {
     const changed = this.#types.relearn(added, keyOf);
     const untaught: Untaught[] = [];
     const further: FurtherRelation[] = [];
+    const rare: RareArguments[] = [];
     const blocks = added.flatMap((key) => {
       const facts = entityFacts(scene, key);
       const relations = relationRows(scene, facts, isExposed);
@@ -51,6 +56,7 @@ export class Lessons {
       further.push(
         ...furtherRelations(scene, facts, isExposed).filter((each) => this.#isNew(key, each)),
       );
+      rare.push(...rareArguments(scene, facts));
       return this.#block(scene, facts, relations.rows, keyOf);
     });
     const said = this.#saidAnew(scene, added, keyOf);
@@ -65,7 +71,18 @@ export class Lessons {
       return this.#showKey(facts, relations.rows).map((row) => this.#withTypes(key, row, keyOf));
     });
     const rows = [...blocks, ...byNumber(scene.symbols, changed), ...said, ...gained];
-    return { rows, untaught, further, called: new Set(this.#called) };
+    return { rows, untaught, further, rare, called: new Set(this.#called) };
+  }
+
+  /** The blocks of exposed entities alone, with the parts of the contract that they call for (TEACH-46). */
+  inFull(scene: Scene, keys: readonly EntityKey[]): Pick<WaveRows, "rows" | "called"> {
+    const keyOf = typeKeys(scene.catalogs, scene.symbols);
+    const isExposed = membership(scene.symbols.entities);
+    const rows = keys.flatMap((key) => {
+      const facts = entityFacts(scene, key);
+      return this.#block(scene, facts, relationRows(scene, facts, isExposed).rows, keyOf);
+    });
+    return { rows, called: new Set(this.#called) };
   }
 
   #block(
@@ -147,6 +164,40 @@ export class Lessons {
 
   #call(parts: ReadonlySet<ContractPart>): void {
     for (const part of parts) this.#called.add(part);
+  }
+}
+
+/** The arguments at any depth, by name and capability, that the rows of an entity leave out. */
+function rareArguments(scene: Scene, facts: EntityFacts): readonly RareArguments[] {
+  const { catalog, queries, searches, gets, creates, methods, key } = facts;
+  const count = [...queries, ...searches, ...gets, ...creates, ...methods].reduce(
+    (sum, capability) => {
+      const { slots, union } = capabilitySlots(catalog, capability);
+      return sum + rareIn(slots) + (union === null ? 0 : rareWithin(union));
+    },
+    0,
+  );
+  return count === 0 ? [] : [{ entity: scene.spell.introduced(key), count }];
+}
+
+/** Rare slots with all their members, and those within the others. */
+const rareIn = (slots: readonly Slot[]): number =>
+  slots.reduce((sum, { detail, required, input }) => {
+    const isRare = detail === true && !required;
+    return sum + (isRare ? 1 : rareWithin(input));
+  }, 0);
+
+function rareWithin(input: InputType): number {
+  switch (input.kind) {
+    case "none":
+    case "value":
+      return 0;
+    case "array":
+      return rareWithin(input.element);
+    case "object":
+      return rareIn(input.fields);
+    case "union":
+      return input.variants.reduce((sum, { fields }) => sum + rareIn(fields), 0);
   }
 }
 

@@ -1,4 +1,4 @@
-import { catalogOf, type CatalogSet } from "../catalog/federation.ts";
+import { catalogOf, type CatalogSet, type EntityKey } from "../catalog/federation.ts";
 import { canRun, changesData, mayCall, shownDropped } from "../policy/may-use.ts";
 import type { Features, Policy } from "../policy/policy.ts";
 import { nameList } from "../diagnostics/nearest-name.ts";
@@ -12,6 +12,9 @@ import { RowPrinter } from "./print-row.ts";
 import { type Scene, speller, type UntaughtReason } from "./notation.ts";
 import { Lessons, type WaveRows } from "./teach-wave.ts";
 import {
+  furtherLine,
+  inFullLine,
+  introduced,
   joinWaveText,
   type SymbolSpan,
   waveHeading,
@@ -103,11 +106,29 @@ export class TeachingSession {
       m: span(before.methods, this.#symbols.methods),
       p: span(before.names, this.#symbols.names),
       parts,
-      text: joinWaveText(contract, heading, printed, notes, rows.further),
+      text: joinWaveText(contract, heading, printed, notes, [
+        ...furtherLine(rows.further),
+        ...inFullLine(rows.rare),
+      ]),
       untaught: rows.untaught,
       cut: this.#cut(scene, entry),
     };
     return Object.freeze(wave);
+  }
+
+  /**
+   * The tables of exposed entities of one catalog with every argument, those included that waves leave out, after the
+   * parts of the contract that only they call for (TEACH-46). Nothing of the session changes.
+   */
+  inFull(keys: readonly EntityKey[]): string {
+    const scene = { ...this.#scene(null), inFull: true };
+    const { features, notation, readOnly } = this.#setup;
+    const { rows, called } = new Lessons().inFull(scene, keys);
+    const printer = new RowPrinter();
+    const printed = rows.map((row) => printer.print(scene, row));
+    const parts = CONTRACT_PARTS.filter((part) => called.has(part) && !this.#parts.has(part));
+    const contract = parts.map((part) => contractText(part, features, notation, readOnly));
+    return joinWaveText(contract, `In full: ${introduced(scene, keys)}`, printed);
   }
 
   /** What the files have of these entities and the catalog has not, since it could not be loaded (17.13). */
@@ -146,6 +167,7 @@ export class TeachingSession {
       spell: speller(notation, symbols, catalogs),
       features,
       rules: { exposure, features, untaught: new Set() },
+      inFull: false,
       federated: symbols.entities.some(({ entryId }) => entryId !== this.#log[0]?.entryId),
       standing: ({ entryId }, capability) => {
         const id = `${entryId}\u0000${capability.name}`;

@@ -52,7 +52,8 @@ function valueShapes(
         cell: ["[", ...shape.cell, "]"],
       }));
     case "object":
-      if (input.fields.length === 0) return [plain(hole(scene, entryId, input))];
+      if (taughtSlots(scene, input.fields).length === 0)
+        return [plain(hole(scene, entryId, input))];
       return namedShapes(scene, entryId, input.fields, ": ", path).map(asObject);
     case "union":
       return unionShapes(scene, entryId, input, [], ": ", path).map(asObject);
@@ -66,20 +67,26 @@ function valueShapes(
 export function namedShapes(
   scene: Scene,
   entryId: string,
-  slots: readonly Slot[],
+  declared: readonly Slot[],
   sign: "=" | ": ",
   above = "",
 ): readonly NamedShape[] {
+  const slots = taughtSlots(scene, declared);
   const choices = slots.map((slot) => ({
     slot,
     shapes: valueShapes(scene, entryId, slot.input, memberPath(above, slot.name)),
   }));
   const base = choices.map(({ slot, shapes }) => (slot.required ? shapes[0] : undefined));
   const others = choices.flatMap(({ slot, shapes }, at) => {
-    const further = slot.required ? shapes.slice(1) : hasMembers(slot.input) ? shapes : [];
+    const further = slot.required ? shapes.slice(1) : hasMembers(scene, slot.input) ? shapes : [];
     return further.map((shape) => base.with(at, shape));
   });
   return [base, ...others].map((shown) => namedShape(scene, slots, shown, sign, above));
+}
+
+/** The slots that rows show: what is rarely given stands in tables in full alone (TEACH-46). */
+function taughtSlots<S extends Slot>({ inFull }: Scene, slots: readonly S[]): readonly S[] {
+  return inFull ? slots : slots.filter(({ required, detail }) => required || detail !== true);
 }
 
 /** The path of a member of a slot: a name alone is an argument. */
@@ -215,9 +222,10 @@ function asObject(shape: NamedShape): ValueShape {
   return { cell: ["{", ...joinCells(shape.items, ", "), "}"], uses: shape.uses, opt: shape.opt };
 }
 
-function hasMembers(input: InputType): boolean {
-  if (input.kind === "array") return hasMembers(input.element);
-  return input.kind === "union" || (input.kind === "object" && input.fields.length > 0);
+function hasMembers(scene: Scene, input: InputType): boolean {
+  if (input.kind === "array") return hasMembers(scene, input.element);
+  if (input.kind === "object") return taughtSlots(scene, input.fields).length > 0;
+  return input.kind === "union";
 }
 
 function hole(scene: Scene, entryId: string, input: InputType): Cell {

@@ -33,17 +33,17 @@ export interface WaveText {
 
 /**
  * The text of a wave: contract parts, heading, table in its fence; it ends with a line end (TEACH-27). `notes`
- * are lines under the heading on what the catalog has or lacks for this tenant (RUN-103), `further` the relations
- * that lead out of the session, named below the table.
+ * are lines under the heading on what the catalog has or lacks for this tenant (RUN-103), `below` those under the
+ * table on what it does not have.
  */
 export function joinWaveText(
   contract: readonly string[],
   heading: string,
   rows: readonly string[],
   notes: readonly string[] = [],
-  further: readonly FurtherRelation[] = [],
+  below: readonly string[] = [],
 ): string {
-  const table = ["```tsv", "plasm_expr\tMeaning", ...rows, "```", ...furtherLine(further), ""];
+  const table = ["```tsv", "plasm_expr\tMeaning", ...rows, "```", ...below, ""];
   const above = contract.length === 0 ? [] : [...contract, ""];
   const said = notes.map((note) => cleanText(note, MOST_NOTE));
   return [...above, heading, ...said, ...table].join("\n");
@@ -52,9 +52,13 @@ export function joinWaveText(
 /** `orchard: e1 Tree` for the first wave, `Added from orchard: e2 Harvest` later (TEACH-28). */
 export function waveHeading(scene: Scene, n: number, added: readonly EntityKey[]): string {
   const entryId = added[0]?.entryId ?? "";
-  const entities = added.map((key) => scene.spell.introduced(key)).join(", ");
+  const entities = introduced(scene, added);
   return n === 1 ? `${entryId}: ${entities}` : `Added from ${entryId}: ${entities}`;
 }
+
+/** Entities as a heading names them: `e1 Tree, e2 Harvest`. */
+export const introduced = (scene: Scene, keys: readonly EntityKey[]): string =>
+  keys.map((key) => scene.spell.introduced(key)).join(", ");
 
 /** Most relations that a wave names of those that lead to entities a session does not have. */
 const MOST_FURTHER = 12;
@@ -63,12 +67,27 @@ const MOST_FURTHER = 12;
  * The line of a wave that names relations to entities not exposed, `also: variants → Item`, so that a reader
  * knows what else may be seeded; none if there is none.
  */
-function furtherLine(further: readonly FurtherRelation[]): readonly string[] {
+export function furtherLine(further: readonly FurtherRelation[]): readonly string[] {
   if (further.length === 0) return [];
   const named = further.slice(0, MOST_FURTHER).map(({ name, target }) => `${name} → ${target}`);
   const rest = further.length - named.length;
   const line = `also: ${[...named, ...(rest > 0 ? [`+${rest}`] : [])].join(", ")}`;
   return [cleanText(line, MOST_NOTE)];
+}
+
+/** How many arguments of an entity a table leaves out. */
+export interface RareArguments {
+  readonly entity: string;
+  readonly count: number;
+}
+
+/** The line of a wave on arguments that are taught on request alone (TEACH-46); none if it has all. */
+export function inFullLine(rare: readonly RareArguments[]): readonly string[] {
+  if (rare.length === 0) return [];
+  const named = rare.map(({ entity, count }) => `${entity} (${count})`).join(", ");
+  return [
+    cleanText(`rare arguments left out: ${named}; detail:true with the seed shows them`, MOST_NOTE),
+  ];
 }
 
 /** All that a session was taught: its stored waves one after the other (TEACH-30). */

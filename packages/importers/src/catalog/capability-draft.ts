@@ -27,6 +27,8 @@ export interface SlotDraft {
   readonly description: string;
   /** the entity whose key it is */
   readonly ref: EntityDraft | null;
+  /** it is rarely given: tables leave it out */
+  readonly detail?: true;
 }
 
 /** A piece of a request, as mappings write expressions. */

@@ -22,7 +22,7 @@ import {
 import { isReadingPost } from "./reading-posts.ts";
 import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
-import { saidTokens } from "./said-tokens.ts";
+import { type SaidTokens, saidTokens, withToken } from "./said-tokens.ts";
 import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
@@ -184,7 +184,7 @@ interface Site {
   /** paths by which one row is read, each variable as `{}` */
   readonly items: ReadonlySet<string>;
   /** where answers hold what parameters take to go on, as texts of the document say it */
-  readonly tokens: ReadonlyMap<string, readonly string[]>;
+  readonly tokens: SaidTokens;
 }
 
 /** Parameters that say how many rows a page has. */
@@ -308,7 +308,9 @@ function operationOf(site: Site): Operation | string {
     isDeprecated: memberOf(operation, "deprecated") === true,
     tags,
     pathParameters: pathParametersOf(site, places.get("path") ?? []),
-    query: (places.get("query") ?? []).flatMap(flatParameters).map((one) => withToken(one, site)),
+    query: (places.get("query") ?? [])
+      .flatMap(flatParameters)
+      .map((one) => withToken(one, site.tokens)),
     cookies: (places.get("cookie") ?? []).filter(({ required }) => required),
     headers,
     body: method === "GET" ? null : body,
@@ -316,11 +318,6 @@ function operationOf(site: Site): Operation | string {
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
   };
-}
-
-function withToken(parameter: Parameter, { tokens }: Site): Parameter {
-  const heldAt = tokens.get(folded(parameter.name));
-  return heldAt === undefined ? parameter : { ...parameter, heldAt };
 }
 
 /** Whether a POST only searches a list, which it answers (docs/adr/0136). */

@@ -1,5 +1,9 @@
 import { type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
 import { folded } from "../names/words.ts";
+import type { Parameter } from "./operation.ts";
+
+/** Where answers hold what asks for the next page, by the folded name of the parameter that takes it. */
+export type SaidTokens = ReadonlyMap<string, readonly string[]>;
 
 /** A member for the next page and the one within it, each in backticks or both as one: `next_page` with an `offset`. */
 const HELD = /`(next_?(?:page)?)`(?:\s+\w+){0,4}\s+`(\w+)`|`(next_?(?:page)?)\.(\w+)`/gi;
@@ -9,7 +13,7 @@ const HELD = /`(next_?(?:page)?)`(?:\s+\w+){0,4}\s+`(\w+)`|`(next_?(?:page)?)\.(
  * so in its text alone: of some documents no schema has it, though every list is read so. A parameter that the text
  * places in two ways has none.
  */
-export function saidTokens(root: JsonObject): ReadonlyMap<string, readonly string[]> {
+export function saidTokens(root: JsonObject): SaidTokens {
   const found = new Map<string, readonly string[] | null>();
   for (const text of textsOf(root)) {
     for (const [, holder, member, dottedHolder, dottedMember] of text.matchAll(HELD)) {
@@ -20,6 +24,12 @@ export function saidTokens(root: JsonObject): ReadonlyMap<string, readonly strin
     }
   }
   return new Map([...found].flatMap(([name, path]) => (path === null ? [] : [[name, path]])));
+}
+
+/** A parameter with the place that the document's text gives what it takes, if it does. */
+export function withToken(parameter: Parameter, tokens: SaidTokens): Parameter {
+  const heldAt = tokens.get(folded(parameter.name));
+  return heldAt === undefined ? parameter : { ...parameter, heldAt };
 }
 
 const METHODS = ["get", "post"];

@@ -3,6 +3,7 @@ import { type CapabilityDraft, capabilityName } from "../catalog/capability-draf
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { EntityFields } from "../catalog/entity-fields.ts";
 import { keptEntities, usedValues } from "../catalog/in-use.ts";
+import { markRareArguments } from "../catalog/rare-arguments.ts";
 import { valueTable } from "../catalog/value-table.ts";
 import {
   type CatalogTexts,
@@ -253,7 +254,7 @@ export function graphqlCatalog(
     abstract: new Set(kept.filter((entity) => !used.has(entity))),
     fields,
     relations,
-    capabilities: capabilities.toSorted(byEntity),
+    capabilities: markRareArguments(capabilities, fields).toSorted(byEntity),
   };
   return {
     domain: domainText(draft),

@@ -114,11 +114,12 @@ function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
   return remarked(entity.description === "" ? "Say what a row is: description." : null, entry);
 }
 
-function slotEntry({ name, type, required, role, description }: SlotDraft): unknown {
+function slotEntry({ name, type, required, role, description, detail }: SlotDraft): unknown {
   const entries: Entries = [
     ["name", name],
     type.kind === "value" ? ["value_ref", type.value] : ["input_type", type.form],
     ...(required ? [["required", true] as const] : []),
+    ...(detail === true ? [["detail", true] as const] : []),
     ...(role === null ? [] : [["role", role] as const]),
     ...said("description", description),
   ];

@@ -119,6 +119,7 @@ function buildSlot(doc: SlotDoc, values: ValueTable): Slot {
     required: doc.required,
     description: doc.description ?? inherited,
     role: doc.role,
+    ...(doc.detail === true ? { detail: true as const } : {}),
   };
 }
 

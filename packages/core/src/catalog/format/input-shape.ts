@@ -16,6 +16,7 @@ export interface SlotDoc {
   readonly value_ref?: string;
   readonly input_type?: InputTypeDoc;
   readonly required: boolean;
+  readonly detail?: boolean;
   readonly description?: string;
   readonly role: Read<(typeof role)["shape"]>;
 }
@@ -61,6 +62,7 @@ const slotKeys = {
   value_ref: optional(text),
   input_type: optional(inputType),
   required: withDefault(boolean, false),
+  detail: optional(boolean),
   description: optional(text),
   role,
 };
