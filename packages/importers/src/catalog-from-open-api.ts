@@ -7,10 +7,17 @@ import { findEntities } from "./catalog/find-entities.ts";
 import { markRareArguments } from "./catalog/rare-arguments.ts";
 import { valueTable } from "./catalog/value-table.ts";
 import { isDiscovery } from "./discovery/openapi-from-discovery.ts";
-import { beginnings } from "./document/beginnings.ts";
 import { readDocument } from "./document/read-document.ts";
 import { readOperations } from "./document/read-operations.ts";
-import { compareText, type JsonObject, memberOf, sortedEntries, textOf } from "./json.ts";
+import {
+  compareText,
+  isObject,
+  type JsonObject,
+  listOf,
+  memberOf,
+  sortedEntries,
+  textOf,
+} from "./json.ts";
 import { keptEntities, usedValues } from "./catalog/in-use.ts";
 import { clause } from "./names/clause.ts";
 import { OpenApiError, plainLine } from "./open-api-error.ts";
@@ -165,4 +172,27 @@ function nothingFound(
     return new OpenApiError(`The document has no operations${wanted}.${beginnings(root)}`);
   const why = left.slice(0, 5).map(plainLine).join("\n");
   return new OpenApiError(`None of the ${total} operations${wanted} can be in a catalog:\n${why}`);
+}
+
+const MOST = 20;
+
+function listed(words: Iterable<string>): string {
+  const all = [...new Set(words)].toSorted(compareText);
+  const left = all.length - MOST;
+  return `${all.slice(0, MOST).join(", ")}${left > 0 ? `, +${left}` : ""}`;
+}
+
+/** What operations of a document may be named by: the beginnings of its paths, and its tags. Empty if it has no paths. */
+function beginnings(root: JsonObject): string {
+  const paths = memberOf(root, "paths");
+  if (!isObject(paths)) return "";
+  const firsts = Object.keys(paths).map((path) => path.split("/").slice(0, 2).join("/"));
+  const tags = Object.values(paths)
+    .filter(isObject)
+    .flatMap((item) => Object.values(item))
+    .flatMap((operation) => listOf(memberOf(operation, "tags")))
+    .filter((tag) => typeof tag === "string");
+  if (firsts.length === 0) return "";
+  const tagged = tags.length === 0 ? "" : `; its tags are ${listed(tags)}`;
+  return ` Its paths begin with ${listed(firsts)}${tagged}.`;
 }
