@@ -3,6 +3,7 @@ import type { Program } from "../src/language/grammar/ast.ts";
 import { indexHeredocLines } from "../src/language/grammar/strings.ts";
 import { isReservedLabel } from "../src/language/grammar/parse-statement.ts";
 import { OPERATORS } from "../src/language/grammar/operators.ts";
+import { isFunction } from "../src/language/grammar/functions.ts";
 import { printProgram } from "../src/language/grammar/printer.ts";
 import { runKind } from "../src/language/recovery/value-run.ts";
 import { arbitraryText } from "./arbitrary-text.ts";
@@ -41,10 +42,10 @@ const name = nameText.map(named);
 const dotName = fc
   .oneof(nameText, fc.stringMatching(/^[a-z]{1,4}-[a-z0-9]{1,4}$/), fc.constant("mark-lost"))
   .map(named);
-const free = nameText.filter((text) => !isReservedLabel(text)).map(named);
+const free = nameText.filter((text) => !isReservedLabel(text) && !isFunction(text)).map(named);
 const path = fc
   .tuple(
-    name,
+    name.filter(({ text }) => text !== "_"),
     options(
       fc.oneof(
         dotName,
@@ -86,7 +87,10 @@ const wordRaw = fc
     fc.constantFrom("today+7d", "now", "_.id", "a.b.0"),
   )
   .filter((raw) => runKind(raw) === "word" && !["true", "false", "null"].includes(raw));
-const word = wordRaw.map((raw) => node("WordValue", { raw }));
+/** Words with a sign before `_.`, or behind a part of `_`, are calculations (LANG-048). */
+const isCalculated = (raw: string): boolean =>
+  /[+/-]_\.|^_(?![A-Za-z0-9_])[^.]|^_\..*[+/-]/.test(raw);
+const word = wordRaw.filter((raw) => !isCalculated(raw)).map((raw) => node("WordValue", { raw }));
 const placeholder = fc.constantFrom("$", "..").map((raw) => node("PlaceholderValue", { raw }));
 const literal = fc.oneof(
   string,
@@ -99,14 +103,82 @@ const literal = fc.oneof(
   fc.constant(node("NullValue", {})),
 );
 
+const cell = fc.constantFrom("_.id", "_.a.b", "_.n").map((raw) => node("WordValue", { raw }));
+const positive = fc.nat(999).map((n) => node("NumberValue", { raw: String(n) }));
+const duration = fc.constantFrom("2d", "90m").map((raw) => node("DurationValue", { raw }));
+const binary = (ops: readonly string[], left: fc.Arbitrary<Tree>, right: fc.Arbitrary<Tree>) =>
+  fc
+    .record({ op: fc.constantFrom(...ops), left, right })
+    .map((fields) => node("BinaryValue", fields));
+const bound = fc.option(fc.integer({ min: -9, max: 9 }));
+
+/** Values that are computed, of which every place takes those that are no comparison (LANG-048). */
+const computed = fc.letrec<Record<"operand" | "sum" | "truth" | "call", Tree>>((tie) => ({
+  operand: fc.oneof(
+    { maxDepth: 3 },
+    cell,
+    positive,
+    string,
+    tie("call"),
+    fc
+      .record({ operand: fc.oneof(cell, tie("call")), from: bound, to: bound })
+      .map((fields) => node("SliceValue", { ...fields, single: false })),
+    fc
+      .record({ operand: cell, from: fc.integer({ min: -9, max: 9 }) })
+      .map((fields) => node("SliceValue", { ...fields, to: null, single: true })),
+    fc
+      .record({ operand: cell, segments: some(cleanText.filter((text) => !/[\n\r]/.test(text))) })
+      .map(({ operand, segments }) =>
+        node("MemberValue", {
+          operand,
+          segments: segments.map((text) => node("Name", { text, quoted: true })),
+        }),
+      ),
+  ),
+  sum: fc.oneof(
+    { maxDepth: 3 },
+    tie("operand"),
+    binary(["+", "-", "*", "/", "%"], tie("sum"), tie("sum")),
+    binary(["+", "-"], tie("sum"), duration),
+    fc
+      .record({ operand: fc.oneof(cell, tie("call")) })
+      .map((fields) => node("UnaryValue", { ...fields, op: "-" })),
+  ),
+  truth: fc.oneof(
+    { maxDepth: 3 },
+    binary(["=", "!=", "<", "<=", ">", ">=", "~"], tie("sum"), tie("sum")),
+    binary(["and", "or"], tie("truth"), tie("truth")),
+    fc
+      .record({ operand: tie("truth") })
+      .map((fields) => node("UnaryValue", { ...fields, op: "not" })),
+  ),
+  call: fc
+    .record({
+      name: fc.constantFrom("if", "round", "lower", "coalesce", "sum").map(named),
+      args: some(fc.oneof(tie("sum"), tie("truth")).map((each) => node("Arg", { value: each }))),
+    })
+    .map((fields) => node("ConstructorValue", fields)),
+}));
+
 const values = fc.letrec<Record<"value" | "list" | "object" | "made" | "arg", Tree>>((tie) => ({
-  value: fc.oneof({ maxDepth: 3 }, literal, word, tie("list"), tie("object"), tie("made")),
+  value: fc.oneof(
+    { maxDepth: 3 },
+    literal,
+    word,
+    tie("list"),
+    tie("object"),
+    tie("made"),
+    computed.sum,
+  ),
   list: options(tie("value")).map((items) => node("ListValue", { items })),
   object: options(fc.record({ key: fc.oneof(name, string), value: tie("value") })).map((entries) =>
     node("ObjectValue", { entries }),
   ),
   made: fc
-    .record({ name, args: options(tie("arg")) })
+    .record({
+      name: name.filter(({ text }) => text !== "not" && !isFunction(text)),
+      args: options(tie("arg")),
+    })
     .map((fields) => node("ConstructorValue", fields)),
   arg: fc
     .record({ name, value: tie("value") }, { requiredKeys: ["value"] })
@@ -125,6 +197,13 @@ const { braces } = fc.letrec<Record<"pred" | "braces" | "group", Tree>>((tie) =>
       .record({ path, list: some(value).map((items) => node("ListValue", { items })) })
       .map((fields) => node("In", fields)),
     fc.record({ path, word: fc.oneof(word, placeholder) }).map((fields) => node("In", fields)),
+    fc
+      .oneof(
+        computed.call,
+        binary(["=", "!=", "<", ">="], computed.call, computed.sum),
+        binary(["in"], computed.call, list),
+      )
+      .map((each) => node("Test", { value: each })),
     tie("group"),
   ),
   group: fc.tuple(fc.constantFrom("And", "Or", "Not"), some(tie("pred"))).map(([kind, items]) => {
@@ -140,10 +219,16 @@ const count = fc.oneof(
 const agg = fc.oneof(
   fc.record({ name, fn: fc.constant("count") }, { requiredKeys: ["fn"] }),
   fc.record(
-    { name, fn: fc.constantFrom("count", "sum", "avg", "min", "max"), path },
+    {
+      name,
+      fn: fc.constantFrom("count", "sum", "avg", "min", "max"),
+      path: fc.oneof(path, computed.call, computed.truth),
+    },
     { requiredKeys: ["fn", "path"] },
   ),
 );
+const isAggregated = (tree: Tree): boolean =>
+  (tree as unknown as { name: { text: string } }).name.text === "sum";
 const laterKey = path.filter(
   ({ segments }) => segments.length > 1 || segments[0]?.text !== "count",
 );
@@ -159,12 +244,23 @@ const step: fc.Arbitrary<Tree> = fc.oneof(
   count.map((n) => node("Limit", { n })),
   count.map((n) => node("PageSize", { n })),
   fc.constant(node("Singleton", {})),
-  some(fc.record({ path, desc: fc.boolean() })).map((keys) => node("Sort", { keys })),
+  some(fc.record({ path: fc.oneof(path, computed.call), desc: fc.boolean() })).map((keys) =>
+    node("Sort", { keys }),
+  ),
   some(agg).map((aggs) => node("Aggregate", { aggs })),
   fc
-    .record({ first: path, rest: options(laterKey), aggs: options(agg) })
+    .record({
+      first: fc.oneof(
+        path,
+        fc
+          .record({ name, path: computed.call.filter((each) => !isAggregated(each)) })
+          .map((fields) => node("NamedKey", fields)),
+      ),
+      rest: options(laterKey),
+      aggs: options(agg),
+    })
     .map(({ first, rest, aggs }) => node("GroupBy", { paths: [first, ...rest], aggs })),
-  options(path).map((paths) => node("Distinct", { paths })),
+  options(fc.oneof(path, computed.call)).map((paths) => node("Distinct", { paths })),
   some(path).map((paths) => node("Project", { paths })),
 );
 

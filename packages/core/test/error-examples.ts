@@ -56,7 +56,7 @@ export const TEXT_ERRORS: Readonly<Record<TextCode, readonly ErrorExample[]>> = 
   line_break: [example("Boat\n[id]", "2:1", "[", ["Boat[id]"], "Boat[id]")],
   syntax: [
     example("Boat{state==lost}", "1:11", "==", ["="], "Boat{state=lost}"),
-    example("Boat{state=lost and owner=ann}", "1:17", "and", [","], "Boat{state=lost, owner=ann}"),
+    example("Boat{state=lost && owner=ann}", "1:17", "&&", [","], "Boat{state=lost, owner=ann}"),
     example("Boat{owner=Person{}}", "1:12", "Person{}", ["="]),
   ],
   unexpected_text: [

@@ -128,19 +128,40 @@ export function decimalPlaces(decimal: Decimal): number {
 }
 
 /**
- * A sum divided by a count of at least 1, rounded half to even: to 15 significant digits, which a
- * JSON number holds, or to two decimal places more than the addends have, whichever is finer
- * (LANG-066). So the average of equal numbers is that number, however long.
+ * A quotient, rounded half to even: to 15 significant digits, which a JSON number holds, or to two decimal places
+ * more than `places`, whichever is finer.
+ */
+function quotient(dividend: Big, divisor: Big, places: number): Decimal {
+  const shift = 10n ** BigInt(Math.max(decimalPlaces(decimalOf(dividend)), 0));
+  const over = 10n ** BigInt(Math.max(decimalPlaces(decimalOf(divisor)), 0));
+  const above = wholeOf(dividend, shift) * over;
+  const below = wholeOf(divisor, over) * shift;
+  const significant = SIGNIFICANT - 1 - magnitude(above, below);
+  const kept = Math.max(places + FURTHER_PLACES, significant);
+  const rounded = roundedQuotient(above * 10n ** BigInt(kept), below);
+  const result = new Big(`${rounded}e-${kept}`);
+  return decimalOf(dividend.s * divisor.s < 0 ? result.neg() : result);
+}
+
+/** The digits of a number without its point: itself times a power of ten that leaves nothing behind the point. */
+function wholeOf(big: Big, shift: bigint): bigint {
+  return BigInt(big.abs().times(String(shift)).toFixed());
+}
+
+/**
+ * A sum divided by a count of at least 1, rounded half to even: to 15 significant digits, or to two decimal places
+ * more than the addends have, whichever is finer (LANG-066). So the average of equal numbers is that number, however
+ * long.
  */
 export function meanDecimal(sum: Decimal, count: number, addendPlaces: number): Decimal {
   const big = bigOf(sum);
-  if (big.eq(0)) return sum;
-  const [whole = "", fraction = ""] = big.abs().toFixed().split(".");
-  const dividend = BigInt(whole + fraction);
-  const divisor = BigInt(count) * 10n ** BigInt(fraction.length);
-  const significant = SIGNIFICANT - 1 - magnitude(dividend, divisor);
-  const places = Math.max(addendPlaces + FURTHER_PLACES, significant);
-  const quotient = roundedQuotient(dividend * 10n ** BigInt(places), divisor);
-  const mean = new Big(`${quotient}e-${places}`);
-  return decimalOf(big.lt(0) ? mean.neg() : mean);
+  return big.eq(0) ? sum : quotient(big, new Big(count), addendPlaces);
+}
+
+/** A quotient of two numbers, the divisor not 0, as exact as an average is (LANG-048). */
+export function divideDecimal(dividend: Decimal, divisor: Decimal): Decimal {
+  const big = bigOf(dividend);
+  if (big.eq(0)) return dividend;
+  const places = Math.max(decimalPlaces(dividend), decimalPlaces(divisor));
+  return quotient(big, bigOf(divisor), places);
 }

@@ -3,11 +3,18 @@ import type { SourceText } from "../base/source.ts";
 import type { TextRange } from "../base/span.ts";
 import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
+import type { RowType } from "./types.ts";
 import type { NoteCode, ProgramNote, Rows } from "./typed-program.ts";
 
 /** The rows whose row `_` is, and the paths that the body reads of it. */
 export interface Cursor {
   readonly rows: Rows;
+  readonly paths: (readonly string[])[];
+}
+
+/** The rows of the step at hand, whose columns values may name, and the paths they read (LANG-048). */
+export interface Columns {
+  readonly type: RowType;
   readonly paths: (readonly string[])[];
 }
 
@@ -23,6 +30,8 @@ export interface CheckContext extends AccessRules {
   stage: number;
   /** the row a `=>` is at, inside its body (LANG-071) */
   cursor: Cursor | null;
+  /** the rows that a condition, key or aggregate is read for */
+  columns: Columns | null;
 }
 
 /** The program text of a range. */

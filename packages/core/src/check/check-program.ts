@@ -44,6 +44,7 @@ export function checkProgram(
     effects: [],
     stage: 0,
     cursor: null,
+    columns: null,
   };
   const bindings: TypedBinding[] = [];
   const roots: TypedRoot[] = [];

@@ -24,6 +24,16 @@ export type TypedValue =
     }
   /** a cell of the row a `=>` is at, or with an empty path that row (LANG-071) */
   | { readonly kind: "cursor"; readonly path: readonly string[]; readonly type: ColumnType }
+  /** a cell of the row that a step is at: of a condition, a key or an aggregate (LANG-048) */
+  | { readonly kind: "cell"; readonly path: readonly string[]; readonly type: ColumnType }
+  /** what an operation makes of values; `on` is the word of the type it compares, or the format of a date */
+  | {
+      readonly kind: "computed";
+      readonly operation: string;
+      readonly args: readonly TypedValue[];
+      readonly on: string | null;
+      readonly type: ColumnType;
+    }
   /** a reference to a row, with holes in its key */
   | { readonly kind: "ref"; readonly entity: EntityKey; readonly key: TypedKey }
   | { readonly kind: "list"; readonly items: readonly TypedValue[] }
@@ -72,6 +82,8 @@ export type TypedPred =
   | { readonly kind: "and" | "or"; readonly items: readonly TypedPred[] }
   | { readonly kind: "not"; readonly pred: TypedPred }
   | { readonly kind: "exists"; readonly path: readonly string[] }
+  /** true or false, computed */
+  | { readonly kind: "test"; readonly value: TypedValue; readonly span: Span }
   /** in error, reported */
   | { readonly kind: "bad" }
   | Condition;
@@ -140,10 +152,13 @@ export interface PageSizeRows extends RowsBase {
   readonly n: number;
 }
 
+/** What a step reads of each row: a column by its path, or a value computed from columns. */
+export type TypedColumn = readonly string[] | TypedValue;
+
 export interface SortRows extends RowsBase {
   readonly kind: "sort";
   readonly source: Rows;
-  readonly keys: readonly { readonly path: readonly string[]; readonly desc: boolean }[];
+  readonly keys: readonly { readonly path: TypedColumn; readonly desc: boolean }[];
 }
 
 export interface ProjectRows extends RowsBase {
@@ -162,15 +177,20 @@ export interface SingletonRows extends RowsBase {
 export interface DistinctRows extends RowsBase {
   readonly kind: "distinct";
   readonly source: Rows;
-  readonly paths: readonly (readonly string[])[];
+  readonly paths: readonly TypedColumn[];
 }
 
 /** `as=fn(path)`; only `count` has no path (LANG-066). */
 export interface TypedAgg {
   readonly as: string;
   readonly fn: AggFunction;
-  readonly path: readonly string[] | null;
+  readonly path: TypedColumn | null;
 }
+
+/** A key of a group: a column, under its own name, or a computed value under a name. */
+export type TypedKeyColumn =
+  | readonly string[]
+  | { readonly as: string; readonly value: TypedValue };
 
 /** One row of aggregates. */
 export interface AggregateRows extends RowsBase {
@@ -183,7 +203,7 @@ export interface AggregateRows extends RowsBase {
 export interface GroupByRows extends RowsBase {
   readonly kind: "group_by";
   readonly source: Rows;
-  readonly keys: readonly (readonly string[])[];
+  readonly keys: readonly TypedKeyColumn[];
   readonly aggs: readonly TypedAgg[];
 }
 

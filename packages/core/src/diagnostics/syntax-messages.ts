@@ -2,6 +2,11 @@ import { defineMessages } from "./messages.ts";
 
 /** The words for `syntax`: the general one, and those for forms of other languages (section 2). */
 export const syntaxMessages = defineMessages({
+  method: {
+    code: "syntax",
+    message: "A value has no method %name%.",
+    fix: "functions stand in front: write %form%",
+  },
   expected: {
     code: "syntax",
     message: "%found% cannot stand here.",

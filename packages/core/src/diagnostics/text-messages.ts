@@ -132,13 +132,23 @@ export const textMessages = defineMessages({
   },
   calculation: {
     code: "unquoted_text",
-    message: "A value is not calculated.",
-    fix: "only templates calculate: sum = a <<T, newline, {{ rows[0].‹n› + 1 }}, newline, T, then sum.content; for text write %quoted%",
+    message: "Signs without blanks around them are part of a text.",
+    fix: "write %spaced%; for text write %quoted%",
   },
   shiftedDate: {
     code: "unquoted_text",
     message: "A date is not calculated; one relative to now is a single word.",
     fix: "write %form%: now, today, yesterday or tomorrow, then + or - and a number of m, h, d or w; for text write %quoted%",
+  },
+  ternary: {
+    code: "unquoted_text",
+    message: "A choice is written as a function.",
+    fix: "write if(condition, value, other); for text write %quoted%",
+  },
+  durationWords: {
+    code: "unquoted_text",
+    message: "A length of time is one word.",
+    fix: "write %form%; units are m, h, d and w",
   },
   loop: {
     code: "unquoted_text",

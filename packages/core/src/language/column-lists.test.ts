@@ -81,7 +81,6 @@ const rows: readonly ToldRow[] = [
     "syntax at «»: A comma is missing before name. [write a comma between them: id, name] → Boat[id, name]",
   ],
   ["Boat[id.]", "syntax at «]»: ] cannot stand here. [here may stand a name, as in p.p]"],
-  ['Boat[id."x"]', 'syntax at «"x"»: "x" cannot stand here. [here may stand a name, as in p.p]'],
   [
     "Boat[*]",
     "syntax at «[*]»: * names no column. [leave [*] out for all columns; in brackets stand columns, as in [p, p.p]] → Boat",

@@ -51,10 +51,6 @@ const rows: readonly ToldRow[] = [
     "syntax at «a»: a alone is no condition. [compare it, as in a=true, or test it with exists(a)]",
   ],
   [
-    "Boat{a+1}",
-    "syntax at «+»: + cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
-  ],
-  [
     "Boat{.a=1}",
     "syntax at «.»: . cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
@@ -99,7 +95,6 @@ const rows: readonly ToldRow[] = [
     "syntax at «=»: = cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
   ],
   ["Boat{a.=1}", "syntax at «=»: = cannot stand here. [here may stand a name, as in p.p]"],
-  ['Boat{a."b"=1}', 'syntax at «"b"»: "b" cannot stand here. [here may stand a name, as in p.p]'],
   [
     "Boat{exists}",
     "syntax at «exists»: exists alone is no condition. [write exists(column), as in exists(p)]",

@@ -116,14 +116,6 @@ const rows: readonly Row[] = [
   ],
   [
     "C-114",
-    "Boat{state=lost and owner=ann}",
-    "syntax",
-    "and",
-    ["comma"],
-    "Boat{state=lost, owner=ann}",
-  ],
-  [
-    "C-114",
     "Boat{owner=Person{}}",
     "syntax",
     "Person{}",

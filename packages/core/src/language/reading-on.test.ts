@@ -4,7 +4,7 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat{a=(1,\n  b=2\n  c=3}\nPerson.limit(0)",
-    'syntax at «(»: ( cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
+    "unclosed_bracket at «»: The ( at 1:8 is not closed. [close the ( at 1:8 with )]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [
@@ -19,17 +19,17 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{(a, \"}\", ';;')}\nVisit.limit(0)",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
+    "syntax at «a»: a alone is no condition. [compare it, as in a=true, or test it with exists(a)]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [
     "Boat{(a ;; }\n)}\nVisit.limit(0)",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
+    "syntax at «)»: ) cannot stand here. [here may stand an operator: = != > >= < <= ~ in, as in p=v]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [
     "Boat{(\n[1,\n2]\n)}\nVisit.limit(0)",
-    "syntax at «(»: Conditions are not grouped with parentheses. [write all{…}, any{…} or not{…}, as in any{p=v, all{p=v, p=v}}]",
+    "syntax at «[»: [ cannot stand here. [here may stand a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}, as in {p=v, p=v}]",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [

@@ -4,23 +4,23 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat{a–b=1}",
-    "unexpected_char at «–»: – is no character of the language. [U+2013 may stand only inside quotes: write - in its place]",
+    "unexpected_char at «–»: – is no character of the language. [U+2013 may stand only inside quotes: write - in its place] → Boat{a-b=1}",
   ],
   [
     "Boat{a—1}",
-    "unexpected_char at «—»: — is no character of the language. [U+2014 may stand only inside quotes: write - in its place]",
+    "unexpected_char at «—»: — is no character of the language. [U+2014 may stand only inside quotes: write - in its place] → Boat{a-1}",
   ],
   [
     "Boat{a−1}",
-    "unexpected_char at «−»: − is no character of the language. [U+2212 may stand only inside quotes: write - in its place]",
+    "unexpected_char at «−»: − is no character of the language. [U+2212 may stand only inside quotes: write - in its place] → Boat{a-1}",
   ],
   [
     "Boat{a‐1}",
-    "unexpected_char at «‐»: ‐ is no character of the language. [U+2010 may stand only inside quotes: write - in its place]",
+    "unexpected_char at «‐»: ‐ is no character of the language. [U+2010 may stand only inside quotes: write - in its place] → Boat{a-1}",
   ],
   [
     "Boat{a‑1}",
-    "unexpected_char at «‑»: ‑ is no character of the language. [U+2011 may stand only inside quotes: write - in its place]",
+    "unexpected_char at «‑»: ‑ is no character of the language. [U+2011 may stand only inside quotes: write - in its place] → Boat{a-1}",
   ],
   [
     "Boat{a…}",

@@ -177,7 +177,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat{a=(1\nPerson.limit(0)",
-    'syntax at «(»: ( cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
+    "unclosed_bracket at «»: The ( at 1:8 is not closed. [close the ( at 1:8 with ), the { at 1:5 with }] → Boat{a=(1)}\nPerson.limit(0)",
     "bad_count at «0»: 0 is no count for .limit(…). [write an integer from 1 to 100000, as .limit(5)]",
   ],
   [

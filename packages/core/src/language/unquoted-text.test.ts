@@ -13,60 +13,12 @@ const rows: readonly ToldRow[] = [
     'unquoted_text at «a b»: Text with blanks needs quotes. [write "a b"] → x = ["a b", c]',
   ],
   [
-    "Boat{a=_.b + 1}",
-    'unquoted_text at «_.b + 1»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "_.b + 1"]',
-  ],
-  [
-    "Boat{a=1 + 2}",
-    'unquoted_text at «1 + 2»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "1 + 2"]',
-  ],
-  [
-    "Boat{a=1*2}",
-    'unquoted_text at «1*2»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "1*2"]',
-  ],
-  [
-    "Boat{a=a + b}",
-    'unquoted_text at «a + b»: Text with blanks needs quotes. [write "a + b"] → Boat{a="a + b"}',
-  ],
-  [
-    "a = Boat\nPerson{n=a.x + 1}",
-    'unquoted_text at «a.x + 1»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "a.x + 1"]',
-  ],
-  [
     "x = [y for z in w]",
     'unquoted_text at «y for z in w»: Rows are not looped over inside a value. [choose rows with conditions, as in E{p=v}; make values of rows with =>, as in rows => {k: _.p}; for text write "y for z in w"]',
   ],
   [
-    'Boat{a="x" + "y"}',
-    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "\\"x\\" + \\"y\\""]',
-  ],
-  [
-    'Boat{a="x" * 3}',
-    'unquoted_text at «*»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "\\"x\\" * 3"]',
-  ],
-  [
-    'Boat{a="x" % 3}',
-    'unquoted_text at «%»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "\\"x\\" % 3"]',
-  ],
-  [
     'Boat{a="x" + }',
-    "syntax at «+»: + cannot stand here. [here may stand , or }, as in {p=v, p=v}]",
-  ],
-  [
-    "Boat{a=[1] + [2]}",
-    "syntax at «+»: + cannot stand here. [here may stand , or }, as in {p=v, p=v}]",
-  ],
-  [
-    'Boat(a="x" + b)',
-    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "\\"x\\" + b"]',
-  ],
-  [
-    'x = ["a" + "b"]',
-    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "\\"a\\" + \\"b\\""]',
-  ],
-  [
-    'x = {a: "b" + "c"}',
-    'unquoted_text at «+»: A value is not calculated. [only templates calculate: sum = a <<T, newline, {{ rows[0].p + 1 }}, newline, T, then sum.content; for text write "\\"b\\" + \\"c\\""]',
+    'syntax at «}»: } cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
   ],
   [
     "x = [a b]",

@@ -35,10 +35,6 @@ const rows: readonly ToldRow[] = [
     "effect_in_value at «.ping()»: A value cannot call ping. [bind the calls on a line above, found = a => Person(_.id).ping(), and go on with their answers, found]",
   ],
   [
-    "a => {n: (_.id)}",
-    'syntax at «(»: ( cannot stand here. [here may stand a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}, as in "text", 12, 2026-01-31 or [a, b]]',
-  ],
-  [
     "found = 1\nBoat(Person{})",
     "syntax at «Person{}»: A query or step cannot stand inside a value. [bind it on a line above, found_2 = Person{}, and write found_2 here] → found = 1\nfound_2 = Person{}\nBoat(found_2)",
   ],

@@ -1,4 +1,12 @@
-import type { ForEachBody, ForEachNode, PlanNode, PlanValue, Pred } from "./ir.ts";
+import type {
+  ComputeOp,
+  ForEachBody,
+  ForEachNode,
+  PlanColumn,
+  PlanNode,
+  PlanValue,
+  Pred,
+} from "./ir.ts";
 
 /** A node that changes something: create, update, delete or action. */
 export type EffectNode = Extract<PlanNode, { kind: "create" | "update" | "delete" | "action" }>;
@@ -77,7 +85,8 @@ function predValues(pred: Pred | null): readonly PlanValue[] {
   if (pred === null || "exists" in pred) return [];
   if ("and" in pred) return pred.and.flatMap(predValues);
   if ("or" in pred) return pred.or.flatMap(predValues);
-  return "not" in pred ? predValues(pred.not) : [pred.value];
+  if ("not" in pred) return predValues(pred.not);
+  return ["test" in pred ? pred.test : pred.value];
 }
 
 /** Returns the values a request is made of: arguments, key, target, anchor, and those of its condition. */
@@ -88,6 +97,33 @@ export function requestValues(body: ForEachBody): readonly PlanValue[] {
   if ("anchor" in body && body.anchor !== undefined) members.push(body.anchor);
   const tested = "filter" in body ? predValues(body.filter) : [];
   return [...members.flatMap((member) => Object.values(member)), ...tested];
+}
+
+/** Returns whether what a step reads of a row is a column, and no computed value. */
+export function isPath<Value>(column: readonly string[] | Value): column is readonly string[] {
+  return Array.isArray(column);
+}
+
+/** Returns what a step reads of each row: its columns and values, in order. */
+export function opColumns(op: ComputeOp): readonly PlanColumn[] {
+  if ("sort" in op) return op.sort.map(({ path }) => path);
+  if ("distinct" in op) return op.distinct;
+  if ("project" in op) return op.project;
+  const aggs = "aggregate" in op ? op.aggregate : "group_by" in op ? op.group_by.aggs : [];
+  const keys = "group_by" in op ? op.group_by.keys : [];
+  const columns = keys.map((key) => ("as" in key ? key.value : key));
+  return [...columns, ...aggs.flatMap(({ path }) => (path === null ? [] : [path]))];
+}
+
+/** Returns the paths that a step reads of each row, those within computed values included. */
+export function columnPaths(columns: readonly PlanColumn[]): readonly (readonly string[])[] {
+  return columns.flatMap((column) => (isPath(column) ? [column] : cellPaths(column)));
+}
+
+/** Returns the values that a step tests or computes with. */
+export function opValues(op: ComputeOp): readonly PlanValue[] {
+  if ("filter" in op) return predValues(op.filter);
+  return opColumns(op).flatMap((column) => (isPath(column) ? [] : [column]));
 }
 
 /** Returns the values a node sends, tests or computes with. */
@@ -105,7 +141,7 @@ export function nodeValues(node: PlanNode): readonly PlanValue[] {
     case "join":
       return Object.values(node.args);
     case "compute":
-      return "filter" in node.op ? predValues(node.op.filter) : [];
+      return opValues(node.op);
     case "data":
       return [node.value];
     case "derive":
@@ -118,6 +154,7 @@ export function nodeValues(node: PlanNode): readonly PlanValue[] {
 /** Returns a value and all inside it. */
 function parts(value: PlanValue): readonly PlanValue[] {
   if ("list" in value) return [value, ...value.list.flatMap(parts)];
+  if ("args" in value) return [value, ...value.args.flatMap(parts)];
   if ("obj" in value) return [value, ...Object.values(value.obj).flatMap(parts)];
   if ("ref" in value) return [value, ...Object.values(value.ref.key).flatMap(parts)];
   return [value];
@@ -131,4 +168,9 @@ export function holesOf(values: readonly PlanValue[]): readonly Hole[] {
 /** Returns the paths on the row a `=>` is at. */
 export function cursorPaths(values: readonly PlanValue[]): readonly (readonly string[])[] {
   return values.flatMap(parts).flatMap((value) => ("row" in value ? [value.row] : []));
+}
+
+/** Returns the paths on the row that a condition, key or aggregate is at. */
+export function cellPaths(value: PlanValue): readonly (readonly string[])[] {
+  return parts(value).flatMap((part) => ("cell" in part ? [part.cell] : []));
 }

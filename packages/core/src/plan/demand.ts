@@ -3,7 +3,7 @@ import { type TemplateReads, templateReads } from "../templates/template-reads.t
 import type { ComputeNode, PlanNode, PlanReturn, PlanValue } from "./ir.ts";
 import type { Draft } from "./lower/rows-graph.ts";
 import { predPaths } from "./lower/lower-compute.ts";
-import { nodeValues, ownFilter } from "./algebra.ts";
+import { columnPaths, nodeValues, opColumns, ownFilter } from "./algebra.ts";
 
 type Path = readonly string[];
 
@@ -68,22 +68,16 @@ function rowPaths(value: PlanValue): readonly Path[] {
   if ("row" in value) return value.row.length === 0 ? [] : [value.row];
   if ("ref" in value) return Object.values(value.ref.key).flatMap(rowPaths);
   if ("list" in value) return value.list.flatMap(rowPaths);
+  if ("args" in value) return value.args.flatMap(rowPaths);
   return "obj" in value ? Object.values(value.obj).flatMap(rowPaths) : [];
 }
 
 /** Steps that keep rows pass on what is wanted of them; the others make columns of their own. */
 function operationPaths({ op }: ComputeNode, passed: readonly Path[]): readonly Path[] {
   if ("filter" in op) return [...passed, ...predPaths(op.filter)];
-  if ("sort" in op) return [...passed, ...op.sort.map(({ path }) => path)];
-  if ("distinct" in op) return [...passed, ...op.distinct];
-  if ("project" in op) return [...passed, ...op.project];
-  if ("limit" in op || "singleton" in op) return passed;
-  if ("aggregate" in op) return op.aggregate.flatMap(({ path }) => (path === null ? [] : [path]));
-  if ("group_by" in op) {
-    const { keys, aggs } = op.group_by;
-    return [...keys, ...aggs.flatMap(({ path }) => (path === null ? [] : [path]))];
-  }
-  return columnPaths(templateReads(op.render.text).get("rows"));
+  if ("render" in op) return readColumns(templateReads(op.render.text).get("rows"));
+  const own = columnPaths(opColumns(op));
+  return "aggregate" in op || "group_by" in op ? own : [...passed, ...own];
 }
 
 /** What a template reads of the nodes it uses besides its source. */
@@ -91,11 +85,11 @@ function usedPaths(node: PlanNode): readonly (readonly [id: string, paths: reado
   if (node.kind !== "compute" || !("render" in node.op)) return [];
   const { text, uses } = node.op.render;
   const reads = templateReads(text);
-  return Object.entries(uses).map(([name, id]) => [id, columnPaths(reads.get(name))]);
+  return Object.entries(uses).map(([name, id]) => [id, readColumns(reads.get(name))]);
 }
 
 /** The columns a template reads; a column's name is its path (LANG-064). */
-function columnPaths(reads: TemplateReads | undefined): readonly Path[] {
+function readColumns(reads: TemplateReads | undefined): readonly Path[] {
   return reads?.columns.map((column) => column.split(".")) ?? [];
 }
 
@@ -103,6 +97,7 @@ function wantCells(value: PlanValue, want: (id: string, paths: readonly Path[]) 
   if ("from" in value) want(value.from, value.path.length === 0 ? [] : [value.path]);
   else if ("ref" in value) Object.values(value.ref.key).forEach((each) => wantCells(each, want));
   else if ("list" in value) value.list.forEach((each) => wantCells(each, want));
+  else if ("args" in value) value.args.forEach((each) => wantCells(each, want));
   else if ("obj" in value) Object.values(value.obj).forEach((each) => wantCells(each, want));
 }
 
@@ -195,5 +190,6 @@ function askCells(value: PlanValue, column: string, ask: (id: string, need: Need
   if ("from" in value) ask(value.from, value.many ? { ...PAGE, all: column } : PAGE);
   else if ("ref" in value) inner(Object.values(value.ref.key));
   else if ("list" in value) inner(value.list);
+  else if ("args" in value) inner(value.args);
   else if ("obj" in value) inner(Object.values(value.obj));
 }

@@ -15,6 +15,15 @@ export type PlanValue =
       readonly many: boolean;
     }
   | { readonly row: readonly string[]; readonly type: string }
+  /** a cell of the row that a condition, key or aggregate is at */
+  | { readonly cell: readonly string[]; readonly type: string }
+  /** what an operation of {@link compute} makes of values */
+  | {
+      readonly op: string;
+      readonly args: readonly PlanValue[];
+      readonly type: string;
+      readonly on?: string;
+    }
   | { readonly ref: { readonly entity: string; readonly key: Readonly<Record<string, PlanValue>> } }
   | { readonly list: readonly PlanValue[] }
   | { readonly obj: Readonly<Record<string, PlanValue>> };
@@ -27,6 +36,7 @@ export type Pred =
   | { readonly or: readonly Pred[] }
   | { readonly not: Pred }
   | { readonly exists: readonly string[] }
+  | { readonly test: PlanValue }
   | { readonly op: CompareOp; readonly path: readonly string[]; readonly value: PlanValue };
 
 export type EffectClass = "read" | "write" | "side_effect" | "local";
@@ -46,24 +56,31 @@ export interface NodeCatalog {
   readonly entity: string;
 }
 
-interface Agg {
+/** What a step reads of each row: a column by its path, or a value computed from columns. */
+export type PlanColumn = readonly string[] | PlanValue;
+
+/** A key of a group: a column, under its own name, or a computed value under a name. */
+export type PlanKey = readonly string[] | { readonly as: string; readonly value: PlanValue };
+
+/** An aggregate of a plan. */
+export interface PlanAgg {
   readonly as: string;
   readonly fn: "count" | "sum" | "avg" | "min" | "max";
-  readonly path: readonly string[] | null;
+  readonly path: PlanColumn | null;
 }
 
 export type ComputeOp =
   | { readonly filter: Pred }
-  | { readonly sort: readonly { readonly path: readonly string[]; readonly desc: boolean }[] }
+  | { readonly sort: readonly { readonly path: PlanColumn; readonly desc: boolean }[] }
   | { readonly limit: number }
   | { readonly singleton: true }
-  | { readonly distinct: readonly (readonly string[])[] }
+  | { readonly distinct: readonly PlanColumn[] }
   | { readonly project: readonly (readonly string[])[] }
-  | { readonly aggregate: readonly Agg[] }
+  | { readonly aggregate: readonly PlanAgg[] }
   | {
       readonly group_by: {
-        readonly keys: readonly (readonly string[])[];
-        readonly aggs: readonly Agg[];
+        readonly keys: readonly PlanKey[];
+        readonly aggs: readonly PlanAgg[];
       };
     }
   | {

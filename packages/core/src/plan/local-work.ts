@@ -2,6 +2,7 @@ import type { ComputeNode, PlanNode, PlanValue, Pred } from "./ir.ts";
 import type { BudgetName } from "../policy/policy.ts";
 import type { EstimateContext } from "./bill/estimation.ts";
 import { most } from "./bill/make-bill.ts";
+import { opValues } from "./algebra.ts";
 
 /** A unit of the budget `work` is about a microsecond of evaluation; prices are in tenths of one (PLAN-053). */
 export const PIECES_A_UNIT = 10;
@@ -53,6 +54,11 @@ export function predWork(pred: Pred): PredWork {
     if ("not" in part) return visit(part.not);
     each += WORK.condition;
     once += WORK.condition;
+    if ("test" in part) {
+      each += partsOf(part.test) * WORK.computed;
+      return;
+    }
+    if ("value" in part && !("lit" in part.value)) each += partsOf(part.value) * WORK.computed;
     if ("exists" in part || part.op !== "in" || !("lit" in part.value)) return;
     const { lit } = part.value;
     if (Array.isArray(lit)) once += lit.length * WORK.value;
@@ -123,6 +129,11 @@ function piecesOf(node: PlanNode, rowsOf: (id: string) => number, mostRows: numb
 }
 
 function computePieces({ op }: ComputeNode, rows: number): number {
+  const computed = "filter" in op ? 0 : opValues(op).reduce((sum, each) => sum + partsOf(each), 0);
+  return rows * computed * WORK.computed + stepPieces(op, rows);
+}
+
+function stepPieces(op: ComputeNode["op"], rows: number): number {
   if ("filter" in op) return rows * predWork(op.filter).each;
   if ("sort" in op) {
     return rows * op.sort.length * WORK.key + comparisonsOf(rows) * WORK.comparison;
@@ -145,5 +156,6 @@ function partsOf(value: PlanValue): number {
     values.reduce((parts, each) => parts + partsOf(each), 1);
   if ("list" in value) return sum(value.list);
   if ("obj" in value) return sum(Object.values(value.obj));
+  if ("args" in value) return sum(value.args);
   return "ref" in value ? sum(Object.values(value.ref.key)) : 1;
 }

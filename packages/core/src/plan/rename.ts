@@ -1,4 +1,13 @@
-import type { ComputeOp, ForEachBody, PlanNode, PlanValue, Pred } from "./ir.ts";
+import { isPath } from "./algebra.ts";
+import type {
+  ComputeOp,
+  ForEachBody,
+  PlanAgg,
+  PlanColumn,
+  PlanNode,
+  PlanValue,
+  Pred,
+} from "./ir.ts";
 import { renameRender } from "./lower/lower-rows.ts";
 
 type Rename = (id: string) => string;
@@ -74,8 +83,19 @@ function renameBody(body: ForEachBody, to: Rename): ForEachBody {
 
 function renameOp(op: ComputeOp, to: Rename): ComputeOp {
   if ("filter" in op) return { filter: renamePred(op.filter, to) ?? { and: [] } };
-  if (!("render" in op)) return op;
-  return renameRender(op, to);
+  if ("render" in op) return renameRender(op, to);
+  const column = (path: PlanColumn): PlanColumn => (isPath(path) ? path : renameValue(path, to));
+  const agg = (each: PlanAgg): PlanAgg =>
+    each.path === null ? each : { ...each, path: column(each.path) };
+  if ("sort" in op) return { sort: op.sort.map((key) => ({ ...key, path: column(key.path) })) };
+  if ("distinct" in op) return { distinct: op.distinct.map(column) };
+  if ("aggregate" in op) return { aggregate: op.aggregate.map(agg) };
+  if (!("group_by" in op)) return op;
+  const { keys, aggs } = op.group_by;
+  const named = keys.map((key) =>
+    "as" in key ? { ...key, value: renameValue(key.value, to) } : key,
+  );
+  return { group_by: { keys: named, aggs: aggs.map(agg) } };
 }
 
 function renameValues(values: Values, to: Rename): Values {
@@ -91,6 +111,7 @@ function renameValue(value: PlanValue, to: Rename): PlanValue {
   }
   if ("list" in value) return { list: value.list.map((item) => renameValue(item, to)) };
   if ("obj" in value) return { obj: renameValues(value.obj, to) };
+  if ("args" in value) return { ...value, args: value.args.map((arg) => renameValue(arg, to)) };
   return value;
 }
 
@@ -101,5 +122,7 @@ function renamePred(pred: Pred | null, to: Rename): Pred | null {
   if ("and" in pred) return { and: pred.and.map((item) => renamePred(item, to)) };
   if ("or" in pred) return { or: pred.or.map((item) => renamePred(item, to)) };
   if ("not" in pred) return { not: renamePred(pred.not, to) };
-  return "exists" in pred ? pred : { ...pred, value: renameValue(pred.value, to) };
+  if ("exists" in pred) return pred;
+  if ("test" in pred) return { test: renameValue(pred.test, to) };
+  return { ...pred, value: renameValue(pred.value, to) };
 }

@@ -113,8 +113,8 @@ test.each([
   ],
   ["Boat[0:5]", "Boat.limit(5)"],
   ["Boat[:10]", "Boat.limit(10)"],
-  ["Boat{built < now - 7 days}", "Boat{built < now-7d}"],
-  ["Boat{built < today - 2 weeks}", "Boat{built < today-2w}"],
+  ["Boat{built < now - 7 days}", "Boat{built < now - 7d}"],
+  ["Boat{built < today - 2 weeks}", "Boat{built < today - 2w}"],
   ["Boat{built < today() - 7}", "Boat{built < today-7d}"],
 ])("17.18: %s is mended to what plans", (program, suggested) => {
   expect(suggestionOf(program)).toBe(suggested);

@@ -1,5 +1,14 @@
 import type { Cgs, Json, PlanValue, ValueType } from "@plasm/core";
-import { memberTest, type Pred, sortKey, testValue } from "@plasm/core/internal";
+import {
+  canonicalDate,
+  cellPaths,
+  instantOf,
+  memberTest,
+  type Pred,
+  sortKey,
+  testValue,
+} from "@plasm/core/internal";
+import { type NoteFault, readsCells, type RowValue, rowValue } from "./computed.ts";
 import { cellWork, expectedOf, isBeyondLimits, typeWork } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 
@@ -8,6 +17,10 @@ export interface TestScope {
   readonly cgs: Cgs | null;
   /** the entity whose types the paths have; null for rows of no entity */
   readonly entity: string | null;
+  /** types of the columns of rows of no entity */
+  readonly types?: ColumnTypes;
+  /** told of a value that the cells of a row do not allow: its condition is not met */
+  readonly fault?: NoteFault;
 }
 
 /** The constant of a condition; holes are filled before the first row is tested (PLAN-064). */
@@ -41,7 +54,12 @@ export function tester(pred: Pred, scope: TestScope): RowTest {
     const path = pred.exists;
     return (row) => (readCell(cgs, row, path) ?? null) !== null;
   }
+  if ("test" in pred) {
+    const value = ofRow(pred.test, scope);
+    return (row) => value(row) === true;
+  }
   const { path, op } = pred;
+  if (readsCells(pred.value)) return compared(pred, scope);
   const value = constant(pred.value);
   let types: ColumnTypes | undefined;
   let passes: ((cell: Json | undefined) => boolean) | null = null;
@@ -54,6 +72,39 @@ export function tester(pred: Pred, scope: TestScope): RowTest {
     return passes(readCell(cgs, row, path));
   };
 }
+
+/** A value of the cells of each row. */
+function ofRow(value: PlanValue, { cgs, fault }: TestScope): RowValue {
+  return rowValue(value, (path) => (row) => readCell(cgs, row, path) ?? null, fault ?? SILENT);
+}
+
+const SILENT: NoteFault = () => {};
+
+type Comparison = Extract<Pred, { readonly op: unknown }>;
+
+/** A column compared with what is computed of other columns of its row (LANG-048). */
+function compared({ path, op, value }: Comparison, scope: TestScope): RowTest {
+  const { cgs, entity } = scope;
+  const right = ofRow(value, scope);
+  return (row) => {
+    const type = pathType(cgs, entity, path, row.types);
+    const against = right(row);
+    const cell = readCell(cgs, row, path);
+    return op === "in"
+      ? memberTest(against, type)(cell)
+      : testValue(comparable(cell ?? null, type), op, against, textDate(type));
+  };
+}
+
+/** A moment as text that means the same whatever its format on the wire is, as computed ones are. */
+function comparable(cell: Json, type: ValueType): Json {
+  if (type.kind !== "date") return cell;
+  const instant = instantOf(cell, type.format);
+  return instant === null ? cell : canonicalDate(instant);
+}
+
+const textDate = (type: ValueType): ValueType =>
+  type.kind === "date" ? { kind: "date", format: "rfc3339" } : type;
 
 /** A cell that conditions compare although it does not fit its type: it equals nothing and is in no order (RUN-113). */
 export interface UnfitCell {
@@ -69,12 +120,14 @@ function comparedPaths(pred: Pred): readonly (readonly string[])[] {
     if ("and" in part) part.and.forEach(visit);
     else if ("or" in part) part.or.forEach(visit);
     else if ("not" in part) visit(part.not);
-    else if (!("exists" in part) && part.op !== "~" && constant(part.value) !== null)
+    else if ("op" in part && part.op !== "~" && !isNull(part.value))
       found.set(part.path.join("\0"), part.path);
   };
   visit(pred);
   return [...found.values()];
 }
+
+const isNull = (value: PlanValue): boolean => "lit" in value && value.lit === null;
 
 /** Whether a number, a date or a truth is none; of json, whether a number is beyond the limits. */
 function isUnfit(cell: Json, type: ValueType): boolean {
@@ -118,6 +171,13 @@ interface ReadPath {
   times: number;
 }
 
+/** The cells that a comparison goes through: its column, and those its value is made of. */
+function comparedCells(part: Comparison | { readonly test: PlanValue }): readonly Path[] {
+  return "test" in part ? cellPaths(part.test) : [part.path, ...cellPaths(part.value)];
+}
+
+type Path = readonly string[];
+
 /** The paths that conditions compare, each once. */
 function readPaths(pred: Pred): readonly ReadPath[] {
   const found = new Map<string, ReadPath>();
@@ -126,10 +186,12 @@ function readPaths(pred: Pred): readonly ReadPath[] {
     if ("or" in part) return part.or.forEach(visit);
     if ("not" in part) return visit(part.not);
     if ("exists" in part) return;
-    const name = part.path.join("\0");
-    const known = found.get(name) ?? { path: part.path, times: 0 };
-    known.times += 1;
-    found.set(name, known);
+    for (const path of comparedCells(part)) {
+      const name = path.join("\0");
+      const known = found.get(name) ?? { path, times: 0 };
+      known.times += 1;
+      found.set(name, known);
+    }
   };
   visit(pred);
   return [...found.values()];
@@ -165,8 +227,8 @@ export function predPaths(pred: Pred): readonly (readonly string[])[] {
     else if ("or" in part) part.or.forEach(visit);
     else if ("not" in part) visit(part.not);
     else {
-      const path = "exists" in part ? part.exists : part.path;
-      found.set(path.join("\0"), path);
+      const paths = "exists" in part ? [part.exists] : comparedCells(part);
+      for (const path of paths) found.set(path.join("\0"), path);
     }
   };
   visit(pred);

@@ -1,4 +1,4 @@
-import type { ComputeNode } from "@plasm/core/internal";
+import { columnPaths, type ComputeNode, opColumns, type PlanKey } from "@plasm/core/internal";
 import {
   aggregateInSteps,
   groupInSteps,
@@ -10,7 +10,10 @@ import type { Size } from "../base/json-kinds.ts";
 import type { Pausable } from "../base/turns.ts";
 import type { RowReader } from "./feed.ts";
 import { rowsName } from "./engine.ts";
+import { fillShared } from "./resolve-value.ts";
 import {
+  filledColumn,
+  isKnownOp,
   keysMemory,
   wholeReader,
   type WholeSource,
@@ -18,30 +21,39 @@ import {
   type WholeStep,
 } from "./whole-source.ts";
 
-type Path = readonly string[];
 type Op = ComputeNode["op"];
 type Agg = Extract<Op, { aggregate: unknown }>["aggregate"][number];
 type GroupBy = Extract<Op, { group_by: unknown }>["group_by"];
 
-const aggPaths = (aggs: readonly Agg[]): readonly Path[] =>
-  aggs.flatMap(({ path }) => (path === null ? [] : [path]));
-
 const boundAggs = (aggs: readonly Agg[], { column }: WholeSource): readonly RowAggregate[] =>
   aggs.map(({ as, fn, path }) => ({ as, fn, column: path === null ? null : column(path) }));
 
+/** Aggregates with all that is the same for every row filled in. */
+const filledAggs = (step: WholeStep, aggs: readonly Agg[]): Promise<Agg[]> =>
+  Promise.all(
+    aggs.map(async (agg) =>
+      agg.path === null ? agg : { ...agg, path: await filledColumn(step, agg.path) },
+    ),
+  );
+
 /** Rows made of all rows of a source, at once. */
-function madeOfAll(
+function madeOfAll<Filled extends Op>(
   step: WholeStep,
-  paths: readonly Path[],
-  rowsOf: (whole: WholeSource) => Promise<readonly Row[]>,
+  fill: () => Promise<Filled>,
+  rowsOf: (whole: WholeSource, op: Filled) => Promise<readonly Row[]>,
 ): RowReader {
-  const { engine, feed, source } = step;
+  const { engine, feed, node, source } = step;
+  let known = isKnownOp(node.op) ? node : null;
   return wholeReader({
     ...step,
+    known: () => known,
     sources: [source],
     async make() {
+      const op = await fill();
+      known = { ...node, op };
+      const paths = columnPaths(opColumns(node.op));
       const all = await wholeSource(engine, feed, source, paths);
-      return rowsOf(all);
+      return rowsOf(all, op);
     },
   });
 }
@@ -70,26 +82,37 @@ const NO_KEYS: Size = Object.freeze({ cells: 0, bytes: 0 });
 
 /** One row of aggregates of all rows in hand (LANG-066). */
 export function aggregateNode(step: WholeStep, aggs: readonly Agg[]): RowReader {
-  return madeOfAll(step, aggPaths(aggs), (whole) => {
-    const bound = boundAggs(aggs, whole);
+  const fill = async () => ({ aggregate: await filledAggs(step, aggs) });
+  return madeOfAll(step, fill, (whole, { aggregate }) => {
+    const bound = boundAggs(aggregate, whole);
     return counted(step, 1, NO_KEYS, bound, function* () {
       return [yield* aggregateInSteps(whole.rows, bound, whole.leftOut)];
     });
   });
 }
 
+async function filledGroups(step: WholeStep, { keys, aggs }: GroupBy): Promise<GroupBy> {
+  const filled = keys.map(async (key): Promise<PlanKey> => {
+    if (!("as" in key)) return key;
+    const use = { engine: step.engine, feed: step.feed, slot: null };
+    return { as: key.as, value: await fillShared(key.value, use) };
+  });
+  return { keys: await Promise.all(filled), aggs: await filledAggs(step, aggs) };
+}
+
 /** One row per combination of the keys, in order of first appearance (LANG-061, LANG-065). */
-export function groupByNode(step: WholeStep, { keys, aggs }: GroupBy): RowReader {
+export function groupByNode(step: WholeStep, groups: GroupBy): RowReader {
   const { engine, node } = step;
-  return madeOfAll(step, [...keys, ...aggPaths(aggs)], async (whole) => {
+  const fill = async () => ({ group_by: await filledGroups(step, groups) });
+  return madeOfAll(step, fill, async (whole, { group_by: { keys, aggs } }) => {
     const [columns, bound] = [keys.map(whole.column), boundAggs(aggs, whole)];
     const name = () => rowsName(engine, node.id);
     const memory = keysMemory(whole.rows, columns);
-    const groups = await engine.rows.during(name, memory, () =>
+    const made = await engine.rows.during(name, memory, () =>
       engine.work(groupsInSteps(whole.rows, columns, whole.leftOut)),
     );
-    return counted(step, groups.keys.length, groups.size, bound, () =>
-      groupInSteps(whole.rows, columns, bound, whole.leftOut, groups),
+    return counted(step, made.keys.length, made.size, bound, () =>
+      groupInSteps(whole.rows, columns, bound, whole.leftOut, made),
     );
   });
 }

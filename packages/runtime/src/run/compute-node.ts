@@ -1,5 +1,5 @@
 import type { JsonObject } from "@plasm/core";
-import { type ComputeNode, WORK } from "@plasm/core/internal";
+import { columnPaths, type ComputeNode, type PlanColumn, WORK } from "@plasm/core/internal";
 import { type Engine, rowsName, schemaOf } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { aggregateNode, groupByNode } from "./compute-aggregate.ts";
@@ -7,10 +7,17 @@ import { filterNode } from "./compute-filter.ts";
 import { projectNode } from "./compute-project.ts";
 import { renderNode } from "./compute-render.ts";
 import { sortInSteps } from "../rows/sort-rows.ts";
-import { keysMemory, wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
+import {
+  filledColumn,
+  isKnownOp,
+  keysMemory,
+  wholeReader,
+  wholeSource,
+  type WholeStep,
+} from "./whole-source.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Rows } from "../rows/row-list.ts";
-import { columnPaths } from "./render-result.ts";
+import { columnPaths as ownPaths } from "./render-result.ts";
 import { type Pausable, visitEach } from "../base/turns.ts";
 import {
   cellWork,
@@ -70,28 +77,31 @@ function limitNode(
   };
 }
 
-/** One key of a sort as plans have it. */
-interface SortKeyPath {
-  readonly path: readonly string[];
-  readonly desc: boolean;
-}
+/** The keys of a sort as plans have them. */
+type SortKeys = Extract<ComputeNode["op"], { readonly sort: unknown }>["sort"];
 
 /** All rows of its source in order of the keys (LANG-065); what is cut is sorted as far as it came. */
-function sortNode(step: WholeStep, by: readonly SortKeyPath[]): RowReader {
-  const { engine, feed, source } = step;
-  const paths = by.map(({ path }) => path);
+function sortNode(step: WholeStep, by: SortKeys): RowReader {
+  const { engine, feed, node, source } = step;
+  const paths = columnPaths(by.map(({ path }) => path));
+  let known = isKnownOp(node.op) ? node : null;
   return wholeReader({
     ...step,
+    known: () => known,
     sources: [source],
     async make() {
+      const keys = await Promise.all(
+        by.map(async (key) => ({ ...key, path: await filledColumn(step, key.path) })),
+      );
+      known = { ...node, op: { sort: keys } };
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
-      const columns = by.map(({ path, desc }) => ({ column: column(path), desc }));
-      const keys = keysMemory(
+      const columns = keys.map(({ path, desc }) => ({ column: column(path), desc }));
+      const memory = keysMemory(
         rows,
         columns.map((each) => each.column),
       );
       const name = () => rowsName(engine, step.node.id);
-      return engine.rows.during(name, keys, () => engine.work(sortInSteps(rows, columns, unfit)));
+      return engine.rows.during(name, memory, () => engine.work(sortInSteps(rows, columns, unfit)));
     },
   });
 }
@@ -132,7 +142,7 @@ type Path = readonly string[];
 
 /** All columns that rows have: those of their node, and where its rows are open, those in hand. */
 function allColumns(engine: Engine, node: ComputeNode, rows: Rows): readonly Path[] {
-  const known = columnPaths(schemaOf(engine, rows).cgs, node);
+  const known = ownPaths(schemaOf(engine, rows).cgs, node);
   if (known.length > 0) return known;
   const names = new Set<string>();
   for (const { cells } of rows) for (const name of cells?.keys() ?? []) names.add(name);
@@ -143,14 +153,18 @@ function allColumns(engine: Engine, node: ComputeNode, rows: Rows): readonly Pat
  * The first row of each combination of columns, all of them where none is named (LANG-061). No column
  * is hydrated that is not named: rows that are alike in what their list gives are one.
  */
-function distinctNode(step: WholeStep, paths: readonly Path[]): RowReader {
+function distinctNode(step: WholeStep, of: readonly PlanColumn[]): RowReader {
   const { engine, feed, node, source } = step;
+  let known = isKnownOp(node.op) ? node : null;
   return wholeReader({
     ...step,
+    known: () => known,
     sources: [source],
     async make() {
-      const { rows, column, leftOut } = await wholeSource(engine, feed, source, paths);
-      const by = paths.length > 0 ? paths : allColumns(engine, node, rows);
+      const filled = await Promise.all(of.map((each) => filledColumn(step, each)));
+      known = { ...node, op: { distinct: filled } };
+      const { rows, column, leftOut } = await wholeSource(engine, feed, source, columnPaths(of));
+      const by = filled.length > 0 ? filled : allColumns(engine, node, rows);
       const columns = by.map(column);
       const name = () => rowsName(engine, node.id);
       const keys = keysMemory(rows, columns);

@@ -1,9 +1,10 @@
-import type { Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
+import type { Json, JsonObject, PlanValue } from "@plasm/core";
 import type { DataNode } from "@plasm/core/internal";
 import { isArray, isObject, sizeOf } from "../base/json-kinds.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
 import { type Engine, rowsName } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
+import { wordType } from "../rows/word-type.ts";
 import { resolveValue } from "./resolve-value.ts";
 
 /** An item of data: what was written, and what it came to. */
@@ -63,32 +64,4 @@ export function dataNode(engine: Engine, feed: Feed, node: DataNode): RowReader 
     anew: () => null,
     stands: true,
   };
-}
-
-const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
-
-/**
- * The declared type behind a word of the teaching table (TEACH-21), as far as comparing cells needs
- * it; what a plan says of a column that no catalog declares.
- */
-export function wordType(word: string): ValueType {
-  switch (word) {
-    case "num":
-      return { kind: "number" };
-    case "int":
-      return { kind: "integer" };
-    case "bool":
-      return { kind: "boolean" };
-    case "date":
-      return { kind: "date", format: "iso8601_date" };
-    case "datetime":
-      return { kind: "date", format: "rfc3339" };
-    case "uuid":
-    case "blob":
-    case "json":
-      return { kind: word };
-  }
-  if (word.startsWith("[")) return { kind: "array", items: wordType(word.slice(1, -1)) };
-  const target = /^([A-Za-z_]\w*)\(/.exec(word)?.[1];
-  return target === undefined ? TEXT : { kind: "entity_ref", target };
 }

@@ -1,4 +1,4 @@
-import type { JsonObject, PlanValue, ValueType } from "@plasm/core";
+import type { Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
 import { cursorPaths, type DeriveNode, holesOf, WORK } from "@plasm/core/internal";
 import { isKnown } from "../decode/entity-row.ts";
 import { isObject, type Size, sizeOf } from "../base/json-kinds.ts";
@@ -10,10 +10,11 @@ import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
 import { finished, openItem } from "./resumed-feed.ts";
-import { resolveValue, type ValueUse } from "./resolve-value.ts";
+import { fillShared, resolveValue } from "./resolve-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
-import { wordType } from "./data-node.ts";
+import { wordType } from "../rows/word-type.ts";
+import { isPlain, plainCells } from "./derived-cells.ts";
 
 type Columns = DeriveNode["columns"];
 
@@ -27,6 +28,7 @@ function cellsOfValue(value: PlanValue, width: number): number {
     values.reduce((sum, each) => sum + cellsOfValue(each, width), 1);
   if ("list" in value) return parts(value.list);
   if ("obj" in value) return parts(Object.values(value.obj));
+  if ("args" in value) return parts(value.args);
   return "ref" in value ? parts(Object.values(value.ref.key)) : 1;
 }
 
@@ -160,32 +162,64 @@ class DeriveReader implements RowReader {
       end += 1;
     }
     await budget.compute(name, { cells, bytes: 0 });
-    const rows = await Promise.all(
-      ready.slice(at, end).map((row, offset) => {
-        return this.#derived(row, this.#before + this.#used + at + offset, columns, types);
-      }),
-    );
+    const first = this.#before + this.#used + at;
+    const taken = ready.slice(at, end);
+    const rows = columns.every(([, value]) => isPlain(value))
+      ? this.#plain(taken, first, columns, types)
+      : await Promise.all(
+          taken.map((row, offset) => this.#derived(row, first + offset, columns, types)),
+        );
     const made = sizeOfRows(rows);
     await budget.compute(name, { cells: Math.max(0, made.cells - cells), bytes: made.bytes });
     return rows;
   }
 
+  /** Rows whose cells ask for nothing: no promise is made for any of them. */
+  #plain(
+    rows: readonly Row[],
+    first: number,
+    columns: Columns,
+    types: ColumnTypes,
+  ): readonly Row[] {
+    let index = first;
+    const fault = (detail: string): void => this.#fault(detail, index);
+    const cellsOf = plainCells(columns, schemaOf(this.#engine, rows), fault);
+    return rows.map((row, offset) => {
+      index = first + offset;
+      return derivedRow(row, cellsOf(row), types);
+    });
+  }
+
+  /** A cell that its row does not allow is null, and what is made of it is not whole (LANG-048). */
+  #fault(detail: string, index: number): void {
+    this.#feed.log.add("cell_unfit", detail, index);
+    this.#feed.mark("cell_unfit");
+  }
+
   async #derived(row: Row, index: number, columns: Columns, types: ColumnTypes): Promise<Row> {
     const feed = openItem(this.#engine, this.#feed, row, index, () => finished);
-    const use = { engine: this.#engine, feed, slot: null };
+    const fault = (detail: string): void => this.#fault(detail, index);
+    const use = { engine: this.#engine, feed, slot: null, fault };
     try {
       const cells = await Promise.all(
         columns.map(async ([name, value]) => [name, await resolveValue(value, use)] as const),
       );
-      const name = rowName(row);
-      const own = { base: null, cells: new Map(cells), joined: new Map(), types };
-      return name === null ? own : { ...own, name };
+      return derivedRow(row, new Map(cells), types);
     } catch (error) {
       if (error instanceof RunFailure) throw new RunFailure(error.failure, index);
       throw error;
     }
   }
 }
+
+/** A row of cells that goes by the name of the row it was made of. */
+function derivedRow(row: Row, cells: ReadonlyMap<string, Json>, types: ColumnTypes): Row {
+  const name = rowName(row);
+  const own = { base: null, cells, joined: NOTHING_JOINED, types };
+  return name === null ? own : { ...own, name };
+}
+
+const NOTHING_JOINED: Row["joined"] = new Map();
 
 /** One new row per row, in order; its values may be cells of the row (LANG-071). */
 export const deriveNode = (
@@ -217,28 +251,4 @@ function derivedTypes(engine: Engine, node: DeriveNode, source: RowSchema): Colu
       cellType(engine, value, source) ?? wordType(words.get(name) ?? "json"),
     ]),
   );
-}
-
-type Members = Readonly<Record<string, PlanValue>>;
-
-async function fillMembers(members: Members, use: ValueUse): Promise<Members> {
-  const filled = Object.entries(members).map(
-    async ([name, value]) => [name, await fillShared(value, use)] as const,
-  );
-  return Object.fromEntries(await Promise.all(filled));
-}
-
-/**
- * A value of a `=>` with all that is the same for every row filled in: cells of other nodes, relative
- * dates. Only what is read of `_` is left open (LANG-071, PLAN-063). Throws RunFailure.
- */
-async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanValue> {
-  if ("from" in value || "now" in value) return { lit: await resolveValue(value, use) };
-  if ("list" in value) {
-    return { list: await Promise.all(value.list.map((item) => fillShared(item, use))) };
-  }
-  if ("obj" in value) return { obj: await fillMembers(value.obj, use) };
-  if (!("ref" in value)) return value;
-  const key = await fillMembers(value.ref.key, use);
-  return { ref: { entity: value.ref.entity, key } };
 }

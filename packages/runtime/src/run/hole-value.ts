@@ -45,6 +45,7 @@ export function holeValue(value: Json, from: ValueType, slot: HoleSlot): Json {
 export function hasHole(value: PlanValue): boolean {
   if ("from" in value || "row" in value) return true;
   if ("list" in value) return value.list.some(hasHole);
+  if ("args" in value) return value.args.some(hasHole);
   if ("obj" in value) return Object.values(value.obj).some(hasHole);
   return "ref" in value && Object.values(value.ref.key).some(hasHole);
 }

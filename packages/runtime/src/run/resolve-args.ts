@@ -5,7 +5,8 @@ import { failure, RunFailure } from "../base/run-failure.ts";
 import type { Engine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { hasHole, type HoleSlot, nullValue } from "./hole-value.ts";
-import { resolveValue } from "./resolve-value.ts";
+import { isFilled, readsCells } from "../rows/computed.ts";
+import { fillShared, resolveValue } from "./resolve-value.ts";
 import type { PredUse } from "./row-filter.ts";
 import { pathType } from "../rows/row.ts";
 
@@ -95,6 +96,11 @@ export async function resolvePred(pred: Pred, use: PredUse): Promise<Pred> {
   if ("or" in pred) return { or: await all(pred.or) };
   if ("not" in pred) return { not: await resolvePred(pred.not, use) };
   if ("exists" in pred) return pred;
+  const { engine, feed } = use;
+  if ("test" in pred) return { test: await fillShared(pred.test, { engine, feed, slot: null }) };
+  if (readsCells(pred.value)) {
+    return { ...pred, value: await fillShared(pred.value, { engine, feed, slot: null }) };
+  }
   return { ...pred, value: { lit: await conditionValue(pred, use) } };
 }
 
@@ -103,5 +109,6 @@ export function isConstant(pred: Pred): boolean {
   if ("and" in pred) return pred.and.every(isConstant);
   if ("or" in pred) return pred.or.every(isConstant);
   if ("not" in pred) return isConstant(pred.not);
-  return "exists" in pred || "lit" in pred.value;
+  if ("exists" in pred) return true;
+  return isFilled("test" in pred ? pred.test : pred.value);
 }

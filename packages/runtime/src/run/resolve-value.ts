@@ -1,5 +1,14 @@
 import type { Json, PlanValue, ValueType } from "@plasm/core";
-import { elementType, relativeDateValue, WORK } from "@plasm/core/internal";
+import {
+  compute,
+  elementType,
+  relativeDateValue,
+  ValueFault,
+  valueText,
+  WORK,
+} from "@plasm/core/internal";
+import { faultDetail, type NoteFault } from "../rows/computed.ts";
+import { wordType } from "../rows/word-type.ts";
 import { referenceCell } from "../decode/row-references.ts";
 import type { PartialReason } from "../base/diagnostic.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
@@ -18,6 +27,8 @@ export interface ValueUse {
   readonly engine: Engine;
   readonly feed: Feed;
   readonly slot: HoleSlot | null;
+  /** told of a value that its parts do not allow, which then is null; without it the run fails */
+  readonly fault?: NoteFault;
 }
 
 type Hole = Extract<PlanValue, { from: string }>;
@@ -153,6 +164,8 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   if ("now" in value) return relativeDate(value.now, use);
   if ("from" in value) return fillHole(value, use);
   if ("row" in value) return fittedCell(value.row, currentRow(use.feed), use);
+  if ("args" in value) return computedValue(value, use);
+  if ("cell" in value) throw new Error("a cell of a row is read outside of a step over rows");
   if ("list" in value) {
     const element = elementUse(use);
     const items = value.list.map((item) => resolveValue(item, element));
@@ -167,6 +180,62 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   const parts = Object.values(key);
   const [only] = parts;
   return parts.length === 1 && only !== undefined ? only : key;
+}
+
+/** A value that an operation makes, as its slot takes it (LANG-045, LANG-048). */
+async function computedValue(
+  value: Extract<PlanValue, { readonly args: unknown }>,
+  use: ValueUse,
+): Promise<Json> {
+  const inner = { ...use, slot: null };
+  const args = await Promise.all(value.args.map((arg) => resolveValue(arg, inner)));
+  try {
+    const made = bounded(use, compute(value.op, args, value.on));
+    return use.slot === null ? made : holeValue(made, wordType(value.type), use.slot);
+  } catch (error) {
+    if (!(error instanceof ValueFault)) throw error;
+    if (use.fault === undefined) throw impossible(value, error);
+    use.fault(faultDetail(value, error));
+    return null;
+  }
+}
+
+function impossible(value: PlanValue, { message }: ValueFault): RunFailure {
+  return new RunFailure(
+    failure(
+      "argument_invalid",
+      `${valueText(value)} has no value: ${message}.`,
+      "leave such rows out with a condition, or give another value with if(…) or coalesce(…)",
+    ),
+  );
+}
+
+type Members = Readonly<Record<string, PlanValue>>;
+
+async function fillMembers(members: Members, use: ValueUse): Promise<Members> {
+  const filled = Object.entries(members).map(
+    async ([name, value]) => [name, await fillShared(value, use)] as const,
+  );
+  return Object.fromEntries(await Promise.all(filled));
+}
+
+/**
+ * A value with all that is the same for every row filled in: cells of other nodes, relative dates, and within a `=>`
+ * those of its row. Only what is read of the rows to come is left open (LANG-071, PLAN-063). Throws RunFailure.
+ */
+export async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanValue> {
+  if ("from" in value || "now" in value) return { lit: await resolveValue(value, use) };
+  if ("row" in value && use.feed.item !== null) return { lit: await resolveValue(value, use) };
+  if ("args" in value) {
+    return { ...value, args: await Promise.all(value.args.map((arg) => fillShared(arg, use))) };
+  }
+  if ("list" in value) {
+    return { list: await Promise.all(value.list.map((item) => fillShared(item, use))) };
+  }
+  if ("obj" in value) return { obj: await fillMembers(value.obj, use) };
+  if (!("ref" in value)) return value;
+  const key = await fillMembers(value.ref.key, use);
+  return { ref: { entity: value.ref.entity, key } };
 }
 
 async function resolveMembers(

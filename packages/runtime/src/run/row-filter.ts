@@ -84,7 +84,11 @@ export async function filterRows(
   const names = neededNames(predPaths(pred), rows);
   const stopped = await hydrate(use.engine, use.feed, wholeBases(rows), names, wanted);
   if (stopped !== null) throw stopped;
-  const passes = tester(pred, use);
+  const fault = (detail: string): void => {
+    use.feed.log.add("cell_unfit", detail);
+    use.feed.mark("cell_unfit");
+  };
+  const passes = tester(pred, { cgs: use.cgs, entity: use.entity, fault });
   const note = noteUnfit(pred, use);
   const cells = cellsWork(pred, use);
   const { once, each } = predWork(pred);

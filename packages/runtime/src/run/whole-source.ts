@@ -1,11 +1,21 @@
-import type { JsonObject, PlanNode } from "@plasm/core";
-import type { ComputeNode } from "@plasm/core/internal";
+import type { JsonObject, PlanNode, PlanValue, ValueType } from "@plasm/core";
+import {
+  type ComputeNode,
+  isPath,
+  opColumns,
+  type PlanColumn,
+  type PlanKey,
+  valueText,
+} from "@plasm/core/internal";
+import { isFilled, type NoteFault, rowValue } from "../rows/computed.ts";
+import { wordType } from "../rows/word-type.ts";
+import { fillShared } from "./resolve-value.ts";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { holdRows, type Rows } from "../rows/row-list.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
 import { inSlices } from "../base/turns.ts";
 import { isArray, sizeOf } from "../base/json-kinds.ts";
-import { type Engine, rowsName, schemaOf } from "./engine.ts";
+import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
 import { type Demand, type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { hydrate, isWholeAndLacks } from "./hydrate.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
@@ -27,7 +37,8 @@ export interface WholeStep {
 /** All rows of a source, and how a step reads them. */
 export interface WholeSource {
   readonly rows: Rows;
-  readonly column: (path: Path) => RowColumn;
+  /** a column as a step reads it, or a value computed of columns */
+  readonly column: (column: PlanColumn | PlanKey) => RowColumn;
   /** says that a cell counts as null, of which no row is lost */
   readonly unfit: NoteUnfit;
   /** says so of one that what is made of the rows leaves out, which is then not whole (LANG-066) */
@@ -64,8 +75,60 @@ export async function wholeSource(
     unfit(...what);
     feed.mark("cell_unfit");
   };
-  return { rows, column: (path) => rowColumn(schema, path), unfit, leftOut };
+  const column = (read: PlanColumn | PlanKey): RowColumn => {
+    if (isPath(read)) return rowColumn(schema, read);
+    if (!("as" in read))
+      return computedColumn(read, valueText(read), schema, fault(feed, rows.length));
+    if ("cell" in read.value) return { ...rowColumn(schema, read.value.cell), name: read.as };
+    return computedColumn(read.value, read.as, schema, fault(feed, rows.length));
+  };
+  return { rows, column, unfit, leftOut };
 }
+
+/** Says which values the cells of rows do not allow, once for each row: a step may read a row again. */
+function fault(feed: Feed, rows: number): { readonly note: NoteFault; readonly read: () => void } {
+  let taken = 0;
+  return {
+    read: () => {
+      taken += 1;
+    },
+    note: (detail) => {
+      if (taken > rows) return;
+      feed.log.add("cell_unfit", detail);
+      feed.mark("cell_unfit");
+    },
+  };
+}
+
+function computedColumn(
+  value: PlanValue,
+  name: string,
+  schema: RowSchema,
+  { note, read }: ReturnType<typeof fault>,
+): RowColumn {
+  const of = rowValue(value, (path) => (row) => rowColumn(schema, path).read(row) ?? null, note);
+  const type = "args" in value ? wordType(value.type) : JSON_TYPE;
+  return {
+    name,
+    type,
+    read: (row) => {
+      read();
+      return of(row);
+    },
+  };
+}
+
+const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
+
+/** What a step reads of rows, with all that is the same for every row filled in (PLAN-063). */
+export async function filledColumn(step: WholeStep, column: PlanColumn): Promise<PlanColumn> {
+  const use = { engine: step.engine, feed: step.feed, slot: null };
+  return isPath(column) ? column : fillShared(column, use);
+}
+
+/** Whether nothing is left to be filled in of what a step computes. */
+export const isKnownOp = (op: ComputeNode["op"]): boolean =>
+  opColumns(op).every((column) => isPath(column) || isFilled(column));
 
 /** What the key of a cell takes in memory while rows are compared, in bytes, besides what stands in it. */
 const KEY_MEMORY = 32;
@@ -119,6 +182,8 @@ interface MadeAtOnce {
   readonly engine: Engine;
   readonly feed: Feed;
   readonly node: PlanNode;
+  /** the node as a cursor keeps it, with what it takes from other nodes filled in; null while that is not known */
+  readonly known?: () => PlanNode | null;
   /** where a cursor left it */
   readonly state: JsonObject | null;
   readonly sources: readonly Feed[];
@@ -130,7 +195,7 @@ interface MadeAtOnce {
  * it gives those that were not shown: known by name, or by their number (PLAN-083).
  */
 export function wholeReader(step: MadeAtOnce): RowReader {
-  const { feed, node, state, sources } = step;
+  const { feed, node, state, sources, known = () => node } = step;
   /** what the rows of earlier pages are known by */
   const before = namesOf(state);
   const names = (count: number): Names => {
@@ -146,8 +211,14 @@ export function wholeReader(step: MadeAtOnce): RowReader {
       const shown = new ShownRows(withShown({}, before));
       return { rows: shown.dropBare(shown.drop([...rows])), ended: true };
     },
-    save: (given) => ({ node, state: given === 0 ? {} : { names: names(given) }, used: 0 }),
-    anew: (from) => ({ node, state: from === 0 ? {} : { names: names(from) }, from: 0 }),
+    save(given) {
+      const own = known();
+      return own && { node: own, state: given === 0 ? {} : { names: names(given) }, used: 0 };
+    },
+    anew(from) {
+      const own = known();
+      return own && { node: own, state: from === 0 ? {} : { names: names(from) }, from: 0 };
+    },
   };
 }
 

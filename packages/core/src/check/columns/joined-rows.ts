@@ -1,5 +1,6 @@
 import type { CheckContext } from "../check-context.ts";
 import type { Rows, TypedPred } from "../typed-program.ts";
+import { cellPaths } from "../values/typed-parts.ts";
 import { type Join, joinsOf } from "./row-columns.ts";
 
 /** The rows with what their paths need fetched: a join per to-one step, each once (LANG-064). */
@@ -64,8 +65,11 @@ export function predPaths(pred: TypedPred): readonly (readonly string[])[] {
     case "not":
       return predPaths(pred.pred);
     case "exists":
-    case "condition":
       return [pred.path];
+    case "condition":
+      return [pred.path, ...(pred.tested === null ? [] : cellPaths(pred.tested))];
+    case "test":
+      return cellPaths(pred.value);
     case "bad":
       return [];
   }

@@ -72,6 +72,7 @@ function noteGroups(context: CheckContext, pred: TypedPred): void {
       return addNote(context, "always_true", alwaysText(context, "not", culprits), "review");
     }
     case "exists":
+    case "test":
     case "bad":
     case "condition":
       return;
@@ -117,6 +118,7 @@ function constantLeaves(pred: TypedPred): readonly Leaf[] | null {
       return constantLeaves(pred.pred);
     case "exists":
       return [pred];
+    case "test":
     case "bad":
       return null;
     case "condition":
@@ -134,6 +136,7 @@ function holds(pred: TypedPred, cell: Json): boolean {
       return !holds(pred.pred, cell);
     case "exists":
       return cell !== null;
+    case "test":
     case "bad":
       return true;
     case "condition":
@@ -280,6 +283,7 @@ function predText(context: CheckContext, pred: TypedPred): string {
       return `exists(${pred.path.join(".")})`;
     case "bad":
       return "";
+    case "test":
     case "condition":
       return textOf(context, pred.span);
   }

@@ -19,6 +19,7 @@ import {
 } from "../values/value-reading.ts";
 import { typeName } from "../values/slot-problems.ts";
 import { readValue } from "../values/read-value.ts";
+import { readsCells } from "../values/typed-parts.ts";
 import { conditionName, type KnownName, type ListSlots, listSlots } from "./name-condition.ts";
 import { operatorsOf } from "./operators.ts";
 import { readMembers } from "./read-members.ts";
@@ -218,6 +219,8 @@ function readSendable(
       by === "each"
         ? readMembers(context, value, place)
         : readValue(context, value, place, op === "in" ? "many" : "one");
+    // What is computed of the row itself is known when the row is there, too late to be sent.
+    if (reading.value !== null && readsCells(reading.value)) continue;
     readings.push(reading);
     if (reading.value !== null && isSound(reading)) {
       values.set(capability.name, { by, value: reading.value, rechecked: isSeveral });

@@ -1,13 +1,17 @@
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
-import type { And, Exists, Pred } from "../../language/grammar/ast.ts";
+import type { And, Exists, In, Pred, Test } from "../../language/grammar/ast.ts";
+import { withColumns } from "../columns/read-source.ts";
+import { truthProblem } from "../values/expression-parts.ts";
+import { readExpression } from "../values/expression.ts";
+import { readValue } from "../values/read-value.ts";
 import type { CheckContext } from "../check-context.ts";
 import { speakerLike } from "../names/name-formatter.ts";
 import type { RowType } from "../types.ts";
 import type { TypedPred } from "../typed-program.ts";
 import { conditionName, listSlots, takingLabels } from "./name-condition.ts";
 import { type ConditionReading, readCompare, readIn } from "./read-condition.ts";
-import type { Path } from "../../language/grammar/ast-values.ts";
+import type { Path, Value } from "../../language/grammar/ast-values.ts";
 import { spanIn } from "../../base/source.ts";
 
 /**
@@ -15,6 +19,10 @@ import { spanIn } from "../../base/source.ts";
  * error becomes `bad`, so that what depends on all conditions reports nothing more (ERR-005).
  */
 export function readConditions(context: CheckContext, rows: RowType, pred: And): TypedPred {
+  return withColumns(context, rows, () => readAll(context, rows, pred));
+}
+
+function readAll(context: CheckContext, rows: RowType, pred: And): TypedPred {
   return { kind: "and", items: pred.items.map((item) => readPred(context, rows, item)) };
 }
 
@@ -23,20 +31,50 @@ const BAD: TypedPred = { kind: "bad" };
 function readPred(context: CheckContext, rows: RowType, pred: Pred): TypedPred {
   switch (pred.kind) {
     case "And":
-      return readConditions(context, rows, pred);
+      return readAll(context, rows, pred);
     case "Or":
       return { kind: "or", items: pred.items.map((item) => readPred(context, rows, item)) };
     case "Not":
-      return { kind: "not", pred: readConditions(context, rows, pred.pred) };
+      return { kind: "not", pred: readAll(context, rows, pred.pred) };
     case "Exists":
       return readExists(context, rows, pred);
     case "Compare":
       return reported(context, readCompare(context, rows, pred));
     case "In":
-      return reported(context, readIn(context, rows, pred));
+      return readAmong(context, pred) ?? reported(context, readIn(context, rows, pred));
+    case "Test":
+      return readTest(context, pred);
     case "Bad":
       return BAD;
   }
+}
+
+/** A condition that is computed: true or false, of the cells of the row (LANG-048). */
+function readTest(context: CheckContext, pred: Test): TypedPred {
+  const read = readExpression(context, pred.value, readValue);
+  const problem = truthProblem(context, pred.value, read);
+  for (const each of read.problems) context.found.add(each);
+  if (problem !== null) context.found.add(problem);
+  const isSound = read.problems.length === 0 && problem === null;
+  return isSound ? { kind: "test", value: read.value, span: pred.span } : BAD;
+}
+
+/**
+ * `vip in tags`, where `tags` is a column that holds lists: what is left of `in` may be a word that is no column.
+ * Null where the right side is something else.
+ */
+function readAmong(context: CheckContext, pred: In): TypedPred | null {
+  const { word, path } = pred;
+  const { columns } = context;
+  if (columns === null || word?.kind !== "WordValue") return null;
+  if (context.labels.peek(word.raw.split(".", 1)[0] ?? "") !== null) return null;
+  const right = readExpression(context, word, readValue);
+  const isList = right.word === undefined && (right.kind === "list" || right.kind === "json");
+  if (!isList || right.value.kind !== "cell") return null;
+  const raw = path.segments.map(({ text }) => text).join(".");
+  const left: Value = { kind: "WordValue", raw, span: path.span };
+  const value: Value = { kind: "BinaryValue", op: "in", left, right: word, span: pred.span };
+  return readTest(context, { kind: "Test", value, span: pred.span });
 }
 
 function reported(context: CheckContext, reading: ConditionReading): TypedPred {
@@ -83,6 +121,7 @@ export function rebasedPred(context: CheckContext, pred: Pred): Pred {
     case "Compare":
     case "In":
       return { ...pred, path: rebasedPath(context, pred.path) };
+    case "Test":
     case "Bad":
       return pred;
   }

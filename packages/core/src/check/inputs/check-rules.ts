@@ -62,6 +62,8 @@ function knownValue(value: TypedValue): Known {
     case "now":
     case "hole":
     case "cursor":
+    case "cell":
+    case "computed":
     case "ref":
     case "placeholder":
       return LATER;

@@ -7,6 +7,7 @@ import type {
   PlaceholderValue,
   Value,
 } from "../../language/grammar/ast-values.ts";
+import { isFunction } from "../../language/grammar/functions.ts";
 import type { InputType } from "../../model/input.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { foldList } from "../values/scalar-values.ts";
@@ -47,6 +48,11 @@ export function readInput(context: CheckContext, value: Value, slot: InputSlot):
       if (input.kind === "none" || slot.nullable) return readAs({ kind: "lit", value: null });
       return unreadable(nullRefused(value, slot));
     case "WordValue":
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
       return readHole(context, value, slot);
     case "ListValue":
     case "ObjectValue":
@@ -56,8 +62,11 @@ export function readInput(context: CheckContext, value: Value, slot: InputSlot):
     case "DateValue":
     case "UuidValue":
     case "BoolValue":
-    case "ConstructorValue":
       return readStructure(context, value, slot);
+    case "ConstructorValue":
+      return isFunction(value.name.text)
+        ? readHole(context, value, slot)
+        : readStructure(context, value, slot);
   }
 }
 

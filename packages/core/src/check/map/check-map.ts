@@ -22,6 +22,7 @@ import type {
 } from "../typed-program.ts";
 import { freeType, readFree } from "../values/free-value.ts";
 import { UNKNOWN_VALUE } from "../values/value-reading.ts";
+import { predValues, readsCursor } from "../values/typed-parts.ts";
 import { conjuncts, keyedRead } from "../reads/choose-list.ts";
 
 /** `rows => body`: derived rows, or a read per row (LANG-071). Null: in error, reported. */
@@ -142,7 +143,7 @@ function splitBody(context: CheckContext, made: Rows): SplitBody | null {
   }
   const keyed = splitKey(context, at);
   const steps = keyed === null ? after : [keyed.rest, ...after];
-  const isFree = steps.every((step) => step.kind === "join" || !readsCursor(step.pred));
+  const isFree = steps.every((step) => step.kind === "join" || !readsCursorIn(step.pred));
   return isFree ? { body: keyed?.body ?? at, after: steps } : null;
 }
 
@@ -172,38 +173,6 @@ function splitKey(
   return { body, rest: { ...rows, source: body, pred: { kind: "and", items: keyed.rest } } };
 }
 
-function readsCursor(pred: TypedPred): boolean {
-  switch (pred.kind) {
-    case "and":
-    case "or":
-      return pred.items.some(readsCursor);
-    case "not":
-      return readsCursor(pred.pred);
-    case "condition": {
-      const values = [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)];
-      return values.some((value) => value !== null && isOfCursor(value));
-    }
-    case "exists":
-    case "bad":
-      return false;
-  }
-}
-
-function isOfCursor(value: TypedValue): boolean {
-  switch (value.kind) {
-    case "cursor":
-      return true;
-    case "ref":
-      return [...value.key.values()].some(isOfCursor);
-    case "list":
-      return value.items.some(isOfCursor);
-    case "object":
-      return [...value.entries.values()].some(isOfCursor);
-    case "lit":
-    case "dec":
-    case "now":
-    case "hole":
-    case "placeholder":
-      return false;
-  }
+function readsCursorIn(pred: TypedPred): boolean {
+  return predValues(pred).some(readsCursor);
 }

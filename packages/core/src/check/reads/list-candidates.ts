@@ -138,6 +138,7 @@ export function isTestable(pred: TypedPred): boolean {
     case "not":
       return isTestable(pred.pred);
     case "exists":
+    case "test":
     case "bad":
       return true;
     case "condition":
@@ -156,6 +157,7 @@ export function isFaulty(pred: TypedPred): boolean {
     case "bad":
       return true;
     case "exists":
+    case "test":
     case "condition":
       return false;
   }

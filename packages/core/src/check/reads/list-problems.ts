@@ -240,6 +240,7 @@ function untestable(pred: TypedPred): Condition | null {
     case "not":
       return untestable(pred.pred);
     case "exists":
+    case "test":
     case "bad":
       return null;
   }

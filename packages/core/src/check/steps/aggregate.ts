@@ -1,16 +1,17 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
-import type { Path } from "../../language/grammar/ast-values.ts";
-import type { Agg, Aggregate, GroupBy } from "../../language/grammar/ast.ts";
+import type { Agg, Aggregate, ColumnSource, GroupBy } from "../../language/grammar/ast.ts";
 import { clip, compareCodePoints } from "../../base/text.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
-import { type NamedColumn, readColumn } from "../columns/read-column.ts";
+import { type NamedSource, readSource } from "../columns/read-source.ts";
+import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { speakerLike, wireName } from "../names/name-formatter.ts";
 import { type Column, type ColumnType, type RowType, typeText } from "../types.ts";
-import type { Rows, TypedAgg } from "../typed-program.ts";
+import type { Rows, TypedAgg, TypedColumn, TypedKeyColumn } from "../typed-program.ts";
+import { columnPaths, isPath } from "../values/typed-parts.ts";
 import { checkComparable, type NamedPlace, reportDuplicates } from "./row-steps.ts";
 import { reportNotYet } from "./operator-forms.ts";
 
@@ -44,14 +45,14 @@ export function groupByRows(context: CheckContext, source: Rows, step: GroupBy):
       card: "many",
       columns: [...keys, ...aggs].map(({ column }) => column),
     },
-    source: joinedRows(context, source, [...keys.map(({ path }) => path), ...aggPaths(aggs)]),
-    keys: keys.map(({ path }) => path),
+    source: joinedRows(context, source, [...keys.flatMap(({ paths }) => paths), ...aggPaths(aggs)]),
+    keys: keys.map(({ key }) => key),
     aggs: aggs.map(({ agg }) => agg),
   };
 }
 
 function aggPaths(aggs: readonly ReadAgg[]): readonly (readonly string[])[] {
-  return aggs.flatMap(({ agg }) => (agg.path === null ? [] : [agg.path]));
+  return columnPaths(aggs.flatMap(({ agg }) => (agg.path === null ? [] : [agg.path])));
 }
 
 function rowsOfNone(
@@ -63,15 +64,40 @@ function rowsOfNone(
 }
 
 interface ReadKey extends NamedPlace {
-  readonly path: readonly string[];
+  readonly key: TypedKeyColumn;
+  readonly paths: readonly (readonly string[])[];
   readonly column: Column;
 }
 
-function readKey(context: CheckContext, source: Rows, path: Path): ReadKey {
-  const column = readColumn(context, source.type, path);
-  if (column.ok) checkComparable(context, source, path, column, "grouped");
-  const name = column.path.join(".");
-  return { at: path.span, name, path: column.path, column: { name, type: column.type } };
+function readKey(context: CheckContext, source: Rows, key: GroupBy["paths"][number]): ReadKey {
+  const by = key.kind === "NamedKey" ? key.path : key;
+  const read = readSource(context, source, by);
+  if (read.ok) checkComparable(context, source, by, read, "grouped");
+  const paths = columnPaths([read.column]);
+  const named = key.kind === "NamedKey" ? wireName(context.exposure.symbols, key.name.text) : null;
+  const name = named ?? read.name ?? ownName(by);
+  if (name === null) {
+    const args = { form: `name=${clip(textOf(context, by.span), 60)}` };
+    if (read.ok) context.found.add(diagnose(expressionMessages.unnamed, by.span, args));
+  }
+  const shown = name ?? "key";
+  const at = key.kind === "NamedKey" ? key.name.span : by.span;
+  const column = { name: shown, type: read.type };
+  const typed = !isPath(read.column)
+    ? { as: shown, value: read.column }
+    : named === null
+      ? read.column
+      : { as: shown, value: { kind: "cell", path: read.column, type: read.type } as const };
+  return { at, name: shown, key: typed, paths, column };
+}
+
+/** The name of a function of one column: `month_placed`, as `sum_length` is (LANG-066). */
+function ownName(by: ColumnSource): string | null {
+  if (by.kind !== "ConstructorValue") return null;
+  const [first] = by.args;
+  if (first?.value.kind !== "WordValue") return null;
+  const column = first.value.raw.replace(/^_\./, "").replaceAll(".", "_");
+  return `${by.name.text}_${column}`;
 }
 
 interface ReadAgg extends NamedPlace {
@@ -80,22 +106,37 @@ interface ReadAgg extends NamedPlace {
 }
 
 function readAgg(context: CheckContext, source: Rows, agg: Agg): ReadAgg {
-  const column = agg.path === undefined ? null : readColumn(context, source.type, agg.path);
-  if (column?.ok === true && agg.path !== undefined) {
-    checkAggregated(context, source, agg, agg.path, column);
+  const read = agg.path === undefined ? null : readSource(context, source, agg.path);
+  if (read?.ok === true && agg.path !== undefined) {
+    checkAggregated(context, source, agg, agg.path, read);
   }
-  const path = column?.path ?? null;
-  const own = path === null ? agg.fn : `${agg.fn}_${path.join("_")}`;
+  const path = read === null ? null : counted(agg, read);
+  const inner =
+    read === null || agg.path === undefined ? "" : (read.name ?? ownName(agg.path) ?? "");
+  const own = inner === "" ? agg.fn : `${agg.fn}_${inner.replaceAll(".", "_")}`;
   const name = agg.name === undefined ? own : wireName(context.exposure.symbols, agg.name.text);
   return {
     at: agg.name?.span ?? agg.span,
     name,
     agg: { as: name, fn: agg.fn, path },
-    column: { name, type: resultType(agg, column) },
+    column: { name, type: resultType(agg, read) },
   };
 }
 
-function resultType(agg: Agg, column: NamedColumn | null): ColumnType {
+/** `count(state=lost)` counts the rows that meet it: what is not true is not counted. */
+function counted({ fn }: Agg, { column, type }: NamedSource): TypedColumn {
+  if (fn !== "count" || isPath(column) || type.type.kind !== "boolean") return column;
+  const lit = (value: boolean | null) => ({ kind: "lit", value }) as const;
+  return {
+    kind: "computed",
+    operation: "if",
+    args: [column, lit(true), lit(null)],
+    on: null,
+    type,
+  };
+}
+
+function resultType(agg: Agg, column: NamedSource | null): ColumnType {
   switch (agg.fn) {
     case "count":
       return { entryId: null, type: { kind: "integer" } };
@@ -120,12 +161,13 @@ function checkAggregated(
   context: CheckContext,
   source: Rows,
   agg: Agg,
-  path: Path,
-  column: NamedColumn,
+  path: ColumnSource,
+  column: NamedSource,
 ): void {
   if (takes(agg.fn, column.type.type)) return;
-  const speaker = speakerLike(context.exposure, path.segments[0]?.text ?? "");
-  const name = column.path.join(".");
+  const text = clip(textOf(context, path.span), 60);
+  const speaker = speakerLike(context.exposure, text);
+  const name = column.name ?? text;
   const fitting = columnsOf(context.exposure, source.type)
     .filter(([, { type }]) => takes(agg.fn, type))
     .map(([each]) => each)

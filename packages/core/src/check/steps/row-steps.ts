@@ -1,6 +1,7 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import type {
+  ColumnSource,
   Count,
   Distinct,
   Limit,
@@ -12,14 +13,15 @@ import type {
 } from "../../language/grammar/ast.ts";
 import { type CheckContext, textOf } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
-import { type NamedColumn, readColumn } from "../columns/read-column.ts";
+import { readColumn } from "../columns/read-column.ts";
+import { type NamedSource, readSource } from "../columns/read-source.ts";
+import { columnPaths } from "../values/typed-parts.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import type { Rows } from "../typed-program.ts";
 import { clip, compareCodePoints } from "../../base/text.ts";
 import { type Column, typeText } from "../types.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import { reportNotYet } from "./operator-forms.ts";
-import type { Path } from "../../language/grammar/ast-values.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { speakerLike } from "../names/name-formatter.ts";
@@ -29,14 +31,14 @@ import type { Span } from "../../base/span.ts";
 export function sortRows(context: CheckContext, source: Rows, step: Sort): Rows {
   const keys = step.keys.map((key, at) => {
     if (at > 0 && failDirection(context, source, key, step.keys[at - 1])) {
-      return { path: [key.path.segments[0]?.text ?? ""], desc: false };
+      return { path: [textOf(context, key.path.span)], desc: false };
     }
-    const column = readColumn(context, source.type, key.path);
-    if (column.ok) checkComparable(context, source, key.path, column, "sorted");
-    return { path: column.path, desc: key.desc };
+    const read = readSource(context, source, key.path);
+    if (read.ok) checkComparable(context, source, key.path, read, "sorted");
+    return { path: read.column, desc: key.desc };
   });
   const { type } = source;
-  const paths = keys.map(({ path }) => path);
+  const paths = columnPaths(keys.map(({ path }) => path));
   const joined = joinedRows(context, source, paths);
   return { kind: "sort", stage: context.stage, span: step.span, type, source: joined, keys };
 }
@@ -50,6 +52,7 @@ function failDirection(
   { path, desc }: SortKey,
   before: SortKey | undefined,
 ): boolean {
+  if (path.kind !== "Path") return false;
   const [word, more] = path.segments;
   if (word === undefined || more !== undefined || desc || !DIRECTION.test(word.text)) return false;
   if (resolvePath(context, source.type, path).kind !== "unknown") return false;
@@ -137,12 +140,12 @@ function readCount(
 export function distinctRows(context: CheckContext, source: Rows, step: Distinct): Rows | null {
   if (!context.features.distinct) return reportNotYet(context, "distinct", step.span);
   const paths = step.paths.map((path) => {
-    const column = readColumn(context, source.type, path);
-    if (column.ok) checkComparable(context, source, path, column, "told apart");
-    return column.path;
+    const read = readSource(context, source, path);
+    if (read.ok) checkComparable(context, source, path, read, "told apart");
+    return read.column;
   });
   const { type } = source;
-  const joined = joinedRows(context, source, paths);
+  const joined = joinedRows(context, source, columnPaths(paths));
   return { kind: "distinct", stage: context.stage, span: step.span, type, source: joined, paths };
 }
 
@@ -157,13 +160,14 @@ export function singletonRows(context: CheckContext, source: Rows, step: Singlet
 export function checkComparable(
   context: CheckContext,
   source: Rows,
-  path: Path,
-  column: NamedColumn,
+  path: ColumnSource,
+  column: NamedSource,
   what: "sorted" | "grouped" | "told apart",
 ): void {
   if (isComparable(column.type.type)) return;
-  const speaker = speakerLike(context.exposure, path.segments[0]?.text ?? "");
-  const name = column.path.join(".");
+  const text = clip(textOf(context, path.span), 60);
+  const speaker = speakerLike(context.exposure, text);
+  const name = column.name ?? text;
   const fitting = columnsOf(context.exposure, source.type)
     .filter(([, { type }]) => isComparable(type))
     .map(([each]) => each)

@@ -2,7 +2,14 @@ import type { ConstructorValue, Value } from "../../language/grammar/ast-values.
 import type { CheckContext } from "../check-context.ts";
 import { bindEntityName } from "../names/bind-head.ts";
 import type { ColumnType } from "../types.ts";
-import { readJson } from "./list-value.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { expressionMessages } from "../../diagnostics/expression-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nearestName } from "../../diagnostics/nearest-name.ts";
+import { functionCalled, FUNCTIONS, isFunction } from "../../language/grammar/functions.ts";
+import { type Expression, inDays } from "./expression-parts.ts";
+import { readExpression } from "./expression.ts";
+import { readJson, type ReadValue } from "./list-value.ts";
 import { keyReference, readKeyArgs } from "./key-args.ts";
 import { readValue } from "./read-value.ts";
 import { literal, unreadable, type ValueReading } from "./value-reading.ts";
@@ -18,6 +25,10 @@ const SLOT = { shown: "the value", type: JSON_TYPE, nullable: true, use: "test" 
  * (LANG-046, LANG-071). Text stays text, whatever it looks like.
  */
 export function readFree(context: CheckContext, value: Value): ValueReading {
+  if (isComputed(value)) {
+    const { value: typed, problems } = readComputedFree(context, value);
+    return { value: problems.length > 0 ? null : typed, problems };
+  }
   switch (value.kind) {
     case "ConstructorValue":
       return readConstructor(context, value);
@@ -36,6 +47,11 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
     case "BoolValue":
     case "NullValue":
     case "PlaceholderValue":
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
     case "Bad":
       return readValue(context, value, SLOT);
   }
@@ -43,7 +59,7 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
 
 function readConstructor(context: CheckContext, value: ConstructorValue): ValueReading {
   const entity = bindEntityName(context, value.name);
-  if (entity.kind === "problem") return unreadable(entity.problem);
+  if (entity.kind === "problem") return unreadable(functionProblem(value) ?? entity.problem);
   const { name, args, span } = value;
   const { key, problems } = readKeyArgs(context, entity.key, name, args, span, readValue);
   return key === null
@@ -51,8 +67,44 @@ function readConstructor(context: CheckContext, value: ConstructorValue): ValueR
     : { value: keyReference(entity.key, key), problems };
 }
 
+/** The error of a name that is meant as a function, in lower case as those are; null for any other. */
+function functionProblem({ name }: ConstructorValue): Diagnostic | null {
+  if (!/^[a-z][a-z_]*[A-Za-z_]*$/.test(name.text)) return null;
+  const near = functionCalled(name.text) ?? nearestName(name.text, FUNCTIONS);
+  const args = {
+    name: name.text,
+    nearest: near === null ? "" : `use ${near}; `,
+    names: FUNCTIONS.join(", "),
+  };
+  const edits = near === null ? undefined : [{ span: name.span, replacement: near }];
+  return diagnose(expressionMessages.unknownFunction, name.span, args, edits);
+}
+
+/** Whether a value has operators, functions, slices or members. */
+function isComputed(value: Value): boolean {
+  switch (value.kind) {
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
+      return true;
+    case "ConstructorValue":
+      return isFunction(value.name.text);
+    default:
+      return false;
+  }
+}
+
+function readComputedFree(context: CheckContext, value: Value): Expression {
+  const read: ReadValue = (inner, each, slot) =>
+    each.kind === "ConstructorValue" ? readConstructor(inner, each) : readValue(inner, each, slot);
+  return inDays(value, readExpression(context, value, read));
+}
+
 /** The type of such a value as later steps see it. */
 export function freeType(context: CheckContext, value: Value): ColumnType {
+  if (isComputed(value)) return readComputedFree(context, value).type;
   switch (value.kind) {
     case "NumberValue":
       return { entryId: null, type: { kind: "number" } };
@@ -83,6 +135,11 @@ export function freeType(context: CheckContext, value: Value): ColumnType {
     case "ObjectValue":
     case "NullValue":
     case "PlaceholderValue":
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
     case "Bad":
       return JSON_TYPE;
   }

@@ -147,6 +147,11 @@ export function readJson(
     case "ConstructorValue":
     case "NullValue":
     case "PlaceholderValue":
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
     case "Bad":
       return unreadable(invalidValue(context, value, slot));
   }

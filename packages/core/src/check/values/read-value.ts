@@ -3,6 +3,8 @@ import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { PlaceholderValue, Value } from "../../language/grammar/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
 import { typeText } from "../types.ts";
+import { isFunction } from "../../language/grammar/functions.ts";
+import { readComputed } from "./computed-value.ts";
 import { readJson, readList } from "./list-value.ts";
 import { readReferenceTo } from "./reference-value.ts";
 import { readWord, type Room } from "./read-word.ts";
@@ -50,11 +52,20 @@ export function readValue(
     case "HeredocValue":
       noteTemplateText(context, value, slot);
       return readTyped(context, value, slot);
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
+      return readComputed(context, value, slot, readValue);
+    case "ConstructorValue":
+      return isFunction(value.name.text)
+        ? readComputed(context, value, slot, readValue)
+        : readTyped(context, value, slot);
     case "NumberValue":
     case "DateValue":
     case "UuidValue":
     case "BoolValue":
-    case "ConstructorValue":
     case "ListValue":
     case "ObjectValue":
       return readTyped(context, value, slot);

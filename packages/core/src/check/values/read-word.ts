@@ -3,7 +3,7 @@ import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { WordValue } from "../../language/grammar/ast-values.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
-import type { CheckContext } from "../check-context.ts";
+import { addNote, type CheckContext } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { columnNames, columnsOf } from "../columns/row-columns.ts";
 import { createNameFormatter } from "../names/name-formatter.ts";
@@ -21,7 +21,10 @@ import {
   type ValueReading,
   type ValueSlot,
 } from "./value-reading.ts";
-import { CURSOR, wordMeaning } from "./reference-value.ts";
+import { CURSOR, wordMeaning, wordPath } from "./reference-value.ts";
+import { resolvePath } from "../columns/resolve-path.ts";
+import { unreadableColumn } from "../columns/unknown-column.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 
 /** How many values the place takes: `many` where a column of many rows is legal (LANG-044). */
 export type Room = "one" | "many";
@@ -37,6 +40,8 @@ export function readWord(
   room: Room,
 ): ValueReading | null {
   if (isSlotWord(word.raw, slot)) return null;
+  const column = columnCell(context, word, slot);
+  if (column !== null) return column;
   const meaning = wordMeaning(context, word);
   switch (meaning.kind) {
     case "text":
@@ -50,6 +55,44 @@ export function readWord(
     case "cell":
       return readCell(context, word, meaning, slot, room);
   }
+}
+
+/** Slots whose values no bare word writes, so that one may name a column of the row that is tested. */
+function takesNoWord({ type: { type } }: ValueSlot): boolean {
+  return ["number", "integer", "date", "boolean"].includes(type.kind);
+}
+
+/**
+ * A word of a condition that names a column of the row it tests: `_.reorder` always, `reorder` where text could not
+ * stand (LANG-048). Elsewhere a bare word is text, which is noted if a column has its name.
+ */
+function columnCell(context: CheckContext, word: WordValue, slot: ValueSlot): ValueReading | null {
+  const { columns } = context;
+  if (columns === null) return null;
+  const [head = "", ...rest] = word.raw.split(".");
+  const isRow = head === CURSOR;
+  if (isRow ? context.cursor !== null || rest.length === 0 : context.labels.peek(head) !== null) {
+    return null;
+  }
+  const path = wordPath(context, word, isRow ? 1 : 0);
+  if (path === null) return null;
+  const meaning = resolvePath(context, columns.type, path);
+  if (meaning.kind !== "column") {
+    if (!isRow) return null;
+    const problem =
+      meaning.kind === "foreign" ? unreadableColumn(context, path, meaning) : meaning.problem;
+    return { value: UNKNOWN_VALUE, problems: [problem] };
+  }
+  if (!isRow && !takesNoWord(slot)) {
+    const detail = `${word.raw} is text; the column is ${CURSOR}.${word.raw}`;
+    if (rest.length === 0) addNote(context, "text_not_binding", detail, "info");
+    return null;
+  }
+  if (!holeFits(context.exposure, meaning.type, slot.type)) {
+    return unreadable(typeProblem(context, word, slot, meaning.type));
+  }
+  columns.paths.push(meaning.path);
+  return readAs({ kind: "cell", path: meaning.path, type: meaning.type });
 }
 
 interface Cell {
@@ -94,18 +137,27 @@ function readCell(
     return unreadable(diagnose(nameMessages.notSingletonValue, word.span, { label }));
   }
   if (!holeFits(context.exposure, cell.type, slot.type)) {
-    const args = {
-      slot: slot.shown,
-      type: typeName(context, slot),
-      word: word.raw,
-      found: typeText(context.exposure, cell.type),
-      forms: acceptedForms(context, slot),
-    };
-    return unreadable(diagnose(valueMessages.holeType, word.span, args));
+    return unreadable(typeProblem(context, word, slot, cell.type));
   }
   const value = cellValue(context, cell, slot, many);
   const single = lists && !many && !isList(cell.type);
   return readAs(single ? foldList([value]) : value);
+}
+
+function typeProblem(
+  context: CheckContext,
+  word: WordValue,
+  slot: ValueSlot,
+  type: ColumnType,
+): Diagnostic {
+  const args = {
+    slot: slot.shown,
+    type: typeName(context, slot),
+    word: word.raw,
+    found: typeText(context.exposure, type),
+    forms: acceptedForms(context, slot),
+  };
+  return diagnose(valueMessages.holeType, word.span, args);
 }
 
 function cellValue(context: CheckContext, cell: Cell, slot: ValueSlot, many: boolean): TypedValue {

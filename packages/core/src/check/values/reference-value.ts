@@ -263,6 +263,30 @@ function pathAfterLabel(context: CheckContext, word: WordValue, label: string): 
   return { kind: "Path", segments, span };
 }
 
+/** A word as a path of columns, its first so many parts left out; null if nothing is left or it is no path. */
+export function wordPath(context: CheckContext, word: WordValue, skipped: number): Path | null {
+  const parts = word.raw.split(".");
+  if (parts.length <= skipped || !parts.every((part) => /^\w+(?:-\w+)*$/.test(part))) return null;
+  let at = word.span.start;
+  const segments = parts.map((text) => {
+    const span = spanIn(context.source, at, at + text.length);
+    at += text.length + 1;
+    return { kind: "Name", text, span } as const;
+  });
+  const kept = segments.slice(skipped);
+  const start = kept[0]?.span.start ?? word.span.start;
+  return { kind: "Path", segments: kept, span: spanIn(context.source, start, word.span.end) };
+}
+
+/** `_.price` where `price`, written alone, is a column of the row a `=>` is at; null elsewhere. */
+export function cursorColumn(context: CheckContext, word: string): string | null {
+  const rows = context.cursor?.rows.type;
+  if (rows === undefined || !NAME.test(word)) return null;
+  const span = spanIn(context.source, 0, 0);
+  const path: Path = { kind: "Path", segments: [{ kind: "Name", text: word, span }], span };
+  return resolvePath(context, rows, path).kind === "column" ? `${CURSOR}.${word}` : null;
+}
+
 function noteNearLabel(context: CheckContext, word: string, first: string, dotted: boolean): void {
   if (!dotted) return;
   const near = context.labels.names.find((label) => editDistance(first, label, 1) === 1);

@@ -73,14 +73,13 @@ function instead(
   const cell = cellOf(context, mark);
   const isAlone = text.trim() === mark.written;
   if (label === CURSOR) {
-    const fits = cell !== null && holeFits(context.exposure, cell.type, slot.type);
-    return fits
-      ? `write ${inner} without quotes; text around the value of a row cannot be written`
-      : "a => fills in whole values alone: a column of _ without quotes";
+    if (cell === null) return "text is joined with +, and a column of the row is _.column";
+    return `write ${isAlone ? inner : joined(text)}`;
   }
   const isMany = mark.rows?.type.card === "many";
   const fits = cell !== null && !isMany && holeFits(context.exposure, cell.type, slot.type);
   if (isAlone && fits) return `write ${inner} without quotes`;
+  if (cell !== null && !isMany && text.length <= 80) return `write ${joined(text)}`;
   const shown =
     cell === null ? "…" : isMany ? `rows[0].${inner.slice(inner.indexOf(".") + 1)}` : inner;
   const free = ["t", "text", "filled", "content"].find(
@@ -90,6 +89,21 @@ function instead(
     `bind it first, ${free ?? "t9"} = ${label} <<T, newline, the text with {{ ${shown} }}, newline, T, ` +
     `and write ${free ?? "t9"}.content without quotes`
   );
+}
+
+/** A text with marks as one that is joined: `"Hello " + _.name`. */
+function joined(text: string): string {
+  const parts: string[] = [];
+  let at = 0;
+  for (const found of text.matchAll(MARK)) {
+    const [written, dollar, braces, single] = found;
+    const inner = (dollar ?? braces ?? single ?? "").trim();
+    if (found.index > at) parts.push(quoteText(text.slice(at, found.index)));
+    parts.push(PATH.test(inner) ? inner : quoteText(written));
+    at = found.index + written.length;
+  }
+  if (at < text.length) parts.push(quoteText(text.slice(at)));
+  return clip(parts.join(" + "), 160);
 }
 
 /** What a plain path in a mark reads, or null if it reads no column. */

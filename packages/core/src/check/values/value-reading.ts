@@ -58,6 +58,11 @@ export function literalText(value: Value): string | null {
     case "ConstructorValue":
     case "ListValue":
     case "ObjectValue":
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
     case "Bad":
       return null;
   }
@@ -82,6 +87,11 @@ export function foundText(value: Value, written: string): string {
     case "BoolValue":
     case "PlaceholderValue":
     case "ConstructorValue":
+    case "BinaryValue":
+    case "UnaryValue":
+    case "DurationValue":
+    case "SliceValue":
+    case "MemberValue":
     case "Bad":
       return written.length <= 40 && !written.includes("\n") ? written : `${written.slice(0, 39)}…`;
   }

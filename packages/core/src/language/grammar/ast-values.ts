@@ -7,6 +7,8 @@ import type { Span } from "../../base/span.ts";
 export interface Name {
   readonly kind: "Name";
   readonly text: string;
+  /** a key of json in quotes behind a dot, which is no name: `options."screen size"` (LANG-053) */
+  readonly quoted?: true;
   readonly span: Span;
 }
 
@@ -121,8 +123,73 @@ export interface Arg {
   readonly span: Span;
 }
 
+export type BinaryOperator =
+  | "+"
+  | "-"
+  | "*"
+  | "/"
+  | "%"
+  | "="
+  | "!="
+  | "<"
+  | "<="
+  | ">"
+  | ">="
+  | "~"
+  | "in"
+  | "and"
+  | "or";
+
+/** `a + b`, `a < b`, `a in list`, `a and b` (LANG-048). */
+export interface BinaryValue {
+  readonly kind: "BinaryValue";
+  readonly op: BinaryOperator;
+  readonly left: Value;
+  readonly right: Value;
+  readonly span: Span;
+}
+
+/** `-a`, `not a`; the operand of a `-` is no number without sign. */
+export interface UnaryValue {
+  readonly kind: "UnaryValue";
+  readonly op: "-" | "not";
+  readonly operand: Value;
+  readonly span: Span;
+}
+
+/** `2d`: a length of time, which only stands beside an operator (LANG-043). */
+export interface DurationValue {
+  readonly kind: "DurationValue";
+  readonly raw: string;
+  readonly span: Span;
+}
+
+/** `a[1:3]`, `a[:3]`, `a[0]`: a part of text or of a list, or one element of it (LANG-048). */
+export interface SliceValue {
+  readonly kind: "SliceValue";
+  readonly operand: Value;
+  readonly from: number | null;
+  readonly to: number | null;
+  /** whether it is one element, the one at `from` */
+  readonly single: boolean;
+  readonly span: Span;
+}
+
+/** `_.options."screen size".unit`, `first(_.items).name`: what is behind a quoted key or a call. */
+export interface MemberValue {
+  readonly kind: "MemberValue";
+  readonly operand: Value;
+  readonly segments: readonly Name[];
+  readonly span: Span;
+}
+
 /** Whatever may stand where a value may (LANG section 2, `value`). */
 export type Value =
+  | BinaryValue
+  | UnaryValue
+  | DurationValue
+  | SliceValue
+  | MemberValue
   | StringValue
   | HeredocValue
   | NumberValue

@@ -61,7 +61,17 @@ export interface In {
   readonly span: Span;
 }
 
-export type Pred = And | Or | Not | Exists | Compare | In | Bad;
+/** A condition that is computed: `price * 2 > cost`, `starts_with(name, "A")` (LANG-048). */
+export interface Test {
+  readonly kind: "Test";
+  readonly value: Value;
+  readonly span: Span;
+}
+
+export type Pred = And | Or | Not | Exists | Compare | In | Test | Bad;
+
+/** What a step reads of each row: a column, or a value computed from columns (LANG-048). */
+export type ColumnSource = Path | Value;
 
 /** `.filter{…}` */
 interface Filter {
@@ -108,7 +118,7 @@ export interface Singleton {
 
 /** A key of `sort`; the span covers its direction, too. */
 export interface SortKey {
-  readonly path: Path;
+  readonly path: ColumnSource;
   readonly desc: boolean;
   readonly span: Span;
 }
@@ -121,11 +131,11 @@ export interface Sort {
 
 export type AggFunction = "count" | "sum" | "avg" | "min" | "max";
 
-/** `name=fn(path)`; only `count` may lack a path. */
+/** `name=fn(column)`; only `count` may lack one. */
 export interface Agg {
   readonly name?: Name;
   readonly fn: AggFunction;
-  readonly path?: Path;
+  readonly path?: ColumnSource;
   readonly span: Span;
 }
 
@@ -135,16 +145,24 @@ export interface Aggregate {
   readonly span: Span;
 }
 
+/** A key of `group_by` with a name of its own, `name=value`. */
+export interface NamedKey {
+  readonly kind: "NamedKey";
+  readonly name: Name;
+  readonly path: ColumnSource;
+  readonly span: Span;
+}
+
 export interface GroupBy {
   readonly kind: "GroupBy";
-  readonly paths: readonly Path[];
+  readonly paths: readonly (ColumnSource | NamedKey)[];
   readonly aggs: readonly Agg[];
   readonly span: Span;
 }
 
 export interface Distinct {
   readonly kind: "Distinct";
-  readonly paths: readonly Path[];
+  readonly paths: readonly ColumnSource[];
   readonly span: Span;
 }
 

@@ -5,6 +5,8 @@ export const MAX_DEPTH = 64;
 export const MAX_CONDITION_DEPTH = 50;
 export const MAX_ITEMS = 10_000;
 export const MAX_NAME = 128;
+/** Operators of one statement: trees of values are as deep as their operators are many. */
+export const MAX_OPERATORS = 500;
 
 /** The largest n of `limit` and `page_size` (LANG-062), and of `page` (PLAN-082). */
 export const MAX_COUNT = 100_000;

@@ -6,13 +6,15 @@ import { clip } from "../../base/text.ts";
 import type { ListValue, Path, Value } from "./ast-values.ts";
 import type { And, CompareOp, Exists, In, Pred } from "./ast.ts";
 import { failBetween } from "../recovery/list.ts";
-import { bracketed, enter, leave } from "../recovery/brackets.ts";
+import { bracketed, enter, joinAhead, leave } from "../recovery/brackets.ts";
 import { failForeignCondition, failForeignOperator } from "../recovery/conditions.ts";
 import { type Expectation, failHere, failHeredoc } from "../recovery/failures.ts";
 import { failJoinedValues } from "../recovery/joined-values.ts";
 import { MAX_CONDITION_DEPTH } from "./limits.ts";
 import { parsePath } from "./parse-names.ts";
-import { parseList, parseValue } from "./parse-values.ts";
+import { isFunction } from "./functions.ts";
+import { isComputedAt, LEVELS } from "./operators-ahead.ts";
+import { parseList, parseRight, parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
 import { takeDollar } from "./take-string.ts";
 import type { NameToken } from "./lexer.ts";
@@ -32,7 +34,7 @@ export function parsePreds(p: ParserState): And {
   return parseBraces(p, 0);
 }
 
-/** `depth` is how many of any, all and not stand around the braces. */
+/** `depth` is how many of any, all, not and parentheses stand around the braces. */
 function parseBraces(p: ParserState, depth: number): And {
   const { start } = p.peek("name");
   let item = start;
@@ -41,25 +43,93 @@ function parseBraces(p: ParserState, depth: number): And {
     "{",
     () => {
       item = p.skip(p.pos, true);
-      return parsePred(p, depth);
+      return parseJoined(p, "or", depth);
     },
     () => failBetween(p, "conditions", item, AFTER_CONDITION),
   );
   return { kind: "And", items, span: p.spanFrom(start) };
 }
 
-function parsePred(p: ParserState, depth: number): Pred {
+/** `a and b or c`: `and` binds closer than `or` (LANG-051). */
+function parseJoined(p: ParserState, word: "or" | "and", depth: number): Pred {
+  const { start } = p.peek("name");
+  const read = (): Pred => (word === "or" ? parseJoined(p, "and", depth) : parseUnit(p, depth));
+  const items = [read()];
+  while (takeJoin(p, word)) items.push(read());
+  const [only] = items;
+  if (only !== undefined && items.length === 1) return only;
+  return { kind: word === "or" ? "Or" : "And", items, span: p.spanFrom(start) };
+}
+
+/** Takes `and` or `or` if a condition follows it; else it is a word of a text, or in error. */
+function takeJoin(p: ParserState, word: "or" | "and"): boolean {
+  if (p.dead) return false;
+  const at = p.skip(p.pos, true);
+  if (!p.text.startsWith(word, at) || joinAhead(p.text, at)?.word !== word) return false;
+  p.pos = at + word.length;
+  p.lastEnd = p.pos;
+  return p.countOperator(at);
+}
+
+const NOT = /not(?=\s*\(|\s+(?!in\b)[A-Za-z_(])/y;
+function parseUnit(p: ParserState, depth: number): Pred {
   const token = p.peek("name");
   const bad: Pred = { kind: "Bad", span: p.span(token.start, token.end) };
+  if (p.matches(NOT, token.start)) {
+    if (depth === MAX_CONDITION_DEPTH) failTooDeep(p, token.start);
+    p.pos = token.start + 3;
+    p.lastEnd = p.pos;
+    const { start } = p.peek("name");
+    const item = parseUnit(p, depth + 1);
+    const pred: And = { kind: "And", items: [item], span: p.spanFrom(start) };
+    return { kind: "Not", pred, span: p.spanFrom(token.start) };
+  }
+  if (token.type === "sign" && token.text === "(" && isGroup(p, token.start)) {
+    return parseParens(p, depth);
+  }
   if (token.type === "name") {
     const next = p.text[p.skip(token.end, true)];
     if (next === "{" && isGroupWord(token.text)) return parseGroup(p, token, token.text, depth);
     if (next === "(" && token.text === "exists") return parseExists(p, token);
+    if (next === "(" && isFunction(token.text)) return parseTest(p);
   }
+  if (isComputedAt(p.text, token.start)) return parseTest(p);
   failForeignCondition(p, token);
   if (p.dead) return bad;
   const path = parsePath(p, A_CONDITION);
   return p.dead ? bad : parseComparison(p, path);
+}
+
+/** What follows the parentheses of conditions, where those of a calculation have a sign. */
+const AFTER_GROUP = /,|\}|\)|and\b|or\b|$/y;
+
+function isGroup(p: ParserState, start: number): boolean {
+  const close = p.outline().closerOf.get(start);
+  return close === undefined || p.matches(AFTER_GROUP, p.skip(close + 1, true));
+}
+
+function parseParens(p: ParserState, depth: number): Pred {
+  const token = p.peek("name");
+  if (depth === MAX_CONDITION_DEPTH) failTooDeep(p, token.start);
+  if (!enter(p, "(")) return { kind: "Bad", span: p.span(token.start, token.end) };
+  const inner = parseJoined(p, "or", depth + 1);
+  leave(p, "(", "(‹cond› or ‹cond2›)");
+  return inner;
+}
+
+/** A condition whose left side is computed, or a function that is true or false of a row (LANG-048). */
+function parseTest(p: ParserState): Pred {
+  const { start } = p.peek("name");
+  const left = parseValue(p, "columns", LEVELS.sum);
+  const token = p.peek("name");
+  const isIn = token.type === "name" && token.text === "in";
+  const op = isIn ? "in" : token.type === "sign" && isCompareOp(token.text) ? token.text : null;
+  if (op === null) return { kind: "Test", value: left, span: p.spanFrom(start) };
+  p.take(token);
+  if (!p.countOperator(token.start)) return { kind: "Bad", span: p.spanFrom(start) };
+  const right = parseRight(p, "columns", LEVELS.sum);
+  const span = p.spanFrom(start);
+  return { kind: "Test", value: { kind: "BinaryValue", op, left, right, span }, span };
 }
 
 type GroupWord = "any" | "all" | "not";
@@ -69,7 +139,7 @@ function isGroupWord(word: string): word is GroupWord {
 }
 
 function parseGroup(p: ParserState, token: NameToken, word: GroupWord, depth: number): Pred {
-  if (depth === MAX_CONDITION_DEPTH) failTooDeep(p, token);
+  if (depth === MAX_CONDITION_DEPTH) failTooDeep(p, token.start);
   p.take(token);
   const group = parseBraces(p, depth + 1);
   const span = p.spanFrom(token.start);
@@ -85,14 +155,14 @@ function parseGroup(p: ParserState, token: NameToken, word: GroupWord, depth: nu
   return word === "all" ? { ...group, span } : { kind: "Not", pred: group, span };
 }
 
-function failTooDeep(p: ParserState, token: NameToken): void {
-  const actual = groupDepth(p.text.slice(token.start), MAX_CONDITION_DEPTH);
+function failTooDeep(p: ParserState, at: number): void {
+  const actual = groupDepth(p.text.slice(at), MAX_CONDITION_DEPTH);
   const args = {
     what: "The nesting of conditions",
     limit: `${MAX_CONDITION_DEPTH} levels`,
     actual: `${actual} or more`,
   };
-  p.fail(diagnose(textMessages.tooLarge, p.span(token.start, token.end), args));
+  p.fail(diagnose(textMessages.tooLarge, p.span(at, at + 1), args));
 }
 
 /** How deep a text that begins with a nested group goes on directly. */
@@ -123,7 +193,7 @@ function parseComparison(p: ParserState, path: Path): Pred {
   }
   p.take(token);
   failJoinedValues(p, path, token.text);
-  const value = parseValue(p, "conditions");
+  const value = parseRight(p, "conditions", LEVELS.sum);
   return { kind: "Compare", path, op: token.text, value, span: p.spanFrom(path.span.start) };
 }
 

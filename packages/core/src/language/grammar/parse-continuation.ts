@@ -69,7 +69,7 @@ function parseHandle(p: ParserState, op: ContinuationOp): Continuation["handle"]
   if (token.type === "string") return takeString(p, token);
   if (token.type === "dollar") return takeDollar(p, token);
   if (token.type === "run") {
-    const value = takeRun(p, token, "args");
+    const value = takeRun(p, token, "args", false);
     if (value.kind === "WordValue" || value.kind === "PlaceholderValue" || value.kind === "Bad")
       return value;
     p.pos = token.start;

@@ -5,7 +5,8 @@ import type { Name, Path } from "./ast-values.ts";
 import { type Expectation, failHere } from "../recovery/failures.ts";
 import { MAX_NAME } from "./limits.ts";
 import type { ParserState } from "./parser-state.ts";
-import type { DigitsToken, NameToken, RunToken } from "./lexer.ts";
+import type { DigitsToken, NameToken, RunToken, StringToken } from "./lexer.ts";
+import { takeString } from "./take-string.ts";
 import { isName } from "../recovery/value-run.ts";
 
 /** Takes a token as a Name; more than 128 characters are `too_large` (LANG-001). */
@@ -20,16 +21,23 @@ export function takeName(p: ParserState, token: NameToken | DigitsToken | RunTok
   return { kind: "Name", text, span };
 }
 
-/** Reads `NAME {"." (NAME | INT)}`; where none stands, fails and answers an empty name. */
+/** Reads `NAME {"." (NAME | INT | STRING)}`; where none stands, fails and answers an empty name. */
 export function parsePath(p: ParserState, expected: Expectation): Path {
   const first = p.peek("name");
   const segments = [parseColumnName(p, expected)];
   while (p.takeIf(".")) {
     const token = p.peek("dot");
     if (token.type === "name" || token.type === "digits") segments.push(takeName(p, token));
+    else if (token.type === "string" && token.closed) segments.push(takeKey(p, token));
     else failHere(p, { what: "a name", example: "‹path›" });
   }
   return { kind: "Path", segments, span: p.spanFrom(first.start) };
+}
+
+/** A key of json in quotes, which may be any text (LANG-053). */
+function takeKey(p: ParserState, token: StringToken): Name {
+  const { text, span } = takeString(p, token);
+  return { kind: "Name", text, quoted: true, span };
 }
 
 /** Reads a NAME; text in quotes where a name belongs is `syntax` with the bare name. */

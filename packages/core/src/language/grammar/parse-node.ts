@@ -159,7 +159,7 @@ function parseSearchRun(p: ParserState, token: RunToken): SearchText {
     if (kind === "word" && head !== "_" && !p.labels.has(head))
       return failDotted(p, token, head, false);
   }
-  const value = takeRun(p, token, "search");
+  const value = takeRun(p, token, "search", false);
   switch (value.kind) {
     case "NumberValue":
     case "WordValue":

@@ -3,7 +3,7 @@ import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { clip } from "../../base/text.ts";
 import type { Path } from "./ast-values.ts";
-import type { Count, SortKey } from "./ast.ts";
+import type { ColumnSource, Count, SortKey } from "./ast.ts";
 import { bracketed, enter, leave } from "../recovery/brackets.ts";
 import { CLOSER } from "./characters.ts";
 import {
@@ -13,6 +13,7 @@ import {
   failUnclosedStep,
 } from "../recovery/failures.ts";
 import { matchAt, MAX_ITEMS } from "./limits.ts";
+import { parseColumn } from "./parse-columns.ts";
 import { parsePath } from "./parse-names.ts";
 import type { OpeningSign, ParserState } from "./parser-state.ts";
 import { stretchEnd } from "../recovery/extent.ts";
@@ -31,6 +32,20 @@ export function parsePaths(p: ParserState, open: OpeningSign, example: string): 
       return parsePath(p, { what: "a column", example });
     },
     () => failAfterItem(p, item, { what: `, or ${CLOSER[open]}`, example }),
+  );
+}
+
+/** Reads the `(column, …)` of a step that takes columns or values computed from them. */
+export function parseColumns(p: ParserState, example: string): readonly ColumnSource[] {
+  let item = p.pos;
+  return bracketed(
+    p,
+    "(",
+    () => {
+      item = p.skip(p.pos, true);
+      return parseColumn(p, { what: "a column", example }, true);
+    },
+    () => failAfterItem(p, item, { what: ", or )", example }),
   );
 }
 
@@ -105,8 +120,10 @@ function parseSortItem(p: ParserState, keys: Key[]): void {
     keys[keys.length - 1] = { ...last, ...directed(p, last.path, token.text) };
     return;
   }
-  if (token.type === "sign" && token.text === "-") failMinus(p, token.start);
-  const path = parsePath(p, { what: "a column", example: ".sort(‹p›, ‹n› desc)" });
+  if (token.type === "sign" && token.text === "-" && isBareMinus(p, token.start)) {
+    failMinus(p, token.start);
+  }
+  const path = parseColumn(p, { what: "a column", example: ".sort(‹p›, ‹n› desc)" });
   const direction = p.peek("name");
   if (direction.type === "name" && isDirection(direction.text)) {
     p.take(direction);
@@ -116,7 +133,7 @@ function parseSortItem(p: ParserState, keys: Key[]): void {
   }
 }
 
-function directed(p: ParserState, path: Path, direction: string): Key {
+function directed(p: ParserState, path: ColumnSource, direction: string): Key {
   return { path, desc: direction === "desc", directed: true, span: p.spanFrom(path.span.start) };
 }
 
@@ -128,6 +145,11 @@ function isDirection(word: string): boolean {
 function isLone(p: ParserState, token: NameToken): boolean {
   const next = p.text[p.skip(token.end, true)];
   return next === undefined || next === "," || next === ")";
+}
+
+/** `-length` alone is a direction in other languages; behind it a calculation goes on with a sign. */
+function isBareMinus(p: ParserState, at: number): boolean {
+  return /^-\s*[A-Za-z_][\w.]*$/.test(p.text.slice(at, stretchEnd(p.text, at)).trim());
 }
 
 function failMinus(p: ParserState, at: number): void {

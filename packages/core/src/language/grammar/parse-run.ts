@@ -14,12 +14,12 @@ import type { RunToken } from "./lexer.ts";
 import { runKind } from "../recovery/value-run.ts";
 
 /**
- * Takes a run as a value, or as text that needs quotes if more text follows it (LANG-007). Constructors
- * and queries, which begin with a run too, have been told apart before.
+ * Takes a run as a value, or as text that needs quotes if more text follows it (LANG-007); `isPart` says that what
+ * follows is an operator. Constructors and queries, which begin with a run too, have been told apart before.
  */
-export function takeRun(p: ParserState, token: RunToken, place: Place): Value {
+export function takeRun(p: ParserState, token: RunToken, place: Place, isPart: boolean): Value {
   const next = p.skip(token.end, p.open.length > 0);
-  if (!standsAlone(p, token, next, place)) {
+  if (!isPart && place !== "columns" && !standsAlone(p, token, next, place)) {
     if (next > token.end && commentSign(p, next) !== null)
       return takeCommented(p, token, next, place);
     return takeUnquoted(p, token.start, token.end, next, place);
@@ -187,8 +187,14 @@ function reportUnquoted(p: ParserState, start: number, end: number, place: Place
     p.report(diagnose(textMessages.shiftedDate, span, { ...args, form }, edits));
   } else if (LOOP.test(raw)) {
     p.report(diagnose(textMessages.loop, span, args));
+  } else if (p.bodyRows !== null && /\?[^:?]{1,200}:/.test(raw)) {
+    p.report(diagnose(textMessages.ternary, span, args));
   } else if (isCalculation(p, raw)) {
-    p.report(diagnose(textMessages.calculation, span, args));
+    const spaced = raw.replaceAll(/\s*([*%]|[+/]|(?<=[\w)])-)\s*/g, " $1 ");
+    const edits = [{ span, replacement: spaced }];
+    p.report(
+      diagnose(textMessages.calculation, span, { ...args, spaced: clip(spaced, 80) }, edits),
+    );
   } else {
     const entry = /\s/.test(raw) ? textMessages.unquotedWords : textMessages.unquotedText;
     p.report(diagnose(entry, span, args, [{ span, replacement: text }]));

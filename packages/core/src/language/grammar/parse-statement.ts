@@ -12,6 +12,8 @@ import { joinNextLine } from "../recovery/line-joins.ts";
 import { isContinuation, parseContinuation } from "./parse-continuation.ts";
 import { takeName } from "./parse-names.ts";
 import { parseNode } from "./parse-node.ts";
+import { isFunction } from "./functions.ts";
+import { isArithmeticAt } from "./operators-ahead.ts";
 import { parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
 import { lineEnd, matchAt, newlineAt } from "./limits.ts";
@@ -120,6 +122,10 @@ function failListWithoutBrackets(p: ParserState, before: Before, comma: Token): 
 
 function parseBound(p: ParserState): ProgramNode | Data {
   const token = p.peek("binding");
+  if (token.type === "name" && isCalculation(p, token)) {
+    const value = parseValue(p, "columns");
+    return { kind: "Data", value, span: value.span };
+  }
   if (token.type === "name" && !isLiteralWord(p, token)) return parseNode(p, A_NODE);
   if (token.type === "newline" || token.type === "end" || isNoValue(token)) {
     failHere(p, A_NODE);
@@ -130,7 +136,25 @@ function parseBound(p: ParserState): ProgramNode | Data {
 }
 
 function isNoValue(token: Token): boolean {
-  return token.type === "sign" && token.text !== "[" && token.text !== "{";
+  return token.type === "sign" && !/^[[{(]$/.test(token.text);
+}
+
+const ENDS_CALL = /$|\r?\n|[*%]|[+/-](?![+/>-])|\[\s*-?\d*\s*:?\s*-?\d*\s*\]/y;
+const NAMED_OR_NO_ARGUMENT = /\(\s*(?:\)|[A-Za-z_]\w*\s*=(?!=))/y;
+
+/** Whether the parentheses at an offset are those of a function, and not the key of an entity of its name. */
+function isFunctionCall(p: ParserState, open: number): boolean {
+  if (p.text[open] !== "(" || p.matches(NAMED_OR_NO_ARGUMENT, open)) return false;
+  const close = p.outline().closerOf.get(open);
+  if (close === undefined) return false;
+  const next = p.skip(close + 1, false);
+  return p.matches(ENDS_CALL, next);
+}
+
+/** Whether what is bound is computed from cells of labels: `lost.n / whole.n`, `round(lost.n / whole.n, 2)`. */
+function isCalculation(p: ParserState, token: NameToken): boolean {
+  if (isFunction(token.text)) return isFunctionCall(p, p.skip(token.end, false));
+  return p.labels.has(token.text) && isArithmeticAt(p.text, token.start);
 }
 
 function isLiteralWord(p: ParserState, token: NameToken): boolean {

@@ -2,28 +2,32 @@ import { example } from "../../diagnostics/examples.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import type { Agg, AggFunction, Step } from "./ast.ts";
+import type { Agg, AggFunction, ColumnSource, GroupBy, Step } from "./ast.ts";
 import { bracketed, enter, leave } from "../recovery/brackets.ts";
 import { failFilterParens } from "../recovery/condition-calls.ts";
 import { joinNextLine } from "../recovery/line-joins.ts";
 import { type Expectation, failHere, failIfUnclosed, found } from "../recovery/failures.ts";
-import { matchAt, MAX_COUNT } from "./limits.ts";
+import { isFunction } from "./functions.ts";
+import { matchAt, MAX_COUNT, textAt } from "./limits.ts";
+import { isComparedAt, isComputedAt } from "./operators-ahead.ts";
+import { parseColumn } from "./parse-columns.ts";
 import { OPERATORS } from "./operators.ts";
 import { parsePreds } from "./parse-conditions.ts";
-import { parsePath, takeName } from "./parse-names.ts";
+import { takeName } from "./parse-names.ts";
 import {
   type CountForm,
   failAfterItem,
+  parseColumns,
   parseCountArgs,
   parsePaths,
   parseSortKeys,
 } from "./parse-operators.ts";
-import { parseArgs } from "./parse-values.ts";
+import { parseArgs, parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
 import type { NameToken, StringToken, Token } from "./lexer.ts";
 import { isName } from "../recovery/value-run.ts";
 import { clip } from "../../base/text.ts";
-import type { Name, Path } from "./ast-values.ts";
+import type { Name } from "./ast-values.ts";
 
 /** Reads the steps that follow a source, as far as they go. */
 export function parseSteps(p: ParserState): readonly Step[] {
@@ -98,7 +102,7 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
     case "distinct":
       return {
         kind: "Distinct",
-        paths: parsePaths(p, "(", ".distinct(‹p›, ‹p2›)"),
+        paths: parseColumns(p, ".distinct(‹p›, ‹p2›)"),
         span: p.spanFrom(start),
       };
     default:
@@ -154,10 +158,10 @@ function parseAggregates(p: ParserState): readonly Agg[] {
 
 /** Reads the columns and aggregates of `group_by(…)`, a column first (LANG-014). */
 function parseGroupBy(p: ParserState): {
-  readonly paths: readonly Path[];
+  readonly paths: GroupBy["paths"];
   readonly aggs: readonly Agg[];
 } {
-  const paths: Path[] = [];
+  const paths: GroupBy["paths"][number][] = [];
   const aggs: Agg[] = [];
   let item = p.pos;
   bracketed(
@@ -166,7 +170,7 @@ function parseGroupBy(p: ParserState): {
     () => {
       item = p.skip(p.pos, true);
       const token = p.peek("name");
-      if (!isAgg(p, token, paths.length > 0)) paths.push(parsePath(p, A_KEY));
+      if (!isAgg(p, token, paths.length > 0)) paths.push(parseGroupKey(p));
       else if (paths.length > 0) aggs.push(parseAgg(p));
       else p.fail(diagnose(syntaxMessages.groupFirst, p.span(token.start, token.end), {}));
     },
@@ -183,10 +187,36 @@ function failEmpty(p: ParserState, expected: Expectation): void {
   p.fail(diagnose(syntaxMessages.expected, span, args));
 }
 
+/** `month=month(placed)`: a name, and what is computed. */
+const NAMED_KEY = /[A-Za-z_]\w*\s*=\s*/y;
+
+/** Where the value of a key with a name begins; null where there is none, or an aggregate. */
+function namedKey(p: ParserState, at: number): number | null {
+  const start = at + (matchAt(NAMED_KEY, p.text, at)?.[0].length ?? 0);
+  if (start === at) return null;
+  const call = textAt(CALLED, p.text, start);
+  if (call !== undefined) return isFunction(call) && !isAggregate(call) ? start : null;
+  return isComputedAt(p.text, start) || isComparedAt(p.text, start) ? start : null;
+}
+
+const CALLED = /[A-Za-z_]\w*(?=\s*\()/y;
+
+function parseGroupKey(p: ParserState): GroupBy["paths"][number] {
+  const { start } = p.peek("name");
+  if (namedKey(p, start) === null) return parseColumn(p, A_KEY);
+  const token = p.peek("name");
+  if (token.type !== "name") return parseColumn(p, A_KEY);
+  const name = takeName(p, token);
+  p.takeIf("=");
+  const path = parseValue(p, "columns");
+  return { kind: "NamedKey", name, path, span: p.spanFrom(start) };
+}
+
 function isAgg(p: ParserState, token: Token, later: boolean): boolean {
-  if (token.type !== "name") return false;
+  if (token.type !== "name" || namedKey(p, token.start) !== null) return false;
   const next = p.text[p.skip(token.end, true)];
-  if (next === "=" || next === "(") return true;
+  if (next === "(") return isAggregate(token.text) || !isFunction(token.text);
+  if (next === "=") return true;
   return later && token.text === "count" && (next === "," || next === ")");
 }
 
@@ -222,11 +252,17 @@ function parseAggName(p: ParserState): Name | null {
   return name;
 }
 
+const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
+
 function functionOf(token: NameToken): AggFunction | undefined {
-  return (["count", "sum", "avg", "min", "max"] as const).find((fn) => fn === token.text);
+  return AGGREGATES.find((fn) => fn === token.text);
 }
 
-function parseAggPath(p: ParserState, fn: AggFunction): Path | null {
+function isAggregate(name: string): boolean {
+  return AGGREGATES.some((fn) => fn === name);
+}
+
+function parseAggPath(p: ParserState, fn: AggFunction): ColumnSource | null {
   if (!p.at("(")) {
     if (fn !== "count") failHere(p, { what: "the column in parentheses", example: `${fn}(‹n›)` });
     return null;
@@ -237,7 +273,7 @@ function parseAggPath(p: ParserState, fn: AggFunction): Path | null {
     return null;
   }
   failStar(p, fn);
-  const path = parsePath(p, { what: "a column", example: `${fn}(‹n›)` });
+  const path = parseColumn(p, { what: "a column", example: `${fn}(‹n›)` }, true);
   leave(p, "(", `${fn}(‹n›)`);
   return path;
 }

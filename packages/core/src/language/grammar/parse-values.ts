@@ -1,34 +1,115 @@
 import type { Arg, ListValue, Name, ObjectValue, StringValue, Value } from "./ast-values.ts";
 import { failBetween } from "../recovery/list.ts";
-import { bracketed, type Place } from "../recovery/brackets.ts";
+import { bracketed, enter, leave, type Place } from "../recovery/brackets.ts";
 import { strangeQuotedEnd } from "./characters.ts";
 import { type Expectation, failHere, failHeredoc, failUnclosedStep } from "../recovery/failures.ts";
 import { failInsideValue } from "../recovery/inside-value.ts";
+import { failHyphenKey, failWithoutColon } from "../recovery/object-keys.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
+import { textMessages } from "../../diagnostics/text-messages.ts";
+import { functionCalled, isFunction } from "./functions.ts";
+import { LEVELS, operandOf } from "./operators-ahead.ts";
+import { goesOn, isPartAhead, operatorBehind, takeMembers, takeSlice } from "./parse-operands.ts";
+import { parseArgName } from "./parse-argument-name.ts";
 import { takeName } from "./parse-names.ts";
+import { matchAt } from "./limits.ts";
 import { reportStrangeText, takeRun } from "./parse-run.ts";
 import type { ParserState } from "./parser-state.ts";
 import { stretchEnd } from "../recovery/extent.ts";
 import { takeDollar, takeString } from "./take-string.ts";
 import type { RunToken, Token } from "./lexer.ts";
-import { isName } from "../recovery/value-run.ts";
-import type { Edit } from "../../diagnostics/diagnostic.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
-import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
-import { clip } from "../../base/text.ts";
-import { quoteText } from "./strings.ts";
-import { matchAt } from "./limits.ts";
-import { failConditionCall, failLambdaFilter } from "../recovery/condition-calls.ts";
+import { isName, runKind } from "../recovery/value-run.ts";
 
 const A_VALUE: Expectation = {
   what: "a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}",
   example: '"text", 12, 2026-01-31 or [a, b]',
 };
 const AFTER_ARG: Expectation = { what: ", or )", example: "(p=v, p=v)" };
+const AFTER_VALUE: Expectation = { what: ", or )", example: "round(‹n›, 2)" };
 const AFTER_ITEM: Expectation = { what: ", or ]", example: "[a, b]" };
 const AFTER_ENTRY: Expectation = { what: ", or }", example: "{a: 1, b: 2}" };
 
-/** Reads the value that begins at the next token (LANG section 2, `value`). */
-export function parseValue(p: ParserState, place: Place): Value {
+/**
+ * Reads the value that begins at the next token, with the operators behind it that bind as close as `from` or closer
+ * (LANG section 2, `value`; LANG-048).
+ */
+export function parseValue(p: ParserState, place: Place, from: number = LEVELS.or): Value {
+  const start = p.skip(p.pos, p.open.length > 0);
+  let left = parseOperand(p, place, from);
+  for (;;) {
+    const operator = operatorBehind(p, place, left, from);
+    if (operator === null) return left;
+    p.pos = operator.end;
+    p.lastEnd = operator.end;
+    const right = parseRight(p, place, operator.level + 1);
+    left = { kind: "BinaryValue", op: operator.op, left, right, span: p.spanFrom(start) };
+  }
+}
+
+const DURATION = /^\d+[mhdw]$/;
+
+/** What stands right of an operator, where a length of time may stand too (LANG-043). */
+export function parseRight(p: ParserState, place: Place, from: number): Value {
+  const token = p.peek("value");
+  const words = matchAt(WORDS, p.text, token.start);
+  if (words !== null && !p.dead) return failDurationWords(p, token.start, words);
+  if (token.type !== "run" || !DURATION.test(token.raw)) return parseValue(p, place, from);
+  p.take(token);
+  return { kind: "DurationValue", raw: token.raw, span: p.span(token.start, token.end) };
+}
+
+/** `2 days`, as other languages write `2d`. */
+const WORDS = /(\d{1,9})\s*(min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)\b/iy;
+
+function failDurationWords(p: ParserState, start: number, words: RegExpExecArray): Value {
+  const [whole, count = "", unit = ""] = words;
+  const span = p.span(start, start + whole.length);
+  const raw = `${count}${unit[0]?.toLowerCase() ?? "d"}`;
+  const edits = [{ span, replacement: raw }];
+  p.report(diagnose(textMessages.durationWords, span, { form: raw }, edits));
+  p.pos = start + whole.length;
+  p.lastEnd = p.pos;
+  return { kind: "Bad", span };
+}
+
+/** A value without operators but those in front of it, and the parts of it that are taken. */
+function parseOperand(p: ParserState, place: Place, from: number): Value {
+  const { start } = p.peek("value");
+  let value = parseSigned(p, place, from);
+  for (;;) {
+    const part = takeSlice(p, place, value, start) ?? takeMembers(p, value, start);
+    if (part === null) return value;
+    value = part;
+  }
+}
+
+const NEGATED = /-(\(|[A-Za-z_]\w*)/y;
+const NOT = /not(?:\s*(\()|\s+([A-Za-z_]\w*|["'\d-]))/y;
+
+/** Whether `not` stands before what may be true or false, and is no word of a text. */
+function isNotAhead(p: ParserState, place: Place, at: number): boolean {
+  const behind = matchAt(NOT, p.text, at);
+  const head = behind?.[1] ?? behind?.[2];
+  return head !== undefined && (isFunction(head) || goesOn(p, place, head));
+}
+
+function parseSigned(p: ParserState, place: Place, from: number): Value {
+  const token = p.peek("value");
+  if (token.type !== "run") return parsePlain(p, place);
+  const { start } = token;
+  const isNot = from <= LEVELS.not && isNotAhead(p, place, start);
+  const negated = matchAt(NEGATED, p.text, start)?.[1];
+  const isNegated = negated !== undefined && (isFunction(negated) || goesOn(p, place, negated));
+  if (!isNot && !isNegated) return parsePlain(p, place);
+  p.pos = start + (isNot ? 3 : 1);
+  p.lastEnd = p.pos;
+  if (!p.countOperator(start)) return { kind: "Bad", span: p.span(start, p.pos) };
+  const operand = isNot ? parseValue(p, place, LEVELS.not) : parseOperand(p, place, from);
+  return { kind: "UnaryValue", op: isNot ? "not" : "-", operand, span: p.spanFrom(start) };
+}
+
+function parsePlain(p: ParserState, place: Place): Value {
   const token = p.peek("value");
   switch (token.type) {
     case "string":
@@ -47,18 +128,41 @@ export function parseValue(p: ParserState, place: Place): Value {
     case "dollar":
       return takeDollar(p, token);
     case "run":
-      return parseRun(p, token, place);
+      return parseRun(p, cutRun(p, token, place), place);
     case "strange":
       return reportStrangeText(p, token.start, token.start, strangeEnd(p, token));
     case "sign":
       if (token.text === "[") return parseList(p);
       if (token.text === "{") return parseObject(p);
+      if (token.text === "(" && place !== "search" && place !== "in") return parseGroup(p, place);
       failHere(p, A_VALUE);
       break;
     default:
       failHere(p, A_VALUE);
   }
   return { kind: "Bad", span: p.span(token.start, token.end) };
+}
+
+/** `(a + b)`, the bracket being next: it is what stands inside. */
+function parseGroup(p: ParserState, place: Place): Value {
+  const { start } = p.peek("value");
+  if (!enter(p, "(")) return { kind: "Bad", span: p.span(start, start) };
+  const value = parseValue(p, place === "conditions" ? "columns" : place);
+  leave(p, "(", "(‹n› + 1)");
+  return value;
+}
+
+/** A run up to an operator that it holds: `_.a/2` begins with `_.a`. */
+function cutRun(p: ParserState, token: RunToken, place: Place): RunToken {
+  const isWhole = token.kind === "date" || token.kind === "uuid" || token.kind === "number";
+  const isBehindSign = place === "call" || /[-+*/%]/.test(p.text[p.lastEnd - 1] ?? "");
+  const isOfLabel = p.labels.has(/^\w+(?=\.)/.exec(token.raw)?.[0] ?? "");
+  const meant = place === "columns" ? "columns" : isOfLabel ? "label" : "text";
+  const raw = isWhole ? token.raw : operandOf(token.raw, meant, isBehindSign);
+  if (raw.length === token.raw.length || place === "search") return token;
+  const isRelative = runKind(token.raw) === "word" && !token.raw.includes("_.");
+  if (isRelative && /^(?:now|today|yesterday|tomorrow)[+-]/.test(token.raw)) return token;
+  return { ...token, raw, kind: runKind(raw), end: token.start + raw.length };
 }
 
 /** Reads `(arg, …)`, the bracket being next. */
@@ -116,22 +220,60 @@ function parseRun(p: ParserState, token: RunToken, place: Place): Value {
   const next = p.skip(token.end, p.open.length > 0);
   if (token.raw.includes(".")) failUnclosedStep(p, token.end);
   if (p.dead) return { kind: "Bad", span: p.span(token.start, token.end) };
-  if (p.text[next] === "(" && isName(token.raw)) return parseConstructor(p, token);
-  if (token.kind === "word" && beginsQuery(p, next)) {
+  if (p.text[next] === "(" && isName(token.raw)) return parseConstructor(p, token, place);
+  if (p.text[next] === "(") failMethod(p, token, next);
+  const isPart = isPartAhead(p, place, token);
+  if (token.kind === "word" && !isPart && beginsQuery(p, next)) {
     failInsideValue(p, token.start, next, false);
     return { kind: "Bad", span: p.span(token.start, token.end) };
   }
-  return takeRun(p, token, place);
+  return takeRun(p, token, place, isPart);
 }
 
-function parseConstructor(p: ParserState, token: RunToken): Value {
+/** `_.name.upper()`: functions stand in front, `upper(_.name)`. */
+function failMethod(p: ParserState, { raw, start, end }: RunToken, open: number): void {
+  const dot = raw.lastIndexOf(".");
+  const name = functionCalled(raw.slice(dot + 1));
+  const head = raw.slice(0, Math.max(dot, 0));
+  const isCell = head.startsWith("_.") || p.labels.has(head.split(".", 1)[0] ?? "");
+  if (name === null || !isCell || dot < 0) return;
+  const hasArguments = p.text[p.skip(open + 1, true)] !== ")";
+  const form = `${name}(${head}${hasArguments ? ", …" : ""})`;
+  const edits = [
+    { span: { start, end: open + 1 }, replacement: `${name}(${head}${hasArguments ? ", " : ""}` },
+  ];
+  const span = p.span(start + dot, end);
+  p.fail(diagnose(syntaxMessages.method, span, { name: raw.slice(dot + 1), form }, edits));
+}
+
+function parseConstructor(p: ParserState, token: RunToken, place: Place): Value {
   const name = takeName(p, token);
+  if (isFunction(name.text)) {
+    const inside = place === "columns" || place === "conditions" ? "columns" : "call";
+    const args = parseFunctionArgs(p, inside);
+    return { kind: "ConstructorValue", name, args, span: p.spanFrom(token.start) };
+  }
   const args = parseArgs(p);
   const next = p.peek("name");
   if (next.type === "sign" && /^(?:\.|\[|\{|~|=>)$/.test(next.text)) {
     failInsideValue(p, token.start, next.start, true);
   }
   return { kind: "ConstructorValue", name, args, span: p.spanFrom(token.start) };
+}
+
+/** Reads the `(value, …)` of a function, the bracket being next: no argument has a name. */
+function parseFunctionArgs(p: ParserState, place: Place): readonly Arg[] {
+  let start = p.pos;
+  return bracketed(
+    p,
+    "(",
+    () => {
+      start = p.skip(p.pos, true);
+      const value = parseValue(p, place);
+      return { kind: "Arg", value, span: p.spanFrom(start) };
+    },
+    () => failBetween(p, place, start, AFTER_VALUE),
+  );
 }
 
 /** Whether what follows a word makes it a query or a step (LANG-007). */
@@ -147,8 +289,6 @@ function strangeEnd(p: ParserState, token: Token): number {
   const quoted = strangeQuotedEnd(p.text, token.start);
   return quoted ?? Math.max(stretchEnd(p.text, token.start), token.end);
 }
-
-const KEY_RUN = /[A-Za-z0-9_.@/+-]+/y;
 
 /** Reads the key of an object and the colon behind it. */
 function parseKey(p: ParserState): Name | StringValue {
@@ -167,107 +307,4 @@ function parseKey(p: ParserState): Name | StringValue {
   }
   failHere(p, { what: "a key", example: '{a: 1, "other key": 2}' });
   return { kind: "Name", text: "", span: p.span(token.start, token.start) };
-}
-
-function failWithoutColon(p: ParserState, start: number): void {
-  const sign = p.peek("name");
-  const raw = matchAt(KEY_RUN, p.text, start)?.[0] ?? "";
-  if (sign.start === p.lastEnd && start + raw.length > p.lastEnd) return failHyphenKey(p, start);
-  if (sign.type === "sign" && (sign.text === "=" || sign.text === "=>")) {
-    const span = p.span(sign.start, sign.end);
-    const gap = { start: p.lastEnd, end: p.skip(sign.end, true) };
-    const edits = [{ span: gap, replacement: ": " }];
-    const args = { form: `${p.text.slice(start, p.lastEnd)}: …` };
-    return p.fail(diagnose(syntaxMessages.equalsNotColon, span, args, edits));
-  }
-  const key = p.text.slice(start, p.lastEnd);
-  const alone = sign.type === "sign" && (sign.text === "," || sign.text === "}");
-  if (alone && p.bodyRows !== null && isName(key)) return failShortKey(p, start, key);
-  failHere(p, { what: "a colon and a value", example: "{a: 1, b: 2}" });
-}
-
-const SHORT_KEY = /([A-Za-z_]\w*)(?=\s*[,}])/y;
-
-/** `=> {id, name}`: in a body a key alone means the column of that name; all of them are mended at once. */
-function failShortKey(p: ParserState, start: number, key: string): void {
-  const edits: Edit[] = [];
-  for (let at = start; ;) {
-    const short = matchAt(SHORT_KEY, p.text, at)?.[0];
-    if (short !== undefined) {
-      const span = { start: at, end: at + short.length };
-      edits.push({ span, replacement: `${short}: _.${short}` });
-    }
-    const comma = p.skip(stretchEnd(p.text, at), true);
-    if (p.text[comma] !== ",") break;
-    at = p.skip(comma + 1, true);
-  }
-  const form = clip(edits.map(({ replacement }) => replacement).join(", "), 120);
-  const span = p.span(start, start + key.length);
-  p.fail(diagnose(syntaxMessages.shortKey, span, { key, form }, edits));
-}
-
-function failHyphenKey(p: ParserState, start: number): void {
-  const raw = matchAt(KEY_RUN, p.text, start)?.[0] ?? "";
-  const span = p.span(start, start + raw.length);
-  const edits = [{ span, replacement: quoteText(raw) }];
-  p.fail(diagnose(syntaxMessages.hyphenKey, span, { form: `${quoteText(raw)}: …` }, edits));
-}
-
-/** Reads `NAME =` if an argument begins so; null if it is positional. */
-function parseArgName(p: ParserState): Name | null {
-  const token = p.peek("value");
-  if (token.type === "string") return failQuotedName(p, token.value, token.start, token.end);
-  if (token.type !== "run") return null;
-  const next = p.skip(token.end, true);
-  if (isName(token.raw) && p.text[next] === "=") {
-    const name = takeName(p, token);
-    const sign = p.peek("name");
-    if (sign.type === "sign" && sign.text === "=>") {
-      failLambdaFilter(p, p.span(token.start, sign.end));
-      p.fail(diagnose(syntaxMessages.lambda, p.span(token.start, sign.end), {}));
-    }
-    if (sign.type === "sign" && sign.text !== "=") {
-      failConditionCall(p, sign);
-      const span = p.span(sign.start, sign.end);
-      const args = { found: sign.text, form: `${token.raw}=…` };
-      const edits = [{ span, replacement: "=" }];
-      p.fail(diagnose(syntaxMessages.argumentSign, span, args, edits));
-    }
-    p.takeIf("=");
-    return name;
-  }
-  if (token.raw.endsWith(":") && isName(token.raw.slice(0, -1)) && !isEnd(p.text[next])) {
-    failColon(p, token.raw, token.end);
-  }
-  return null;
-}
-
-function isEnd(char: string | undefined): boolean {
-  return char === undefined || ",)]}".includes(char);
-}
-
-const COLON_NAME = /[A-Za-z_]\w*\s*(:)\s*/y;
-
-/** `(name: x, owner: ann)`: the colons of all arguments are mended at once. */
-function failColon(p: ParserState, raw: string, end: number): void {
-  const edits: Edit[] = [{ span: { start: end - 1, end: p.skip(end, true) }, replacement: "=" }];
-  for (let at = end; ;) {
-    const comma = p.skip(stretchEnd(p.text, at), true);
-    if (p.text[comma] !== ",") break;
-    at = p.skip(comma + 1, true);
-    const next = matchAt(COLON_NAME, p.text, at)?.[0];
-    if (next === undefined) continue;
-    const colon = at + next.indexOf(":");
-    edits.push({ span: { start: colon, end: at + next.length }, replacement: "=" });
-  }
-  const args = { form: `${raw.slice(0, -1)}=…` };
-  p.fail(diagnose(syntaxMessages.colonNotEquals, p.span(end - 1, end), args, edits));
-}
-
-function failQuotedName(p: ParserState, name: string, start: number, end: number): null {
-  const next = p.skip(end, true);
-  if (p.text[next] !== "=" || !isName(name)) return null;
-  const edits = [{ span: { start, end }, replacement: name }];
-  p.fail(diagnose(syntaxMessages.quotedName, p.span(start, end), { name }, edits));
-  return null;
 }

@@ -12,7 +12,9 @@ import {
   skipSemicolon,
 } from "../recovery/lexical.ts";
 import { type Outline, outline } from "../recovery/extent.ts";
-import { lineEnd, matchAt, newlineAt, skipBlanks } from "./limits.ts";
+import { lineEnd, matchAt, MAX_OPERATORS, newlineAt, skipBlanks } from "./limits.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { textMessages } from "../../diagnostics/text-messages.ts";
 
 export type OpeningSign = "(" | "[" | "{";
 
@@ -48,6 +50,8 @@ export class ParserState {
   joinedAt = -1;
   /** Whether a code fence around the program has been reported. */
   fenced = false;
+  /** Operators of the statement at hand so far. */
+  operators = 0;
   /** How many characters were looked at: the measure of LANG-001's linear time. */
   steps = 0;
 
@@ -121,7 +125,22 @@ export class ParserState {
     this.bodyRows = null;
     this.dead = false;
     this.open.length = 0;
+    this.operators = 0;
     this.#cached = null;
+  }
+
+  /** Whether a sticky expression matches at an offset. */
+  matches(pattern: RegExp, at: number): boolean {
+    return matchAt(pattern, this.text, at) !== null;
+  }
+
+  /** Counts an operator that stands at an offset; false, and reported, if the statement has too many (LANG-001). */
+  countOperator(at: number): boolean {
+    this.operators += 1;
+    if (this.operators <= MAX_OPERATORS) return true;
+    const args = { what: "The statement", limit: `${MAX_OPERATORS} operators`, actual: "more" };
+    this.fail(diagnose(textMessages.tooLarge, this.span(at, at + 1), args));
+    return false;
   }
 
   readonly heredocLines = (): HeredocLines => {

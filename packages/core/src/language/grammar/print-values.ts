@@ -1,4 +1,17 @@
-import type { Arg, ListValue, Name, ObjectEntry, ObjectValue, Path, Value } from "./ast-values.ts";
+import type {
+  Arg,
+  BinaryOperator,
+  BinaryValue,
+  ListValue,
+  Name,
+  ObjectEntry,
+  ObjectValue,
+  Path,
+  SliceValue,
+  UnaryValue,
+  Value,
+} from "./ast-values.ts";
+import { LEVELS } from "./operators-ahead.ts";
 import { quoteText } from "./strings.ts";
 
 /** A value as canonical text (LANG-015). */
@@ -24,9 +37,67 @@ export function printValue(value: Value): string {
       return printList(value);
     case "ObjectValue":
       return printObject(value);
+    case "BinaryValue":
+    case "UnaryValue":
+      return printOperator(value);
+    case "DurationValue":
+      return value.raw;
+    case "SliceValue":
+      return printOperand(value.operand, LEVELS.product + 1) + printSlice(value);
+    case "MemberValue":
+      return printOperand(value.operand, LEVELS.product + 1) + printMembers(value.segments);
     case "Bad":
       throw new Error("a tree that is in error has no text");
   }
+}
+
+const LEVEL_OF: Readonly<Record<BinaryOperator, number>> = {
+  or: LEVELS.or,
+  and: LEVELS.and,
+  "=": LEVELS.comparison,
+  "!=": LEVELS.comparison,
+  "<": LEVELS.comparison,
+  "<=": LEVELS.comparison,
+  ">": LEVELS.comparison,
+  ">=": LEVELS.comparison,
+  "~": LEVELS.comparison,
+  in: LEVELS.comparison,
+  "+": LEVELS.sum,
+  "-": LEVELS.sum,
+  "*": LEVELS.product,
+  "/": LEVELS.product,
+  "%": LEVELS.product,
+};
+
+function printOperator(value: BinaryValue | UnaryValue): string {
+  if (value.kind === "UnaryValue") {
+    if (value.op === "not") return `not ${printOperand(value.operand, LEVELS.not)}`;
+    return `-${printOperand(value.operand, LEVELS.product + 1)}`;
+  }
+  const level = LEVEL_OF[value.op];
+  const left = printOperand(value.left, level);
+  return `${left} ${value.op} ${printOperand(value.right, level + 1)}`;
+}
+
+/** An operand, in parentheses where it binds looser than its place. */
+function printOperand(value: Value, level: number): string {
+  const text = printValue(value);
+  if (value.kind === "BinaryValue") return LEVEL_OF[value.op] < level ? `(${text})` : text;
+  const binds = value.kind !== "UnaryValue" || (value.op === "not" && level <= LEVELS.not);
+  const isSigned = value.kind === "NumberValue" && value.raw.startsWith("-");
+  return binds && !(isSigned && level > LEVELS.product) ? text : `(${text})`;
+}
+
+function printSlice({ from, to, single }: SliceValue): string {
+  return single ? `[${from ?? 0}]` : `[${from ?? ""}:${to ?? ""}]`;
+}
+
+function printMembers(segments: readonly Name[]): string {
+  return segments.map((segment) => `.${printSegment(segment)}`).join("");
+}
+
+function printSegment({ text, quoted }: Name): string {
+  return quoted === true ? quoteText(text) : text;
 }
 
 /** `(a=1, b)` */
@@ -56,7 +127,7 @@ function printKey(key: ObjectEntry["key"]): string {
 }
 
 export function printPath(path: Path): string {
-  return path.segments.map((segment: Name) => segment.text).join(".");
+  return path.segments.map(printSegment).join(".");
 }
 
 /**

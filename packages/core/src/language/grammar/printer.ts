@@ -2,8 +2,10 @@ import type {
   Agg,
   And,
   Chain,
+  ColumnSource,
   Continuation,
   MapNode,
+  NamedKey,
   Pred,
   Program,
   ProgramNode,
@@ -129,9 +131,9 @@ function printStep(step: Step): string {
     case "Aggregate":
       return `.aggregate(${step.aggs.map(printAgg).join(", ")})`;
     case "GroupBy":
-      return `.group_by(${[...step.paths.map(printPath), ...step.aggs.map(printAgg)].join(", ")})`;
+      return `.group_by(${[...step.paths.map(printKey), ...step.aggs.map(printAgg)].join(", ")})`;
     case "Distinct":
-      return `.distinct(${printPaths(step.paths)})`;
+      return `.distinct(${step.paths.map(printColumn).join(", ")})`;
     case "Project":
       return `[${printPaths(step.paths)}]`;
     case "Bad":
@@ -139,15 +141,23 @@ function printStep(step: Step): string {
   }
 }
 
+function printColumn(column: ColumnSource): string {
+  return column.kind === "Path" ? printPath(column) : printValue(column);
+}
+
+function printKey(key: ColumnSource | NamedKey): string {
+  return key.kind === "NamedKey" ? `${key.name.text}=${printColumn(key.path)}` : printColumn(key);
+}
+
 /** A column called asc or desc gets its direction in words, so that it is not read as one (LANG-014). */
 function printSortKey(key: SortKey): string {
-  const path = printPath(key.path);
+  const path = printColumn(key.path);
   if (key.desc) return `${path} desc`;
   return path === "asc" || path === "desc" ? `${path} asc` : path;
 }
 
 function printAgg(agg: Agg): string {
-  const call = agg.path === undefined ? agg.fn : `${agg.fn}(${printPath(agg.path)})`;
+  const call = agg.path === undefined ? agg.fn : `${agg.fn}(${printColumn(agg.path)})`;
   return agg.name === undefined ? call : `${agg.name.text}=${call}`;
 }
 
@@ -178,6 +188,8 @@ function printPred(pred: Pred): string {
       return `${printPath(pred.path)}${pred.op}${gap(pred)}${printValue(pred.value)}`;
     case "In":
       return `${printPath(pred.path)} in ${printInSide(pred)}`;
+    case "Test":
+      return printValue(pred.value);
     case "Bad":
       return printValue(pred);
   }

@@ -74,7 +74,18 @@ function reportExcess(p: ParserState, start: number, count: number): void {
 }
 
 /** Where a value stands, on which depends what a missing comma looks like. */
-export type Place = "args" | "conditions" | "in" | "list" | "object" | "data" | "search";
+export type Place =
+  | "args"
+  | "conditions"
+  | "in"
+  | "list"
+  | "object"
+  | "data"
+  | "search"
+  /** a value computed from columns, which are meant by their names */
+  | "columns"
+  /** an argument of a function where columns are not meant by their names */
+  | "call";
 
 /** A word that stands where a comma belongs; `none` if the comma is simply missing. */
 export interface PairAhead {
@@ -91,7 +102,7 @@ const JOIN = /(?:(and|or)\b|(&&?)|(\|\|?))\s*/iy;
 const PATH = "[A-Za-z_]\\w*(?:\\.[A-Za-z0-9_-]+)*";
 /** What a condition begins with behind a word that joins conditions, the forms of other languages included. */
 const JOINED_CONDITION = new RegExp(
-  `${PATH}\\s*(?:[=<>~:]|!=|(?:not\\s+)?in\\b|is\\b|i?like\\b|contains\\b|matches\\b|includes\\b|between\\b)|(?:any|all|not|and|or)\\s*[{(]|exists\\s*\\(|not\\s+${PATH}|!(?!=)|\\(`,
+  `${PATH}\\s*(?:[=<>~:+*/%-]|!=|(?:not\\s+)?in\\b|is\\b|i?like\\b|contains\\b|matches\\b|includes\\b|between\\b)|(?:any|all|not|and|or)\\s*[{(]|exists\\s*\\(|[a-z_]+\\s*\\(|not\\s+${PATH}|!(?!=)|\\(`,
   "iy",
 );
 const HEADS: Readonly<Record<Place, RegExp | null>> = {
@@ -105,6 +116,8 @@ const HEADS: Readonly<Record<Place, RegExp | null>> = {
   list: null,
   data: null,
   search: null,
+  columns: null,
+  call: null,
 };
 
 /**

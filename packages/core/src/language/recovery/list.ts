@@ -32,7 +32,6 @@ export function failBetween(
   if (pair === null) {
     failShift(p, itemStart, next);
     if (p.dead) return;
-    failSum(p, itemStart, next);
     if (place === "args") failComparison(p, itemStart);
     if (place === "args" || place === "list") failSideBySide(p, itemStart);
     return failHere(p, expected);
@@ -119,8 +118,6 @@ function failSideBySide(p: ParserState, itemStart: number): void {
   p.fail(diagnose(syntaxMessages.missingSeparator, p.span(p.lastEnd, p.lastEnd), args, edits));
 }
 
-const SUM = /[+*%]\s*["'\w(.]/y;
-
 /** What stands before the value of a condition, argument or entry. */
 const ITEM_HEAD = /^(?:[A-Za-z_][\w.]*|"[^"\n]*"|'[^'\n]*')\s*(?:[=<>!~]+|:)\s*/;
 
@@ -138,14 +135,6 @@ function failShift(p: ParserState, itemStart: number, at: number): void {
   p.fail(
     diagnose(textMessages.shiftedDate, p.span(start, start + value.trimEnd().length), args, edits),
   );
-}
-
-/** `"a" + "b"`: nothing is calculated in values. */
-function failSum(p: ParserState, itemStart: number, at: number): void {
-  if (matchAt(SUM, p.text, at) === null) return;
-  const item = p.text.slice(itemStart, stretchEnd(p.text, at));
-  const quoted = clip(quoteText(item.replace(ITEM_HEAD, "")), 80);
-  p.fail(diagnose(textMessages.calculation, p.span(at, at + 1), { quoted }));
 }
 
 const HALF = /(?:(?:and|or)\b|&&?|\|\|?)\s*(?=[<>=~]|!=)/iy;

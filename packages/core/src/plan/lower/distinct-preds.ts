@@ -24,6 +24,8 @@ function predText(lowering: Lowering, pred: TypedPred): string {
       return canonicalJson({ exists: pred.path });
     case "bad":
       return "bad";
+    case "test":
+      return canonicalJson({ test: valueText(lowering, pred.value) });
     case "condition": {
       const value = pred.tested ?? [...pred.sendable.values()][0]?.value ?? null;
       return canonicalJson([pred.path, pred.op, valueText(lowering, value)]);

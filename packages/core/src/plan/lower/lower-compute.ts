@@ -9,9 +9,12 @@ import type {
   Rows,
   SingletonRows,
   SortRows,
+  TypedAgg,
+  TypedColumn,
   TypedPred,
 } from "../../check/typed-program.ts";
-import type { ComputeOp, Pred } from "../ir.ts";
+import { cellPaths, isPath, opValues } from "../algebra.ts";
+import type { ComputeOp, PlanAgg, PlanColumn, Pred } from "../ir.ts";
 import { type Lowering, resultType } from "./lowering.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { compareCodePoints } from "../../base/text.ts";
@@ -53,25 +56,46 @@ export type ComputedRows =
   | GroupByRows;
 
 export function lowerStep(lowering: Lowering, rows: ComputedRows): string {
-  return computeNode(lowering, rows, lowering.idOf(rows.source), rows.stage, operation(rows));
+  const op = operation(lowering, rows);
+  const source = lowering.idOf(rows.source);
+  const inputs = opValues(op).flatMap(valueInputs);
+  return computeNode(lowering, rows, source, rows.stage, op, inputs);
 }
 
-function operation(rows: ComputedRows): ComputeOp {
+function planColumn(lowering: ValueLowering, column: TypedColumn): PlanColumn {
+  return isPath(column) ? column : planValue(lowering, column);
+}
+
+function planAgg(lowering: ValueLowering, agg: TypedAgg): PlanAgg {
+  const path = agg.path === null ? null : planColumn(lowering, agg.path);
+  return { as: agg.as, fn: agg.fn, path };
+}
+
+function operation(lowering: ValueLowering, rows: ComputedRows): ComputeOp {
   switch (rows.kind) {
     case "limit":
       return { limit: rows.n };
     case "sort":
-      return { sort: rows.keys.map(({ path, desc }) => ({ path, desc })) };
+      return {
+        sort: rows.keys.map(({ path, desc }) => ({ path: planColumn(lowering, path), desc })),
+      };
     case "project":
       return { project: rows.paths };
     case "singleton":
       return { singleton: true };
     case "distinct":
-      return { distinct: rows.paths };
+      return { distinct: rows.paths.map((path) => planColumn(lowering, path)) };
     case "aggregate":
-      return { aggregate: rows.aggs };
+      return { aggregate: rows.aggs.map((agg) => planAgg(lowering, agg)) };
     case "group_by":
-      return { group_by: { keys: rows.keys, aggs: rows.aggs } };
+      return {
+        group_by: {
+          keys: rows.keys.map((key) =>
+            "as" in key ? { as: key.as, value: planValue(lowering, key.value) } : key,
+          ),
+          aggs: rows.aggs.map((agg) => planAgg(lowering, agg)),
+        },
+      };
   }
 }
 
@@ -120,6 +144,8 @@ function lowered(lowering: ValueLowering, pred: TypedPred): Pred | null {
     }
     case "exists":
       return { exists: pred.path };
+    case "test":
+      return { test: planValue(lowering, pred.value) };
     case "condition": {
       if (pred.tested === null) throw new Error("A condition without column is not tested.");
       return { op: pred.op, path: pred.path, value: planValue(lowering, pred.tested) };
@@ -150,7 +176,8 @@ export function predInputs(pred: Pred | null): readonly string[] {
   if ("and" in pred) return pred.and.flatMap(predInputs);
   if ("or" in pred) return pred.or.flatMap(predInputs);
   if ("not" in pred) return predInputs(pred.not);
-  return "exists" in pred ? [] : valueInputs(pred.value);
+  if ("exists" in pred) return [];
+  return valueInputs("test" in pred ? pred.test : pred.value);
 }
 
 /** The paths a condition reads. */
@@ -159,5 +186,7 @@ export function predPaths(pred: Pred | null): readonly (readonly string[])[] {
   if ("and" in pred) return pred.and.flatMap(predPaths);
   if ("or" in pred) return pred.or.flatMap(predPaths);
   if ("not" in pred) return predPaths(pred.not);
-  return ["exists" in pred ? pred.exists : pred.path];
+  if ("exists" in pred) return [pred.exists];
+  if ("test" in pred) return cellPaths(pred.test);
+  return [pred.path, ...cellPaths(pred.value)];
 }

@@ -33,6 +33,14 @@ export function planValue(lowering: ValueLowering, value: TypedValue): PlanValue
       };
     case "cursor":
       return { row: value.path, type: typeText(lowering.exposure, value.type) };
+    case "cell":
+      return { cell: value.path, type: typeText(lowering.exposure, value.type) };
+    case "computed": {
+      const type = typeText(lowering.exposure, value.type);
+      const args = value.args.map((arg) => planValue(lowering, arg));
+      const { operation: op, on } = value;
+      return on === null ? { op, args, type } : { op, args, type, on };
+    }
     case "ref":
       return { ref: { entity: value.entity.entity, key: planArgs(lowering, value.key) } };
     case "list":
@@ -58,6 +66,7 @@ export function valueInputs(value: PlanValue): readonly string[] {
   if ("from" in value) return [value.from];
   if ("ref" in value) return argInputs(value.ref.key);
   if ("list" in value) return value.list.flatMap(valueInputs);
+  if ("args" in value) return value.args.flatMap(valueInputs);
   if ("obj" in value) return argInputs(value.obj);
   return [];
 }
@@ -83,6 +92,8 @@ export function lacksValue(pred: TypedPred): boolean {
       const values = [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)];
       return values.some((value) => value !== null && isUnknown(value));
     }
+    case "test":
+      return isUnknown(pred.value);
     case "exists":
     case "bad":
       return false;
@@ -100,11 +111,14 @@ export function isUnknown(value: TypedValue): boolean {
       return value.items.some(isUnknown);
     case "object":
       return [...value.entries.values()].some(isUnknown);
+    case "computed":
+      return value.args.some(isUnknown);
     case "lit":
     case "dec":
     case "now":
     case "hole":
     case "cursor":
+    case "cell":
       return false;
   }
 }

@@ -1,4 +1,5 @@
-import type { Rows, TypedPred, TypedValue } from "../../check/typed-program.ts";
+import type { Rows, TypedColumn, TypedPred, TypedValue } from "../../check/typed-program.ts";
+import { isPath, predValues } from "../../check/values/typed-parts.ts";
 import { anchorOf } from "./semi-joins.ts";
 import { canonicalJson, sha256Hex } from "../../base/canonical-json.ts";
 import type { PlanNode } from "../ir.ts";
@@ -111,14 +112,21 @@ export function valueSources(rows: Rows): readonly Rows[] {
       return holes(rows.value);
     case "relation":
       return [...(anchorOf(rows)?.values() ?? [])].flatMap(holes);
+    case "sort":
+      return columnHoles(rows.keys.map(({ path }) => path));
+    case "distinct":
+      return columnHoles(rows.paths);
+    case "aggregate":
+      return columnHoles(rows.aggs.flatMap(({ path }) => (path === null ? [] : [path])));
+    case "group_by": {
+      const keys = rows.keys.flatMap((key) => ("as" in key ? [key.value] : []));
+      const aggs = rows.aggs.flatMap(({ path }) => (path === null ? [] : [path]));
+      return columnHoles([...keys, ...aggs]);
+    }
     case "limit":
     case "page_size":
-    case "sort":
     case "project":
     case "singleton":
-    case "distinct":
-    case "aggregate":
-    case "group_by":
     case "join":
       return [];
   }
@@ -131,6 +139,10 @@ export function bodySteps(body: Rows): readonly Rows[] {
   return steps;
 }
 
+function columnHoles(columns: readonly TypedColumn[]): readonly Rows[] {
+  return columns.flatMap((column) => (isPath(column) ? [] : holes(column)));
+}
+
 function holes(value: TypedValue): readonly Rows[] {
   switch (value.kind) {
     case "hole":
@@ -141,30 +153,20 @@ function holes(value: TypedValue): readonly Rows[] {
       return value.items.flatMap(holes);
     case "object":
       return [...value.entries.values()].flatMap(holes);
+    case "computed":
+      return value.args.flatMap(holes);
     case "lit":
     case "dec":
     case "now":
     case "cursor":
+    case "cell":
     case "placeholder":
       return [];
   }
 }
 
 function predHoles(pred: TypedPred): readonly Rows[] {
-  switch (pred.kind) {
-    case "and":
-    case "or":
-      return pred.items.flatMap(predHoles);
-    case "not":
-      return predHoles(pred.pred);
-    case "condition":
-      return [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)].flatMap(
-        (each) => (each === null ? [] : holes(each)),
-      );
-    case "exists":
-    case "bad":
-      return [];
-  }
+  return predValues(pred).flatMap(holes);
 }
 
 /** All rows a step is made from: its source, then what fills its values. */

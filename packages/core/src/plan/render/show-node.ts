@@ -1,4 +1,5 @@
 import { capabilityLabel } from "../../model/lookups.ts";
+import { isPath } from "../algebra.ts";
 import { most } from "../bill/make-bill.ts";
 import type {
   ComputeOp,
@@ -7,6 +8,8 @@ import type {
   JoinNode,
   NodeBill,
   Plan,
+  PlanAgg,
+  PlanColumn,
   PlanNode,
   RelationNode,
 } from "../ir.ts";
@@ -96,16 +99,20 @@ function joinText(node: JoinNode, bound: Bound, style: ValueStyle): readonly str
 function operationText(op: ComputeOp, style: ValueStyle): string {
   if ("filter" in op) return `filter ${showConditions(op.filter, style).join(", ")}`;
   if ("sort" in op) {
-    return `sort ${op.sort.map(({ path, desc }) => path.join(".") + (desc ? " desc" : "")).join(", ")}`;
+    return `sort ${op.sort.map(({ path, desc }) => columnText(path, style) + (desc ? " desc" : "")).join(", ")}`;
   }
   if ("limit" in op) return `limit ${op.limit}`;
   if ("singleton" in op) return "singleton";
-  if ("distinct" in op) return `distinct ${pathsText(op.distinct)}`.trimEnd();
+  if ("distinct" in op) return `distinct ${columnsText(op.distinct, style)}`.trimEnd();
   if ("project" in op) return `project ${pathsText(op.project)}`;
-  if ("aggregate" in op) return `aggregate ${op.aggregate.map(aggText).join(", ")}`;
+  if ("aggregate" in op)
+    return `aggregate ${op.aggregate.map((agg) => aggText(agg, style)).join(", ")}`;
   if ("group_by" in op) {
     const { keys, aggs } = op.group_by;
-    return `group_by ${[pathsText(keys), ...aggs.map(aggText)].join(", ")}`;
+    const by = keys.map((key) =>
+      "as" in key ? `${key.as}=${showValue(key.value, style)}` : key.join("."),
+    );
+    return `group_by ${[...by, ...aggs.map((agg) => aggText(agg, style))].join(", ")}`;
   }
   return "render";
 }
@@ -114,12 +121,16 @@ function pathsText(paths: readonly (readonly string[])[]): string {
   return paths.map((path) => path.join(".")).join(", ");
 }
 
-function aggText(agg: {
-  readonly as: string;
-  readonly fn: string;
-  readonly path: readonly string[] | null;
-}): string {
-  return `${agg.as}=${agg.fn}${agg.path === null ? "" : `(${agg.path.join(".")})`}`;
+function columnText(column: PlanColumn, style: ValueStyle): string {
+  return isPath(column) ? column.join(".") : showValue(column, style);
+}
+
+function columnsText(columns: readonly PlanColumn[], style: ValueStyle): string {
+  return columns.map((column) => columnText(column, style)).join(", ");
+}
+
+function aggText({ as, fn, path }: PlanAgg, style: ValueStyle): string {
+  return `${as}=${fn}${path === null ? "" : `(${columnText(path, style)})`}`;
 }
 
 function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[] {

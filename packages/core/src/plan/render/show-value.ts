@@ -27,6 +27,8 @@ export function showValue(value: PlanValue, style: ValueStyle): string {
   if ("from" in value) return [style.labelOf(value.from), ...value.path].join(".");
   if ("row" in value) return ["_", ...value.row].join(".");
   if ("ref" in value) return `${value.ref.entity}(${showNamed(value.ref.key, style).join(", ")})`;
+  if ("cell" in value) return value.cell.join(".");
+  if ("args" in value) return cut(showComputed(value, style));
   if ("list" in value)
     return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);
   const members = Object.entries(value.obj).map(
@@ -41,6 +43,60 @@ export function showNamed(
   style: ValueStyle,
 ): readonly string[] {
   return Object.entries(values).map(([name, value]) => `${name}=${showValue(value, style)}`);
+}
+
+const SIGNS: Readonly<Record<string, string>> = {
+  add: "+",
+  concat: "+",
+  later: "+",
+  list_add: "+",
+  subtract: "-",
+  earlier: "-",
+  seconds: "-",
+  list_remove: "-",
+  multiply: "*",
+  divide: "/",
+  remainder: "%",
+};
+const OPERATOR = /^(?:[=!<>~]+|in|and|or)$/;
+
+/** What an operation computes, as a program would write it. */
+function showComputed(value: Extract<PlanValue, { args: unknown }>, style: ValueStyle): string {
+  const { op, args } = value;
+  const shown = args.map((arg) => {
+    const text = showValue(arg, style);
+    return "args" in arg && isInfix(arg.op) ? `(${text})` : text;
+  });
+  const [first = "", second = "", third = ""] = shown;
+  const isMoment = op === "moment" || op === "days";
+  if (isMoment) return first;
+  if (op === "later" || op === "earlier")
+    return `${first} ${SIGNS[op]} ${duration(args[1], second)}`;
+  if (isInfix(op)) return shown.join(` ${SIGNS[op] ?? op} `);
+  if (op === "not") return `not ${first}`;
+  if (op === "negate") return `-${first}`;
+  if (op === "element") return `${first}[${second}]`;
+  if (op === "slice")
+    return `${first}[${second === "null" ? "" : second}:${third === "null" ? "" : third}]`;
+  const name = op === "least" ? "min" : op === "greatest" ? "max" : op;
+  return `${name}(${shown.join(", ")})`;
+}
+
+const isInfix = (op: string): boolean => Object.hasOwn(SIGNS, op) || OPERATOR.test(op);
+
+const UNITS = [
+  [604_800, "w"],
+  [86_400, "d"],
+  [3_600, "h"],
+  [60, "m"],
+] as const;
+
+/** Seconds as a length of time, `2d`. */
+function duration(value: PlanValue | undefined, text: string): string {
+  const seconds = value !== undefined && "lit" in value ? value.lit : null;
+  if (typeof seconds !== "number") return text;
+  const unit = UNITS.find(([length]) => seconds % length === 0);
+  return unit === undefined ? text : `${seconds / unit[0]}${unit[1]}`;
 }
 
 function showJson(value: Json, style: ValueStyle): string {
@@ -82,9 +138,15 @@ function showPred(pred: Pred, style: ValueStyle): string {
   if ("or" in pred) return group("any", pred.or, style);
   if ("not" in pred) return group("not", [pred.not], style);
   if ("exists" in pred) return `exists(${pred.exists.join(".")})`;
+  if ("test" in pred) return showValue(pred.test, style);
   return `${pred.path.join(".")} ${pred.op} ${showValue(pred.value, style)}`;
 }
 
 function group(word: string, items: readonly Pred[], style: ValueStyle): string {
   return `${word}{${items.map((item) => showPred(item, style)).join(", ")}}`;
+}
+
+/** A value of a plan in the words of a program, as messages of a run show it. */
+export function valueText(value: PlanValue): string {
+  return showValue(value, { quoteAll: false, labelOf: (node) => node, now: null });
 }

@@ -1,0 +1,106 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { expressionMessages } from "../../diagnostics/expression-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { clip } from "../../base/text.ts";
+import type { Value } from "../../language/grammar/ast-values.ts";
+import { compute } from "../../values/compute.ts";
+import { ValueFault } from "../../values/numbers.ts";
+import type { Json, ValueType } from "../../values/value-type.ts";
+import { type CheckContext, textOf } from "../check-context.ts";
+import type { ColumnType } from "../types.ts";
+import type { TypedValue } from "../typed-program.ts";
+import { KIND_NAMES, type Kind, kindOf } from "./function-table.ts";
+import { UNKNOWN_VALUE, type ValueSlot } from "./value-reading.ts";
+
+/** A value that is computed, or a part of one: what it is, of which type, and what is wrong. */
+export interface Expression {
+  readonly value: TypedValue;
+  readonly type: ColumnType;
+  readonly kind: Kind;
+  readonly problems: readonly Diagnostic[];
+  /** the text of a bare word that names nothing: a constant only where text is compared or taken */
+  readonly word?: string;
+}
+
+/** The type of what may turn out to be anything. */
+export const JSON_TYPE: ColumnType = { entryId: null, type: { kind: "json" } };
+/** A type that means no entity of a catalog. */
+export const plain = (type: ValueType): ColumnType => ({ entryId: null, type });
+
+/** Makes an expression of a type. */
+export function expressionOf(
+  value: TypedValue,
+  type: ColumnType,
+  problems: readonly Diagnostic[] = [],
+): Expression {
+  return { value, type, kind: kindOf(type.type), problems };
+}
+
+/** Stands for a part in error: it fits everything. */
+export function faulty(...problems: readonly Diagnostic[]): Expression {
+  return { value: UNKNOWN_VALUE, type: JSON_TYPE, kind: "json", problems };
+}
+
+/** An operation over values: a constant if they all are, and the run's clock is not asked. */
+export function apply(
+  at: Value,
+  operation: string,
+  args: readonly Expression[],
+  type: ColumnType,
+  on: string | null = null,
+): Expression {
+  const problems = args.flatMap((arg) => arg.problems);
+  const values = args.map(({ value }) => value);
+  if (values.some(({ kind }) => kind === "placeholder")) return { ...faulty(...problems), type };
+  const constants = values.map(constant);
+  if (!constants.includes(undefined)) {
+    try {
+      const known = constants.flatMap((each) => (each === undefined ? [] : [each]));
+      const value = compute(operation, known, on ?? "");
+      const isDecimal = typeof value === "string" && kindOf(type.type) === "number";
+      const folded: TypedValue = isDecimal ? { kind: "dec", text: value } : { kind: "lit", value };
+      return expressionOf(folded, type, problems);
+    } catch (error) {
+      if (!(error instanceof ValueFault)) throw error;
+      const why = error.message;
+      return faulty(...problems, diagnose(expressionMessages.impossible, at.span, { why }));
+    }
+  }
+  return expressionOf({ kind: "computed", operation, args: values, on, type }, type, problems);
+}
+
+function constant(value: TypedValue): Json | undefined {
+  if (value.kind === "lit") return value.value;
+  return value.kind === "dec" ? value.text : undefined;
+}
+
+/** Shows a part of the program in an error. */
+export function shownPart(context: CheckContext, value: Value): string {
+  return clip(textOf(context, value.span).replaceAll(/\s+/g, " "), 60);
+}
+
+/** The error of what stands where true or false is needed. */
+export function truthProblem(
+  context: CheckContext,
+  at: Value,
+  found: Expression,
+): Diagnostic | null {
+  if (found.kind === "boolean" || found.kind === "json" || found.problems.length > 0) return null;
+  const shown = shownPart(context, at);
+  const args = { found: shown, type: KIND_NAMES[found.kind], form: `${shown} = …` };
+  return diagnose(expressionMessages.condition, at.span, args);
+}
+
+/** A length of time as the number of its days. */
+export function inDays(at: Value, expression: Expression): Expression {
+  if (expression.kind !== "duration") return expression;
+  return apply(at, "days", [expression], plain({ kind: "number" }));
+}
+
+/** The slot of a value no slot says the type of. */
+export const ANY_SLOT: ValueSlot = Object.freeze({
+  shown: "the value",
+  type: JSON_TYPE,
+  nullable: true,
+  use: "test",
+});

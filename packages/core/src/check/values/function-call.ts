@@ -1,0 +1,199 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
+import { cursorColumn } from "./reference-value.ts";
+import { expressionMessages } from "../../diagnostics/expression-messages.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import type { ConstructorValue, Value } from "../../language/grammar/ast-values.ts";
+import { type FunctionName, isFunction } from "../../language/grammar/functions.ts";
+import { DATE_UNITS } from "../../values/moments.ts";
+import { elementType } from "../../values/value-type.ts";
+import type { CheckContext } from "../check-context.ts";
+import type { ColumnType } from "../types.ts";
+import {
+  apply,
+  type Expression,
+  faulty,
+  inDays,
+  JSON_TYPE,
+  plain,
+  shownPart,
+} from "./expression-parts.ts";
+import {
+  accepts,
+  KIND_NAMES,
+  type Kind,
+  kindOf,
+  type Signature,
+  SIGNATURES,
+} from "./function-table.ts";
+
+const DATE_TYPE = plain({ kind: "date", format: "rfc3339" });
+
+/** Reads an argument; `many` where a whole column is a list. */
+type ReadArgument = (value: Value, room: "one" | "many") => Expression;
+
+/** Reads the call of a function by its signature (LANG-049). */
+export function readFunction(
+  context: CheckContext,
+  call: ConstructorValue,
+  read: ReadArgument,
+): Expression {
+  const name = call.name.text;
+  if (!isFunction(name)) return faulty();
+  const signature = SIGNATURES[name];
+  const { takes, least, repeats, form } = signature;
+  const values = call.args.map(({ value }) => value);
+  if (values.length < least || (repeats !== true && values.length > takes.length)) {
+    const count = least === takes.length ? `${least}` : `${least} or ${takes.length}`;
+    const args = {
+      name,
+      takes: `${repeats === true ? `at least ${least}` : count} values`,
+      found: values.length,
+      form,
+    };
+    return faulty(diagnose(expressionMessages.argumentCount, call.span, args));
+  }
+  const args: Expression[] = [];
+  for (const [at, value] of values.entries()) {
+    const argument = readArgument(context, name, signature, value, at, read);
+    args.push(argument);
+  }
+  const problems = args.flatMap((arg) => arg.problems);
+  if (problems.length > 0) return faulty(...problems);
+  return applied(call, name, signature, args);
+}
+
+function readArgument(
+  context: CheckContext,
+  name: FunctionName,
+  { takes, form }: Signature,
+  value: Value,
+  at: number,
+  read: ReadArgument,
+): Expression {
+  const wanted = takes[Math.min(at, takes.length - 1)] ?? "any";
+  if (wanted === "unit" && value.kind === "WordValue") {
+    const isUnit = DATE_UNITS.some((unit) => unit === value.raw);
+    if (isUnit)
+      return {
+        value: { kind: "lit", value: value.raw },
+        type: JSON_TYPE,
+        kind: "text",
+        problems: [],
+      };
+  }
+  const takesList = wanted === "list" || (takes.length === 2 && (name === "min" || name === "max"));
+  const argument = read(value, takesList || wanted === "sized" ? "many" : "one");
+  if (argument.problems.length > 0) return argument;
+  const problem = columnProblem(context, value, argument);
+  if (problem !== null) return faulty(problem);
+  const { kind } = argument;
+  const fits = wanted === "unit" ? isUnit(argument) : accepts(wanted, kind);
+  if (fits) return kind === "duration" && wanted !== "any" ? inDays(value, argument) : argument;
+  const found = `${shownPart(context, value)}, ${KIND_NAMES[kind]}`;
+  const args = { name, takes: KIND_NAMES[wanted], found, form };
+  return faulty(diagnose(expressionMessages.argumentType, value.span, args));
+}
+
+/** A bare word that is called like a column of the row: its writer meant the cell, and would be given the word. */
+function columnProblem(
+  context: CheckContext,
+  value: Value,
+  { word }: Expression,
+): Diagnostic | null {
+  if (word === undefined || context.columns !== null) return null;
+  const meant = cursorColumn(context, word);
+  if (meant === null) return null;
+  const fix = `for the column write ${meant}, for the word ${quoteText(word)}`;
+  const edits = [{ span: value.span, replacement: meant }];
+  return diagnose(expressionMessages.bareWord, value.span, { word, fix }, edits);
+}
+
+function isUnit({ value }: Expression): boolean {
+  return value.kind === "lit" && DATE_UNITS.some((unit) => unit === value.value);
+}
+
+function applied(
+  call: ConstructorValue,
+  name: FunctionName,
+  { gives, sameFrom }: Signature,
+  args: readonly Expression[],
+): Expression {
+  const [first] = args;
+  const same = args.slice(sameFrom ?? 0);
+  switch (name) {
+    case "min":
+    case "max": {
+      if (args.length === 1 && first !== undefined) {
+        const type = first.kind === "list" ? plain(elementType(first.type.type)) : JSON_TYPE;
+        return apply(call, name, args, type);
+      }
+      const extreme = name === "min" ? "least" : "greatest";
+      return typedAs(same, apply(call, extreme, args, commonType(same)));
+    }
+    case "round": {
+      const places = args[1]?.value;
+      const isWhole = places === undefined || (places.kind === "lit" && places.value === 0);
+      const zero: Expression = {
+        value: { kind: "lit", value: 0 },
+        type: JSON_TYPE,
+        kind: "number",
+        problems: [],
+      };
+      const given = args.length === 1 ? [...args, zero] : args;
+      return apply(call, name, given, plain({ kind: isWhole ? "integer" : "number" }));
+    }
+    case "start_of": {
+      const unit = args[1]?.value;
+      const isTimed = unit?.kind === "lit" && unit.value === "hour";
+      return apply(
+        call,
+        name,
+        args,
+        isTimed ? DATE_TYPE : plain({ kind: "date", format: "iso8601_date" }),
+      );
+    }
+    default: {
+      if (gives === "same") return typedAs(same, apply(call, name, args, commonType(same)));
+      if (gives !== "element") return apply(call, name, args, plain(gives));
+      const type = first?.kind === "list" ? plain(elementType(first.type.type)) : JSON_TYPE;
+      return apply(call, name, args, type);
+    }
+  }
+}
+
+/** The type that values share, null left aside; json where they share none. */
+function commonType(values: readonly Expression[]): ColumnType {
+  const known = values.filter(({ kind }) => kind !== "null");
+  const [first] = known;
+  if (first === undefined) return JSON_TYPE;
+  if (known.every(({ type }) => sameType(type, first.type))) return first.type;
+  const kinds = new Set<Kind>(known.map(({ kind }) => kind));
+  if (kinds.size > 1) return JSON_TYPE;
+  switch (first.kind) {
+    case "number":
+    case "duration":
+      return plain({ kind: "number" });
+    case "text":
+      return plain({ kind: "string", semantics: "short" });
+    case "date":
+      return DATE_TYPE;
+    case "boolean":
+    case "list":
+    case "reference":
+    case "json":
+    case "null":
+      return JSON_TYPE;
+  }
+}
+
+function sameType(a: ColumnType, b: ColumnType): boolean {
+  return a.entryId === b.entryId && JSON.stringify(a.type) === JSON.stringify(b.type);
+}
+
+function typedAs(values: readonly Expression[], result: Expression): Expression {
+  const isDuration = values.length > 0 && values.every(({ kind }) => kind === "duration");
+  return isDuration
+    ? { ...result, kind: "duration" }
+    : { ...result, kind: kindOf(result.type.type) };
+}

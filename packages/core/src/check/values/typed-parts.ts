@@ -1,0 +1,73 @@
+import type { TypedColumn, TypedPred, TypedValue } from "../typed-program.ts";
+
+/** A value and all inside it. */
+function parts(value: TypedValue): readonly TypedValue[] {
+  switch (value.kind) {
+    case "ref":
+      return [value, ...[...value.key.values()].flatMap(parts)];
+    case "list":
+      return [value, ...value.items.flatMap(parts)];
+    case "object":
+      return [value, ...[...value.entries.values()].flatMap(parts)];
+    case "computed":
+      return [value, ...value.args.flatMap(parts)];
+    case "lit":
+    case "dec":
+    case "now":
+    case "hole":
+    case "cursor":
+    case "cell":
+    case "placeholder":
+      return [value];
+  }
+}
+
+/** The paths that a value reads of the row that a condition, key or aggregate is at. */
+export function cellPaths(value: TypedValue): readonly (readonly string[])[] {
+  return parts(value).flatMap((part) => (part.kind === "cell" ? [part.path] : []));
+}
+
+/** Whether a value reads the row that a condition, key or aggregate is at. */
+export function readsCells(value: TypedValue): boolean {
+  return parts(value).some(({ kind }) => kind === "cell");
+}
+
+/** Whether no part of a value is in error, reported before. */
+export function isWhole(value: TypedValue): boolean {
+  return !parts(value).some(({ kind }) => kind === "placeholder");
+}
+
+/** Whether a value reads the row that a `=>` is at. */
+export function readsCursor(value: TypedValue): boolean {
+  return parts(value).some(({ kind }) => kind === "cursor");
+}
+
+/** Whether what a step reads of a row is a column, and no computed value. */
+export function isPath(column: TypedColumn): column is readonly string[] {
+  return Array.isArray(column);
+}
+
+/** The paths that a step reads of each row. */
+export function columnPaths(columns: readonly TypedColumn[]): readonly (readonly string[])[] {
+  return columns.flatMap((column) => (isPath(column) ? [column] : cellPaths(column)));
+}
+
+/** The values of a condition: what its columns are compared with, or what is computed. */
+export function predValues(pred: TypedPred): readonly TypedValue[] {
+  switch (pred.kind) {
+    case "and":
+    case "or":
+      return pred.items.flatMap(predValues);
+    case "not":
+      return predValues(pred.pred);
+    case "test":
+      return [pred.value];
+    case "condition": {
+      const values = [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)];
+      return values.flatMap((value) => (value === null ? [] : [value]));
+    }
+    case "exists":
+    case "bad":
+      return [];
+  }
+}

@@ -1,0 +1,60 @@
+import { defineMessages } from "./messages.ts";
+
+/** What can be wrong with a value that is computed (LANG-048, LANG-049). */
+export const expressionMessages = defineMessages({
+  operands: {
+    code: "bad_operator",
+    message: "%op% does not take %left% and %right%.",
+    fix: "%fix%",
+  },
+  operand: {
+    code: "bad_operator",
+    message: "%op% does not take %found%.",
+    fix: "%fix%",
+  },
+  bareWord: {
+    code: "unquoted_text",
+    message: "%word% is text here, as it names no label, and no value to compute with.",
+    fix: "%fix%",
+  },
+  unknownFunction: {
+    code: "unknown_name",
+    message: "%name% is neither a function nor an entity.",
+    fix: "%nearest%functions: %names%",
+  },
+  twoMeanings: {
+    code: "argument_invalid",
+    message: "%name% is a column of these rows and a label.",
+    fix: "write _.%name% for the column, or give the label another name",
+  },
+  argumentCount: {
+    code: "argument_missing",
+    message: "%name% takes %takes%, and %found% are given.",
+    fix: "write %form%",
+  },
+  argumentType: {
+    code: "argument_invalid",
+    message: "%name% takes %takes%, not %found%.",
+    fix: "write %form%",
+  },
+  impossible: {
+    code: "bad_literal",
+    message: "This has no value: %why%.",
+    fix: "change the constants it is made of",
+  },
+  condition: {
+    code: "bad_operator",
+    message: "%found% is no condition: it is %type%.",
+    fix: "compare it, like %form%",
+  },
+  slot: {
+    code: "argument_invalid",
+    message: "%slot% takes %type%, but this is %found%.",
+    fix: "%fix%",
+  },
+  unnamed: {
+    code: "argument_missing",
+    message: "A computed key needs a name.",
+    fix: "write %form%",
+  },
+});

@@ -1,0 +1,89 @@
+import type { Json, PlanValue } from "@plasm/core";
+import { compute, ValueFault, valueText } from "@plasm/core/internal";
+import type { Row } from "./row.ts";
+
+/** Told of a value that the cells of a row do not allow: it counts as null (LANG-048). */
+export type NoteFault = (detail: string) => void;
+
+/** A value of a row. */
+export type RowValue = (row: Row) => Json;
+
+/** Reads a cell of the row at hand at a path. */
+export type CellReader = (path: readonly string[]) => RowValue;
+
+const NONE: RowValue = () => null;
+
+/**
+ * A value as a function of a row, whose cells `read` knows. What is the same for all rows is found out once; values of
+ * other nodes and of the clock are filled in before.
+ */
+export function rowValue(value: PlanValue, read: CellReader, fault: NoteFault): RowValue {
+  if ("lit" in value) {
+    const { lit } = value;
+    return () => lit;
+  }
+  if ("dec" in value) return () => value.dec;
+  if ("cell" in value) return read(value.cell);
+  if ("row" in value) return read(value.row);
+  if ("args" in value) return operation(value, read, fault);
+  if ("list" in value) {
+    const items = value.list.map((item) => rowValue(item, read, fault));
+    return (row) => items.map((item) => item(row));
+  }
+  if ("obj" in value) {
+    const members = Object.entries(value.obj).map(
+      ([name, each]) => [name, rowValue(each, read, fault)] as const,
+    );
+    return (row) => Object.fromEntries(members.map(([name, each]) => [name, each(row)]));
+  }
+  if ("from" in value || "now" in value) throw new Error("a value is computed before it is known");
+  return NONE;
+}
+
+type Operation = Extract<PlanValue, { readonly args: unknown }>;
+
+function operation(value: Operation, read: CellReader, fault: NoteFault): RowValue {
+  const { op, on } = value;
+  const args = value.args.map((arg) => rowValue(arg, read, fault));
+  const [first = NONE, second = NONE] = args;
+  if (op === "if") {
+    const other = args[2] ?? NONE;
+    return (row) => (first(row) === true ? second(row) : other(row));
+  }
+  const made =
+    args.length === 2
+      ? (row: Row): readonly Json[] => [first(row), second(row)]
+      : (row: Row): readonly Json[] => args.map((arg) => arg(row));
+  return (row) => {
+    const known = made(row);
+    try {
+      return compute(op, known, on);
+    } catch (error) {
+      if (!(error instanceof ValueFault)) throw error;
+      fault(faultDetail(value, error));
+      return null;
+    }
+  };
+}
+
+/** What is said of a value that its cells do not allow. */
+export function faultDetail(value: PlanValue, { message }: ValueFault): string {
+  return `${valueText(value)}: ${message}, so it is null`;
+}
+
+/** Whether nothing of a value is left to be filled in but cells of the row at hand. */
+export function isFilled(value: PlanValue): boolean {
+  if ("from" in value || "now" in value || "ref" in value || "row" in value) return false;
+  if ("args" in value) return value.args.every(isFilled);
+  if ("list" in value) return value.list.every(isFilled);
+  if ("obj" in value) return Object.values(value.obj).every(isFilled);
+  return true;
+}
+
+/** Whether a value reads the row that a condition, key or aggregate is at. */
+export function readsCells(value: PlanValue): boolean {
+  if ("cell" in value) return true;
+  if ("args" in value) return value.args.some(readsCells);
+  if ("list" in value) return value.list.some(readsCells);
+  return "obj" in value && Object.values(value.obj).some(readsCells);
+}

@@ -1,0 +1,44 @@
+import type { Cgs, Json, PlanValue } from "@plasm/core";
+import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
+import { readCell, type Row, rowColumn } from "../rows/row.ts";
+import type { RowSchema } from "./engine.ts";
+
+/** Whether a value takes nothing but constants and cells of its row: such a one is computed at once. */
+export function isPlain(value: PlanValue): boolean {
+  if ("lit" in value || "dec" in value) return true;
+  if ("row" in value) return value.row.length > 0;
+  return "args" in value && value.args.every(isPlain);
+}
+
+/** A cell of a row, else a part of its key: rows keep it, whatever columns they are left with (LANG-061). */
+function cellReader(schema: RowSchema, path: readonly string[]): RowValue {
+  const { read } = rowColumn(schema, path);
+  const { cgs } = schema;
+  return (row) => read(row) ?? otherCell(cgs, row, path);
+}
+
+function otherCell(cgs: Cgs | null, row: Row, path: readonly string[]): Json {
+  const [part] = path;
+  const key = row.base?.identity?.key;
+  if (part !== undefined && path.length === 1 && key !== undefined && Object.hasOwn(key, part)) {
+    return key[part] ?? null;
+  }
+  return readCell(cgs, row, path) ?? null;
+}
+
+/** The cells of derived rows whose values are all plain. */
+export function plainCells(
+  columns: readonly (readonly [string, PlanValue])[],
+  schema: RowSchema,
+  fault: NoteFault,
+): (row: Row) => ReadonlyMap<string, Json> {
+  const made = columns.map(([name, value]) => {
+    const of = rowValue(value, (path) => cellReader(schema, path), fault);
+    return [name, of] as const;
+  });
+  return (row) => {
+    const cells = new Map<string, Json>();
+    for (const [name, of] of made) cells.set(name, of(row));
+    return cells;
+  };
+}
