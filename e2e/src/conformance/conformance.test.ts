@@ -7,6 +7,7 @@ import { useWorld } from "../harness/use-world.ts";
 import type { World } from "../harness/world.ts";
 import { checkCase, type Session } from "./check-case.ts";
 import type { ConformanceRow, Reading, Refused } from "./conformance-row.ts";
+import { COMPUTED_ROWS } from "./rows-computed.ts";
 import { CONDITION_ROWS } from "./rows-conditions.ts";
 import { DERIVED_ROWS } from "./rows-derived.ts";
 import { MISTAKE_ROWS } from "./rows-mistakes.ts";
@@ -23,6 +24,7 @@ const ROWS: readonly ConformanceRow[] = [
   ...READ_ROWS,
   ...RELATION_ROWS,
   ...CONDITION_ROWS,
+  ...COMPUTED_ROWS,
   ...DERIVED_ROWS,
   ...STEP_ROWS,
   ...VIEW_ROWS,

@@ -129,7 +129,7 @@ export const MISTAKE_ROWS: readonly ConformanceRow[] = [
     construct: "missing comma",
     cases: [
       refused("Boat{state=lost owner=ann}", { code: "syntax", says: [","] }),
-      refused("Boat{state=lost and owner=ann}", { code: "syntax", says: [","] }),
+      refused("Boat{state=lost && owner=ann}", { code: "syntax", says: [","] }),
       refused("Boat{owner=Person{}}", { code: "syntax", says: ["bind"] }),
     ],
   },

@@ -13,7 +13,7 @@ function tableOf(text: string, from: 1 | 2): string {
   return `${lines.slice(lines.indexOf("```tsv") + from, lines.lastIndexOf("```")).join("\n")}\n`;
 }
 
-test("the contract with all parts takes at most 600 tokens (TEACH-41)", () => {
+test("the contract with all parts takes at most 640 tokens (TEACH-41)", () => {
   for (const features of [ALL_FEATURES, CURRENT_FEATURES]) {
     for (const notation of ["symbols", "names"] as const) {
       const text = CONTRACT_PARTS.map((part) => contractText(part, features, notation)).join("\n");
@@ -21,7 +21,7 @@ test("the contract with all parts takes at most 600 tokens (TEACH-41)", () => {
       console.info(
         `contract, ${notation}, ${features.effects ? "all" : "current"}: ${tokens} tokens`,
       );
-      expect(tokens).toBeLessThanOrEqual(600);
+      expect(tokens).toBeLessThanOrEqual(640);
     }
   }
 });

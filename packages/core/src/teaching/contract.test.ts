@@ -137,7 +137,7 @@ test("in names the line on symbols is left out, and rows are told without the na
   const [opening, rows, symbolLine, ...others] = symbols;
   expect(symbolLine).toMatch(/^e# entity E, m# method m/);
   expect(names.slice(2)).toEqual(others);
-  expect(opening).toMatch(/^Write Plasm programs with the symbols below\. Later tables add rows; /);
+  expect(opening).toMatch(/^Write Plasm programs with the symbols below\. Later tables add rows\./);
   expect(names[0]).toBe("Write Plasm programs with the names below.");
   expect(rows).toContain('), wire name, "opt" optional slots, note. "p / name type" is a slot,');
   expect(names[1]).toBe(

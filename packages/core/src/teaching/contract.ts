@@ -37,7 +37,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   core: [
     [
       inSymbols(
-        "Write Plasm programs with the symbols below. Later tables add rows; symbols keep their meaning.",
+        "Write Plasm programs with the symbols below. Later tables add rows.",
       ),
       inNames("Write Plasm programs with the names below."),
     ],
@@ -57,26 +57,32 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
         "e# entity E, m# method m, p# field, relation or argument p; wire names work too. A p# is one name everywhere: write slot=value, never guess a slot from its number.",
       ),
     ],
-    ["One statement per line; lines break freely inside brackets; ;; starts a comment."],
-    ["a = E{p=v}   binds. Any other line is a result: a.limit(5)[p,p], or several: a, b"],
+    ["One statement per line; lines break inside brackets; ;; comments."],
+    ["a = E{p=v}   binds. Any other line is a result: a.limit(5)[p,p], or: a, b"],
     [
       'Values: "text" 12 true null 2026-01-31 today-7d word E(id) [v, v]',
       has("effects", " {k: v}"),
       has("holes", " a.p"),
     ],
     [
-      "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; on a list = has it; comma is and; any{..} or; not{..}; exists(p)",
+      "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; on a list = has it; comma, and, or, not, (..); exists(p); p < _.p",
       has("join", "; ref.p = v"),
-      ". opt slots go to the API, other fields filter after the fetch.",
+      ". opt slots go to the API, others filter after it.",
     ],
     [
       "Steps: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n) .page_size(n)",
       has("distinct", " .distinct(p)"),
-      has("aggregate", " .aggregate(n=count, t=sum(p)) .group_by(p, n=count)"),
+      has("aggregate", " .aggregate(n=count, t=sum(p * p)) .group_by(month(p), n=count(p=v))"),
       has("singleton", " .singleton()"),
       " [p,p]",
     ],
     [has("derive", "a => {k: _.p}   one new row per row.")],
+    [
+      has(
+        "derive",
+        'Values compute: _.p * 2, "a " + _.p, _.p[:10], now - 2d, if(c, v, v), coalesce round lower length contains split text number month start_of(_.p, month); date - date is days.',
+      ),
+    ],
     [has("templates", "a <<T")],
     [has("templates", "{% for r in rows %}{{ r.p }}{% endfor %}")],
     [has("templates", "T   text from rows, in column content.")],
@@ -84,7 +90,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   search: [['E~"words"{p=v} searches, best first.']],
   text: [
     [
-      "Long or formatted text: p=<<T, newline, text, newline, T; closing brackets and the rest of the statement may follow that T. Nothing inside is code.",
+      "Long or formatted text: p=<<T, newline, text, newline, T; closing brackets may follow that T. Nothing inside is code.",
     ],
   ],
   unions: [
@@ -103,7 +109,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       { text: ", a program of its own.", lacks: "longWork" },
       has(
         "longWork",
-        ". A long run answers wait(h): run that in 3-5 s for progress or results; cancel(h) stops it. Each is a program of its own.",
+        ". A long run answers wait(h): run that in 3-5 s; cancel(h) stops it. Each is a program of its own.",
       ),
     ],
   ],

@@ -1,0 +1,148 @@
+import type { ListedBoat, SampleData } from "../harness/sample-data.ts";
+import type { ConformanceRow } from "./conformance-row.ts";
+
+const ids = (boats: readonly ListedBoat[]): readonly object[] => boats.map(({ id }) => ({ id }));
+const first = ({ boats }: SampleData, count: number): readonly ListedBoat[] =>
+  boats.slice(0, count);
+
+/** Twice a length and one more, as far as a double holds it exactly; the sample's lengths have one place at most. */
+const twice = (length: ListedBoat["length"]): number | null =>
+  length === null ? null : Math.round((Number(length) * 2 + 1) * 10) / 10;
+
+const isLong = ({ length }: ListedBoat): boolean => length !== null && Number(length) * 2 > 20;
+
+/** Values that are computed, in rows, conditions and steps (C-125 to C-132). */
+export const COMPUTED_ROWS: readonly ConformanceRow[] = [
+  {
+    id: "C-125",
+    construct: "arithmetic",
+    cases: [
+      {
+        program: "b = Boat.limit(3)\nb => {x: _.length * 2 + 1}",
+        live: (data) => ({
+          results: [first(data, 3).map(({ length }) => ({ x: twice(length) }))],
+          requests: ["/boats"],
+        }),
+      },
+    ],
+  },
+  {
+    id: "C-126",
+    construct: "joined text",
+    cases: [
+      {
+        program: 'b = Boat.limit(2)\nb => {t: "[" + _.name + "] " + _.state}',
+        live: (data) => ({
+          results: [first(data, 2).map(({ name, state }) => ({ t: `[${name}] ${state}` }))],
+        }),
+      },
+    ],
+  },
+  {
+    id: "C-127",
+    construct: "and, or, not",
+    cases: [
+      {
+        program: "Boat{state=lost and owner=ann}",
+        sameAs: "Boat{state=lost, owner=ann}",
+        live: ({ boats }) => ({
+          whole: ids(boats.filter(({ state, owner }) => state === "lost" && owner === "ann")),
+        }),
+      },
+      {
+        program: "Boat{not (state=lost or state=moored)}",
+        sameAs: "Boat{not{any{state=lost, state=moored}}}",
+        live: ({ boats }) => ({
+          whole: ids(boats.filter(({ state }) => state !== "lost" && state !== "moored")),
+        }),
+      },
+    ],
+  },
+  {
+    id: "C-128",
+    construct: "computed condition",
+    cases: [
+      {
+        program: "Boat{length * 2 > 20}",
+        live: ({ boats }) => ({ whole: ids(boats.filter(isLong)) }),
+      },
+      {
+        program: 'Boat{starts_with(name, "A")}',
+        live: ({ boats }) => ({
+          whole: ids(boats.filter(({ name }) => name.startsWith("A"))),
+        }),
+      },
+    ],
+  },
+  {
+    id: "C-129",
+    construct: "computed steps",
+    cases: [
+      {
+        program: "Boat.aggregate(lost=count(state=lost), all=count)",
+        live: ({ boats }) => ({
+          results: [
+            [{ lost: boats.filter(({ state }) => state === "lost").length, all: boats.length }],
+          ],
+        }),
+      },
+      {
+        program: "Boat.group_by(y=year(built), n=count)",
+        live: ({ boats }) => {
+          const counts = new Map<number | null, number>();
+          for (const { built } of boats) {
+            const year = built === null ? null : Number(built.slice(0, 4));
+            counts.set(year, (counts.get(year) ?? 0) + 1);
+          }
+          return { whole: [...counts].map(([y, n]) => ({ y, n })) };
+        },
+      },
+    ],
+  },
+  {
+    id: "C-130",
+    construct: "relative date",
+    cases: [
+      {
+        program: "Boat{built > today - 3650d}",
+        sameAs: "Boat{built>today-3650d}",
+        live: ({ boats }) => {
+          const bound = new Date(Date.now() - 3_650 * 86_400_000).toISOString().slice(0, 10);
+          return { whole: ids(boats.filter(({ built }) => built !== null && built > bound)) };
+        },
+      },
+    ],
+  },
+  {
+    id: "C-131",
+    construct: "no value",
+    cases: [
+      {
+        program: "b = Boat.limit(2)\nb => {x: 1 / length(replace(_.name, _.name, text()))}",
+        errors: [{ code: "argument_missing", says: ["text"] }],
+      },
+      {
+        program: "b = Boat.limit(2)\nb => {x: 1 / (length(_.name) - length(_.name))}",
+        live: () => ({ results: [[{ x: null }, { x: null }]], partial: "cell_unfit" }),
+      },
+    ],
+  },
+  {
+    id: "C-132",
+    construct: "mistakes",
+    cases: [
+      {
+        program: "b = Boat\nb => {x: _.built + 2}",
+        errors: [{ code: "bad_operator", says: ["2d"] }],
+      },
+      {
+        program: "b = Boat\nb => {x: upper(name)}",
+        errors: [{ code: "unquoted_text", suggests: "b = Boat\nb => {x: upper(_.name)}" }],
+      },
+      {
+        program: "Boat{lenght * 2 > 3}",
+        errors: [{ code: "unquoted_text", suggests: "Boat{length * 2 > 3}" }],
+      },
+    ],
+  },
+];
