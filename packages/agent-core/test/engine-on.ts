@@ -15,7 +15,7 @@ import { type Caller, LOCAL } from "../src/identity/caller.ts";
 import type { RunArguments } from "../src/program/run/run-request.ts";
 import type { SessionSecretsOf } from "../src/session/secrets.ts";
 import type { OperationLimits } from "../src/program/operation/seats.ts";
-import type { CatalogRegistry, RegisteredCatalog } from "../src/ports.ts";
+import type { CatalogRegistry, PolicyProvider, RegisteredCatalog } from "../src/ports.ts";
 import type { Store } from "../src/store-port.ts";
 import type { BoatsApi } from "./boats-api.ts";
 import type { StoreBounds } from "../src/retention/retention.ts";
@@ -25,6 +25,8 @@ export interface EngineOn {
   readonly store: Store;
   readonly api: BoatsApi;
   readonly policy?: Policy;
+  /** in place of one policy for all */
+  readonly policies?: PolicyProvider;
   readonly limits?: Limits;
   readonly rows?: RowLimits;
   readonly spill?: SpillPlace;

@@ -10,6 +10,7 @@ import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.t
 import { fail, Failure } from "../../errors/problem.ts";
 import type { Store } from "../../store-port.ts";
 import type { CommitRecord } from "../../records/commits.ts";
+import { KeptPlans } from "./kept-plans.ts";
 import { programProblem } from "../../errors/classify.ts";
 import { refuseNoText } from "../../errors/arguments.ts";
 import { type SessionView, untaughtIn } from "../../session/session-view.ts";
@@ -115,15 +116,21 @@ export type Compiled =
       readonly limit: number | null;
     };
 
+/** Those of this process, of all its engines: ids of sessions are random. */
+const keptPlans = new KeptPlans();
+
 /**
  * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
  * Failure with every error of the program.
  */
-export function compile(program: unknown, view: SessionView): Compiled {
+export function compile(program: unknown, view: SessionView, plans = keptPlans): Compiled {
   if (typeof program !== "string") {
     throw refuseNoText("program", program, "one text, statements by line");
   }
+  const plan = plans.of(program, view);
+  if (plan !== null) return { kind: "plan", plan };
   const compiled = compileProgram(program, view.exposure, { untaught: untaughtIn(view) });
   if (compiled.kind === "errors") throw new Failure(programProblem(compiled));
+  if (compiled.kind === "plan") plans.keep(program, view, compiled.plan);
   return compiled;
 }
