@@ -12,7 +12,8 @@ import { joinProcesses, NoLocksError, shareAmongProcesses } from "./processes.ts
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
 import { adoptSpace, prepareSpace, reclaimSpace, sizeOf } from "./space.ts";
-import { faultOf } from "./sqlite-error.ts";
+import { RememberedReads } from "./remembered-reads.ts";
+import { faultOf, sqliteError } from "./sqlite-error.ts";
 import { writingTogether } from "./writing-together.ts";
 
 /** How a SQLite store is opened. */
@@ -104,8 +105,16 @@ const writeOneRow = async (db: Kysely<Tables>): Promise<void> => {
 };
 
 /** Another number whenever another connection has changed the database. */
-const dataVersion = (database: DatabaseSync): number =>
-  Number(database.prepare("pragma data_version").get()?.["data_version"]);
+function dataVersionOf(database: DatabaseSync): () => number {
+  const version = database.prepare("pragma data_version");
+  return () => {
+    try {
+      return Number(version.get()?.["data_version"]);
+    } catch (thrown) {
+      throw sqliteError(thrown);
+    }
+  };
+}
 
 /**
  * Opens the embedded store in a data directory, migrated to the newest schema (SESS-33). Every
@@ -128,6 +137,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const log = logFileOf(path);
   const processes = joinProcesses(options.dataDir);
   const disk = shareSync(log.sync);
+  const dataVersion = dataVersionOf(opened);
   const stillThere = watchFile(options.dataDir);
   const commits = shareCommits(db, disk, stillThere);
   const database = {
@@ -146,8 +156,8 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     },
   };
   return {
-    ...writingTogether(database, commits),
-    foreignChanges: () => dataVersion(opened),
+    ...writingTogether(database, commits, new RememberedReads(dataVersion)),
+    foreignChanges: dataVersion,
     size: async () => sizeOf(opened, path),
     reclaim: () => reclaimSpace(opened),
     processes,

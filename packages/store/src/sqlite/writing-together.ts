@@ -1,7 +1,12 @@
 import type { Store, StoreOps } from "@plasm/agent-core";
 import { opsOn, type StoreDatabase, storeOn } from "../queries/store.ts";
-import { readSession, renewSession } from "../queries/sessions.ts";
-import { heldSlot } from "../queries/numbers.ts";
+import { renewSession } from "../queries/sessions.ts";
+import {
+  forgetSession,
+  forgetting,
+  rememberedLookups,
+  type RememberedReads,
+} from "./remembered-reads.ts";
 import type { SharedCommits } from "./share-commits.ts";
 
 /** What of the port writes: all of that waits for the disk, and none of the rest. */
@@ -50,12 +55,12 @@ const WRITES: Readonly<Record<keyof StoreOps, boolean>> = {
 type Call = (...given: readonly unknown[]) => Promise<unknown>;
 
 /** The calls that write, each in a transaction of its own. */
-function writesOf(store: Store): Partial<StoreOps> {
+function writesIn(transaction: Store["transaction"]): Partial<StoreOps> {
   const names = Object.entries(WRITES).flatMap(([name, writes]) => (writes ? [name] : []));
   const calls = names.map((name): [string, Call] => [
     name,
     (...given) =>
-      store.transaction(
+      transaction(
         (tx) =>
           (tx as unknown as Readonly<Record<string, Call>>)[name]?.(...given) ??
           Promise.reject(new Error(`No ${name}`)),
@@ -70,36 +75,53 @@ function writesOf(store: Store): Partial<StoreOps> {
  */
 const AMPLE_MS = 60_000;
 
+/** By this part of its lifetime more a session is renewed, so that most of its calls need not write that down. */
+const MORE = 60;
+
 /** Renews a session, and gives it as it is then; null if it is lost. */
 async function renewed(
-  { db, now }: StoreDatabase,
+  { now }: StoreDatabase,
   { soon, later }: SharedCommits,
+  look: StoreOps["session"],
+  reads: RememberedReads,
   ...[scope, key, lifetimeMs]: Parameters<StoreOps["renewSession"]>
 ): ReturnType<StoreOps["renewSession"]> {
-  const [at, standing] = [now(), await readSession(db, scope, key)];
-  const renew = (tx: typeof db) => renewSession(tx, now(), scope, key, lifetimeMs);
-  if (standing === null || standing.expiresAt - at < AMPLE_MS) return soon(renew);
-  later(renew);
+  const [at, standing] = [now(), await look(scope, key)];
+  const renew = (ms: number) => (tx: StoreDatabase["db"]) => {
+    forgetSession(reads, key.sessionId);
+    return renewSession(tx, now(), scope, key, ms);
+  };
+  if (standing === null || standing.expiresAt - at < AMPLE_MS) return soon(renew(lifetimeMs));
+  if (standing.expiresAt - at < lifetimeMs) later(renew(lifetimeMs + lifetimeMs / MORE));
   return { ...standing, expiresAt: Math.max(standing.expiresAt, at + lifetimeMs) };
 }
 
 /**
- * A store whose single writes share commits as its transactions do. A session that is renewed, and what is asked to be
- * no more than visible, is durable before its call is answered ({@link Store.durable}).
+ * A store whose single writes share commits as its transactions do, and which remembers what each call looks up. A
+ * session that is renewed, and what is asked to be no more than visible, is durable before its call is answered
+ * ({@link Store.durable}).
  */
-export function writingTogether(database: StoreDatabase, commits: SharedCommits): Store {
+export function writingTogether(
+  database: StoreDatabase,
+  commits: SharedCommits,
+  reads: RememberedReads,
+): Store {
   const store = storeOn(database);
-  const { db, now } = database;
+  const { now } = database;
   const { alone, soon, durable } = commits;
+  const lookups = rememberedLookups(store, reads);
+  const transaction: Store["transaction"] = (work, until = "durable") =>
+    (until === "durable" ? alone : soon)((tx) => work(forgetting(opsOn(tx, now), reads)));
   return {
     ...store,
-    ...writesOf(store),
-    transaction: (work, until = "durable") =>
-      (until === "durable" ? alone : soon)((tx) => work(opsOn(tx, now))),
+    ...writesIn(transaction),
+    ...lookups,
+    transaction,
     durable,
     slotOf: async (principal, logicalId) =>
-      (await heldSlot(db, principal, logicalId)) ??
-      store.transaction((tx) => tx.slotOf(principal, logicalId)),
-    renewSession: (scope, key, ms) => renewed(database, commits, scope, key, ms),
+      (await lookups.heldSlot(principal, logicalId)) ??
+      transaction((tx) => tx.slotOf(principal, logicalId)),
+    renewSession: (scope, key, ms) =>
+      renewed(database, commits, lookups.session, reads, scope, key, ms),
   };
 }
