@@ -1,18 +1,22 @@
 import { itemShape, shapeOf } from "../document/schema-shape.ts";
 import { type JsonObject, memberOf, textOf } from "../json.ts";
-import { clauseBeside } from "../names/clause.ts";
 import { freeName, takeName } from "../names/free-name.ts";
 import type { EntityDraft } from "./entity-draft.ts";
-import type { ValueTable } from "./value-table.ts";
+import { describeSlot } from "./entity-fields.ts";
 
 const DEEPEST = 3;
 
 /** Fields of one form, those of objects within it included; objects beyond that are any JSON. */
 const MOST_FIELDS = 500;
 
+/** The value of a member that is no form, and the entity whose key it is, if it is one. */
+export interface MemberValue {
+  readonly value: string;
+  readonly ref: EntityDraft | null;
+}
+
 interface Maker {
-  readonly entity: EntityDraft;
-  readonly values: ValueTable;
+  readonly valueOf: (schema: JsonObject, property: string) => MemberValue;
 }
 
 /**
@@ -42,8 +46,8 @@ function formOf(schema: JsonObject, maker: Forming, name: string, depth: number)
     .map(([property, inner]) => {
       const own = takeName(taken, freeName(property, "value"));
       const form = formOf(inner, maker, property, depth + 1);
-      const value = maker.values.ofShape(shapeOf(inner, property), property, maker.entity.snake);
-      const description = clauseBeside(textOf(memberOf(inner, "description")), own);
+      const { value, ref } = maker.valueOf(inner, property);
+      const description = describeSlot(textOf(memberOf(inner, "description")), ref, own);
       return {
         name: own,
         ...(form === null ? { value_ref: value } : { input_type: form }),

@@ -27,6 +27,8 @@ export interface SlotDraft {
   readonly description: string;
   /** the entity whose key it is */
   readonly ref: EntityDraft | null;
+  /** the entities whose keys members of it are */
+  readonly refsWithin?: readonly EntityDraft[];
   /** it is rarely given: tables leave it out */
   readonly detail?: true;
 }

@@ -162,7 +162,7 @@ export function effectOf(scene: CapabilityScene, operation: Operation): Capabili
     path: pathNames(operation, scene.entities.homes, ownNamesOf(entity)),
     paged: new Set(),
     kind: "write",
-    fieldRefs: new Map(),
+    fieldRefs: scene.fieldRefs(entity),
   });
   if (!made.ok) return made.why;
   const label = takeLabel(scene.labelsOf(entity), operation, entity, subject.labels);

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { answering, integer, list, made, object, ref, taking, text } from "../testing/made.ts";
+import {
+  answering,
+  integer,
+  list,
+  made,
+  object,
+  query,
+  ref,
+  taking,
+  text,
+} from "../testing/made.ts";
 
 const boat = object({ id: text, name: text }, ["id"]);
 const visit = object({ day: { type: "string", format: "date" }, fee: { type: "number" } });
@@ -309,6 +319,52 @@ describe("fields", () => {
       },
     });
   });
+});
+
+it("a text whose description says that it is the id of a row refers to it, and so does an argument of its name", async () => {
+  const said = (description: string) => ({ type: "string", description });
+  const boat = object({
+    id: text,
+    keeper: said("ID of the person who has its key."),
+    person: text,
+  });
+  const { domain, diagnostics } = await made({
+    "/people/{id}": { get: answering(object({ id: text, name: text })) },
+    "/boats": {
+      get: answering(list(boat), {
+        parameters: [
+          query("keeper"),
+          query("seen_by", text, { description: "The id of a person" }),
+        ],
+      }),
+      post: taking(
+        object({
+          keeper: text,
+          person: said("called when it is lost"),
+          crew: list(object({ cook: said("the ID of the person who cooks") })),
+        }),
+      ),
+    },
+    "/boats/{id}": { get: answering(boat) },
+  });
+  expect(diagnostics).toEqual([]);
+  expect(domain.entities["Boat"]?.fields).toEqual({
+    id: { value_ref: "text", required: true },
+    keeper: { value_ref: "person", description: "ID of the person who has its key" },
+    person: { value_ref: "text" },
+  });
+  expect(domain.capabilities["boat_query"]?.["parameters"]).toEqual([
+    { name: "keeper", value_ref: "person" },
+    { name: "seen_by", value_ref: "person" },
+  ]);
+  expect(domain.capabilities["boat_create"]?.["parameters"]).toMatchObject([
+    {
+      name: "crew",
+      input_type: { element_type: { fields: [{ name: "cook", value_ref: "person" }] } },
+    },
+    { name: "keeper", value_ref: "person" },
+    { name: "person", value_ref: "text" },
+  ]);
 });
 
 describe("names that a person would choose", () => {

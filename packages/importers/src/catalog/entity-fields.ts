@@ -63,17 +63,35 @@ function propertiesOf(entity: EntityDraft): ReadonlyMap<string, JsonObject> {
 const alwaysThere = ({ records }: EntityDraft, property: string): boolean =>
   records.every((record: RecordShape) => record.required.has(property));
 
-/** The entity that a property refers to by name: `boat_id` the boats, if they have keys of that form. */
+/** What a description says that is a key: `ID of the customer who pays`. */
+const SAYS_KEY =
+  /^(?:the )?(?:unique )?id(?:entifier)? (?:of|for) (?:the|an?) ([a-z]+)(?: ([a-z]+))?/i;
+
+/**
+ * The entity that a property refers to by its name, `boat_id` the boats, or by its description, if they have keys of
+ * that form.
+ */
 function namedEntity(
   entities: Entities,
   property: string,
   schema: JsonObject,
 ): EntityDraft | undefined {
   const words = wordsOf(property);
-  return words.length > 1 && words.at(-1) === "id"
-    ? entities.called(words.slice(0, -1), schema)
-    : undefined;
+  if (words.length > 1 && words.at(-1) === "id") return entities.called(words.slice(0, -1), schema);
+  const [whole, first = "", second = ""] =
+    SAYS_KEY.exec(textOf(memberOf(schema, "description")) ?? "") ?? [];
+  if (whole === undefined || words.at(-1) === "id") return undefined;
+  const nouns = [first, second].map((word) => word.toLowerCase());
+  return entities.called(nouns, schema) ?? entities.called(nouns.slice(0, 1), schema);
 }
+
+/** A description beside a name, and beside the entity whose key it is: nothing where it says that alone. */
+export const describeSlot = (
+  text: string | undefined,
+  ref: EntityDraft | null,
+  ...names: readonly string[]
+): string =>
+  clauseBeside(text, ...names, ...(ref === null ? [] : [ref.name, "id identifier unique"]));
 
 /** What a text or number that is somebody else's key refers to, besides its name in `values`. */
 export function slotValue(
@@ -172,7 +190,12 @@ function plainField(scene: Scene, property: string, schema: JsonObject): FieldDr
     ...found,
     path: path.length === 1 && property === name ? null : path,
     required: alwaysThere(entity, property),
-    description: describe(schema, property, entity),
+    description: describeSlot(
+      textOf(memberOf(schema, "description")),
+      found.ref,
+      property,
+      entity.name,
+    ),
     remark: null,
     property,
   };

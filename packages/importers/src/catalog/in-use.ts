@@ -13,7 +13,8 @@ export function keptEntities(
 ): readonly EntityDraft[] {
   const kept = new Set(used);
   for (const { slots } of capabilities)
-    for (const { ref } of slots) if (ref !== null) kept.add(ref);
+    for (const { ref, refsWithin = [] } of slots)
+      for (const one of [ref, ...refsWithin]) if (one !== null) kept.add(one);
   // Grows while it is walked through: what is referred to refers to others.
   for (const entity of kept) {
     const own = fields.get(entity);

@@ -4,10 +4,11 @@ import { type JsonObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { freeName, takeName } from "../names/free-name.ts";
 import { folded } from "../names/words.ts";
-import { bodyForm } from "./body-form.ts";
+import { bodyForm, type MemberValue } from "./body-form.ts";
 import type { Expression, RequestDraft, Role, SlotDraft, SlotType } from "./capability-draft.ts";
 import { type EntityDraft, identityNamesOf } from "./entity-draft.ts";
-import { slotValue } from "./entity-fields.ts";
+import { describeSlot, slotValue } from "./entity-fields.ts";
+import { sameForm } from "./entity-keys.ts";
 import type { Entities } from "./find-entities.ts";
 import type { PathName } from "./path-names.ts";
 import type { ValueTable } from "./value-table.ts";
@@ -82,7 +83,14 @@ function typeOf(making: Making, name: string, property: string, schema: JsonObje
   const { entity, values, fieldRefs } = scene;
   const found = slotValue(scene, schema, property, entity.snake);
   const field = fieldRefs.get(name);
-  const clash = found.ref !== null && field !== undefined && field !== null && field !== found.ref;
+  // What rows refer to under this name is what an argument of the same form means.
+  const [key, second] = field?.key ?? [];
+  const isSame = key !== undefined && second === undefined && sameForm(key.schema, schema);
+  if (found.ref === null && field !== undefined && field !== null && isSame)
+    return { value: values.ofEntity(field), ref: field };
+  const isOther =
+    found.ref !== null && field !== undefined && field !== null && field !== found.ref;
+  const clash = isOther && scene.kind !== "write";
   const value = clash
     ? values.ofShape(shapeOf(schema, property), property, entity.snake)
     : found.value;
@@ -102,7 +110,7 @@ function addPath(making: Making): readonly string[] {
     const name = take(making, one.name);
     const shape = shapeOf(one.schema, one.variable);
     const field = fieldRefs.get(name);
-    const clash = field !== undefined && field !== null && field !== one.ref;
+    const clash = kind !== "write" && field !== undefined && field !== null && field !== one.ref;
     const ref = clash ? null : one.ref;
     const [key] = one.ref?.key ?? [];
     const plain: SchemaShape =
@@ -165,7 +173,9 @@ function addParameter(
   const json = !isHeader && parameter.object === "json" && !scalar && !list && !untyped;
   if (!scalar && !list && !untyped && !json) return null;
   const name = take(making, parameter.name);
-  const schema = untyped ? { type: "string" } : parameter.schema;
+  const said = parameter.description ?? textOf(memberOf(parameter.schema, "description"));
+  const typed = untyped ? { type: "string" } : parameter.schema;
+  const schema = parameter.description === undefined ? typed : { ...typed, description: said };
   const { value, ref } = typeOf(making, name, parameter.name, schema);
   // What stands in a header chooses no rows.
   const control = isHeader && scene.kind === "list" ? "response_control" : null;
@@ -174,10 +184,7 @@ function addParameter(
     type: { kind: "value", value },
     required: parameter.required,
     role: control ?? roleOf(parameter.name, scene.kind),
-    description: clauseBeside(
-      parameter.description ?? textOf(memberOf(parameter.schema, "description")),
-      name,
-    ),
+    description: describeSlot(said, ref, name),
     ref,
   });
   // A header holds a list joined by commas, however it is exploded.
@@ -197,7 +204,13 @@ function addBodySlot(
   const { entity } = making.scene;
   const name = take(making, property);
   const shape = shapeOf(schema, property);
-  const form = bodyForm(schema, { entity, values: making.scene.values }, property);
+  const refsWithin: EntityDraft[] = [];
+  const valueOf = (inner: JsonObject, member: string): MemberValue => {
+    const found = slotValue(making.scene, inner, member, entity.snake);
+    if (found.ref !== null) refsWithin.push(found.ref);
+    return found;
+  };
+  const form = bodyForm(schema, { valueOf }, property);
   const plain = form === null ? typeOf(making, name, property, schema) : null;
   const type: SlotType =
     form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
@@ -206,8 +219,14 @@ function addBodySlot(
     type,
     required,
     role: roleOf(property, making.scene.kind),
-    description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
+    description: describeSlot(
+      textOf(memberOf(schema, "description")),
+      plain?.ref ?? null,
+      name,
+      entity.name,
+    ),
     ref: shape.kind === "scalar" ? (plain?.ref ?? null) : null,
+    ...(refsWithin.length === 0 ? {} : { refsWithin }),
   });
   return name;
 }

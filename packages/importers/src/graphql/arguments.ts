@@ -7,7 +7,8 @@ import {
   isListType,
   isNonNullType,
 } from "graphql";
-import { bodyForm } from "../catalog/body-form.ts";
+import { bodyForm, type MemberValue } from "../catalog/body-form.ts";
+import type { JsonObject } from "../json.ts";
 import type { Expression, Role, SlotDraft } from "../catalog/capability-draft.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import { sameForm } from "../catalog/entity-keys.ts";
@@ -147,7 +148,11 @@ export function makeArguments(
     else if (Array.isArray(tree)) tree.push([member, expression]);
     if (own !== undefined) continue;
     const schema = jsonSchema(type);
-    const form = kind === "write" ? bodyForm(schema, { entity, values }, name) : null;
+    const valueOf = (inner: JsonObject, member: string): MemberValue => ({
+      value: values.ofShape(shapeOf(inner, member), member, entity.snake),
+      ref: null,
+    });
+    const form = kind === "write" ? bodyForm(schema, { valueOf }, name) : null;
     const ref = form === null && isLeafType(nullable(type)) ? scene.refOf(argument, entity) : null;
     const role = roleOf(argument, kind);
     const shape = shapeOf(schema, isEnumType(getNamedType(type)) ? "" : name);
