@@ -1,5 +1,4 @@
 import type { ListedTypes, RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
-import type { Expression, ExpressionBuilder, SqlBool } from "kysely";
 import type { Db, Tables } from "../schema/tables.ts";
 import { blobOf } from "./blobs.ts";
 import { fixed, written } from "./fixed.ts";
@@ -204,22 +203,25 @@ export async function listRecords<K extends RecordKind>(
   return rows.map((row) => decode<ListedTypes[K]>(row));
 }
 
-/** Removes what a condition says; true if there was any. */
-async function removeWhere(
-  db: Db,
-  chosen: (e: ExpressionBuilder<Tables, "records">) => Expression<SqlBool>,
-): Promise<boolean> {
-  const removed = await db
-    .deleteFrom("records")
-    .where(chosen)
-    .returning(["blob", "program", "plan"])
-    .execute();
+/** What a record named that was removed. */
+type Named = Pick<Tables["records"], "blob" | "program" | "plan">;
+
+/** Has a sweep look at what removed records named. */
+async function loosenNamed(db: Db, removed: readonly Named[]): Promise<void> {
   const contents = removed.map(({ blob }) => blob);
   await loosen(db, contents, "contents");
   const texts = removed.flatMap(({ program, plan }) => [program, plan]);
   await loosen(db, texts, "texts");
-  return removed.length > 0;
 }
+
+const deleting = fixed((db, { kind, scope, id }: Id) =>
+  db
+    .deleteFrom("records")
+    .where("kind", "=", kind)
+    .where("scope", "=", scope)
+    .where("id", "=", id)
+    .returning(["blob", "program", "plan"]),
+);
 
 export async function deleteRecord(
   db: Db,
@@ -227,17 +229,32 @@ export async function deleteRecord(
   scope: string,
   id: string,
 ): Promise<void> {
-  await removeWhere(db, (e) => e.and({ kind, scope, id }));
+  await loosenNamed(db, (await deleting(db, { kind, scope, id })).rows);
 }
 
-/** Removes a record of this version. */
-export const removeRecord = (
+/** A store at its bound removes a hundred thousand in one go: their statement is built once. */
+const removing = fixed((db, { kind, scope, id, version }: Id & Pick<Versions, "version">) =>
+  db
+    .deleteFrom("records")
+    .where("kind", "=", kind)
+    .where("scope", "=", scope)
+    .where("id", "=", id)
+    .where("version", "=", version)
+    .returning(["blob", "program", "plan"]),
+);
+
+/** Removes a record of this version; true if there was one. */
+export async function removeRecord(
   db: Db,
   kind: RecordKind,
   scope: string,
   id: string,
   version: number,
-): Promise<boolean> => removeWhere(db, (e) => e.and({ kind, scope, id, version }));
+): Promise<boolean> {
+  const { rows } = await removing(db, { kind, scope, id, version });
+  await loosenNamed(db, rows);
+  return rows.length > 0;
+}
 
 /** Removes the records whose id starts with a prefix. */
 export async function removeRecords(
@@ -246,7 +263,12 @@ export async function removeRecords(
   scope: string,
   prefix: string,
 ): Promise<void> {
-  await removeWhere(db, (e) =>
-    e.and([e.and({ kind, scope }), e("id", ">=", prefix), e("id", "<", prefix + LAST_CHARACTER)]),
-  );
+  const removed = await db
+    .deleteFrom("records")
+    .where((e) => e.and({ kind, scope }))
+    .where("id", ">=", prefix)
+    .where("id", "<", prefix + LAST_CHARACTER)
+    .returning(["blob", "program", "plan"])
+    .execute();
+  await loosenNamed(db, removed);
 }
