@@ -11,7 +11,16 @@ const twice = (length: ListedBoat["length"]): number | null =>
 
 const isLong = ({ length }: ListedBoat): boolean => length !== null && Number(length) * 2 > 20;
 
-/** Values that are computed, in rows, conditions and steps (C-125 to C-132). */
+function firstOfEach(boats: readonly ListedBoat[], keep: number): readonly ListedBoat[] {
+  const seen = new Map<string | null, number>();
+  return boats.filter(({ owner }) => {
+    const before = seen.get(owner) ?? 0;
+    seen.set(owner, before + 1);
+    return before < keep;
+  });
+}
+
+/** Values that are computed, in rows, conditions and steps (C-125 to C-133). */
 export const COMPUTED_ROWS: readonly ConformanceRow[] = [
   {
     id: "C-125",
@@ -124,6 +133,26 @@ export const COMPUTED_ROWS: readonly ConformanceRow[] = [
       {
         program: "b = Boat.limit(2)\nb => {x: 1 / (length(_.name) - length(_.name))}",
         live: () => ({ results: [[{ x: null }, { x: null }]], partial: "cell_unfit" }),
+      },
+    ],
+  },
+  {
+    id: "C-133",
+    construct: "first of each group",
+    cases: [
+      {
+        program: "Boat.limit(1, per=owner)",
+        sameAs: "Boat.distinct(owner)",
+        live: ({ boats }) => ({ whole: ids(firstOfEach(boats, 1)) }),
+      },
+      {
+        program: "Boat.sort(length, desc).limit(2, per=owner)",
+        live: ({ boats }) => {
+          const order = (boat: ListedBoat): number =>
+            boat.length === null ? Number.NEGATIVE_INFINITY : Number(boat.length);
+          const sorted = boats.toSorted((a, b) => order(b) - order(a));
+          return { whole: ids(firstOfEach(sorted, 2)) };
+        },
       },
     ],
   },

@@ -173,9 +173,10 @@ export interface SingletonRows extends RowsBase {
   readonly source: Rows;
 }
 
-/** The first row of each combination of columns; of all columns if none is named. */
+/** The first rows of each combination of columns, of all columns if none is named: one, or as many as `keep` says. */
 export interface DistinctRows extends RowsBase {
   readonly kind: "distinct";
+  readonly keep: number;
   readonly source: Rows;
   readonly paths: readonly TypedColumn[];
 }

@@ -66,6 +66,8 @@ describe("LANG-048: values with operators", () => {
     ["E.group_by(low=stock<reorder, n=count)", "E.group_by(low=stock < reorder, n=count)"],
     ["E.aggregate(t=sum(price*qty))", "E.aggregate(t=sum(price * qty))"],
     ["E.distinct(lower(name))", "E.distinct(lower(name))"],
+    ["E.limit( 2 , per=owner )", "E.limit(2, per=owner)"],
+    ["E.limit(2, per=month(placed))", "E.limit(2, per=month(placed))"],
   ])("%s", (text, expected) => {
     expect(canonical(text)).toBe(expected);
     expect(canonical(expected)).toBe(expected);

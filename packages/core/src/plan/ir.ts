@@ -74,7 +74,8 @@ export type ComputeOp =
   | { readonly sort: readonly { readonly path: PlanColumn; readonly desc: boolean }[] }
   | { readonly limit: number }
   | { readonly singleton: true }
-  | { readonly distinct: readonly PlanColumn[] }
+  /** the first row of each combination, or as many as `keep` says */
+  | { readonly distinct: readonly PlanColumn[]; readonly keep?: number }
   | { readonly project: readonly (readonly string[])[] }
   | { readonly aggregate: readonly PlanAgg[] }
   | {

@@ -88,7 +88,7 @@ function renameOp(op: ComputeOp, to: Rename): ComputeOp {
   const agg = (each: PlanAgg): PlanAgg =>
     each.path === null ? each : { ...each, path: column(each.path) };
   if ("sort" in op) return { sort: op.sort.map((key) => ({ ...key, path: column(key.path) })) };
-  if ("distinct" in op) return { distinct: op.distinct.map(column) };
+  if ("distinct" in op) return { ...op, distinct: op.distinct.map(column) };
   if ("aggregate" in op) return { aggregate: op.aggregate.map(agg) };
   if (!("group_by" in op)) return op;
   const { keys, aggs } = op.group_by;

@@ -36,9 +36,7 @@ const has = (feature: keyof Features, text: string): Piece => ({ text, has: feat
 const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   core: [
     [
-      inSymbols(
-        "Write Plasm programs with the symbols below. Later tables add rows.",
-      ),
+      inSymbols("Write Plasm programs with the symbols below. Later tables add rows."),
       inNames("Write Plasm programs with the names below."),
     ],
     [
@@ -67,10 +65,10 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; on a list = has it; comma, and, or, not, (..); exists(p); p < _.p",
       has("join", "; ref.p = v"),
-      ". opt slots go to the API, others filter after it.",
+      ". opt slots go to the API, others filter after.",
     ],
     [
-      "Steps: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n) .page_size(n)",
+      "Steps: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n, per=p) .page_size(n)",
       has("distinct", " .distinct(p)"),
       has("aggregate", " .aggregate(n=count, t=sum(p * p)) .group_by(month(p), n=count(p=v))"),
       has("singleton", " .singleton()"),
@@ -80,7 +78,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       has(
         "derive",
-        'Values compute: _.p * 2, "a " + _.p, _.p[:10], now - 2d, if(c, v, v), coalesce round lower length contains split text number month start_of(_.p, month); date - date is days.',
+        'Values compute: _.p * 2, "a " + _.p, _.p[:10], now - 2d, if(c, v, v), coalesce round length contains text number month start_of(_.p, month); date - date is days.',
       ),
     ],
     [has("templates", "a <<T")],

@@ -44,7 +44,7 @@ export function computeNode(
   if ("limit" in op) return limitNode(node, op.limit, source, state);
   if ("aggregate" in op) return aggregateNode(use, op.aggregate);
   if ("group_by" in op) return groupByNode(use, op.group_by);
-  if ("distinct" in op) return distinctNode(use, op.distinct);
+  if ("distinct" in op) return distinctNode(use, op.distinct, op.keep);
   if ("singleton" in op) return singletonNode(use);
   if ("project" in op) return projectNode(engine, feed, node, op.project, source);
   return renderNode(use, op.render);
@@ -153,7 +153,7 @@ function allColumns(engine: Engine, node: ComputeNode, rows: Rows): readonly Pat
  * The first row of each combination of columns, all of them where none is named (LANG-061). No column
  * is hydrated that is not named: rows that are alike in what their list gives are one.
  */
-function distinctNode(step: WholeStep, of: readonly PlanColumn[]): RowReader {
+function distinctNode(step: WholeStep, of: readonly PlanColumn[], keep = 1): RowReader {
   const { engine, feed, node, source } = step;
   let known = isKnownOp(node.op) ? node : null;
   return wholeReader({
@@ -162,35 +162,39 @@ function distinctNode(step: WholeStep, of: readonly PlanColumn[]): RowReader {
     sources: [source],
     async make() {
       const filled = await Promise.all(of.map((each) => filledColumn(step, each)));
-      known = { ...node, op: { distinct: filled } };
+      known = { ...node, op: { ...node.op, distinct: filled } };
       const { rows, column, leftOut } = await wholeSource(engine, feed, source, columnPaths(of));
       const by = filled.length > 0 ? filled : allColumns(engine, node, rows);
       const columns = by.map(column);
       const name = () => rowsName(engine, node.id);
       const keys = keysMemory(rows, columns);
       return engine.rows.during(name, keys, () =>
-        engine.work(distinctInSteps(rows, columns, leftOut)),
+        engine.work(distinctInSteps(rows, columns, leftOut, keep)),
       );
     },
   });
 }
 
-/** The first row of each combination of the columns, order kept (LANG-061, LANG-065). */
+/** The first row of each combination of the columns, or the first `keep`, order kept (LANG-061, LANG-065). */
 export function* distinctInSteps(
   rows: Rows,
   columns: readonly RowColumn[],
   unfit: NoteUnfit,
+  keep = 1,
 ): Pausable<readonly Row[]> {
   const combination = combinationsOf(columns, unfit);
-  const seen = new Set<CombinationKey>();
+  const seen = new Map<CombinationKey, number>();
   const kept: Row[] = [];
   const each = WORK.key + keysWork(columns);
   let textWork = 0;
   const look = (row: Row, index: number): void => {
     const key = combination(row, index);
     textWork = cellWork(key);
-    if (!seen.has(key)) kept.push({ ...row, name: combinationName(key) });
-    seen.add(key);
+    const before = seen.get(key) ?? 0;
+    if (before >= keep) return;
+    const name = combinationName(key);
+    kept.push({ ...row, name: before === 0 ? name : `${name}#${before}` });
+    seen.set(key, before + 1);
   };
   yield* visitEach(rows, look, () => each + textWork);
   return kept;

@@ -122,6 +122,9 @@ describe("LANG-048: steps over computed values", () => {
     [".sort(length(name) desc)", ["Anchor", "Rope", "Oar"]],
     [".sort(stock * -1, desc)", ["Anchor", "Oar", "Rope"]],
     [".distinct(stock > 0)", ["Oar", "Anchor"]],
+    [".sort(stock desc).limit(1, per=reorder)", ["Rope", "Anchor"]],
+    [".limit(1, per=stock > 0)", ["Oar", "Anchor"]],
+    [".limit(2, per=stock > 0)", ["Oar", "Rope", "Anchor"]],
   ])("rows%s", async (steps, expected) => {
     expect(await names(steps)).toEqual(expected);
   });

@@ -100,10 +100,11 @@ function distinctPaths(paths: readonly (readonly string[])[]): readonly (readonl
 
 const MOST = 100_000;
 
-/** `.limit(n)`: the first n rows (LANG-061). */
-export function limitRows(context: CheckContext, source: Rows, step: Limit): Rows {
+/** `.limit(n)`: the first n rows; with `per` of each group (LANG-061). Null: reported. */
+export function limitRows(context: CheckContext, source: Rows, step: Limit): Rows | null {
   const n = readCount(context, step.n, "limit");
   if (n === null) return source;
+  if (step.per !== undefined) return firstRows(context, source, [step.per], n, step.span);
   const card = n === 1 && source.type.card === "many" ? "opt" : source.type.card;
   const type = { ...source.type, card };
   return { kind: "limit", stage: context.stage, span: step.span, type, source, n };
@@ -139,14 +140,26 @@ function readCount(
 /** `.distinct(…)`: the first row of each combination (LANG-061). Null: reported. */
 export function distinctRows(context: CheckContext, source: Rows, step: Distinct): Rows | null {
   if (!context.features.distinct) return reportNotYet(context, "distinct", step.span);
-  const paths = step.paths.map((path) => {
+  return firstRows(context, source, step.paths, 1, step.span);
+}
+
+/** The first rows of each combination of what the columns give (LANG-061). Null: reported. */
+function firstRows(
+  context: CheckContext,
+  source: Rows,
+  columns: readonly ColumnSource[],
+  keep: number,
+  span: Span,
+): Rows | null {
+  if (!context.features.distinct) return reportNotYet(context, "distinct", span);
+  const paths = columns.map((path) => {
     const read = readSource(context, source, path);
     if (read.ok) checkComparable(context, source, path, read, "told apart");
     return read.column;
   });
   const { type } = source;
   const joined = joinedRows(context, source, columnPaths(paths));
-  return { kind: "distinct", stage: context.stage, span: step.span, type, source: joined, paths };
+  return { kind: "distinct", keep, stage: context.stage, span, type, source: joined, paths };
 }
 
 /** `.singleton()`: exactly one row (LANG-068). Null: reported. */

@@ -99,9 +99,11 @@ export interface Call {
 /** The count of `limit`, `page_size` and `page`: an integer in range, a placeholder, or in error (LANG-016). */
 export type Count = NumberValue | PlaceholderValue | Bad;
 
+/** `.limit(n)`, or `.limit(n, per=column)` for the first n of each group (LANG-061). */
 export interface Limit {
   readonly kind: "Limit";
   readonly n: Count;
+  readonly per?: ColumnSource;
   readonly span: Span;
 }
 

@@ -80,7 +80,7 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
   p.take(token);
   switch (token.text) {
     case "limit":
-      return { kind: "Limit", n: parseCountArgs(p, countForm("limit")), span: p.spanFrom(start) };
+      return parseLimit(p, start);
     case "page_size":
       return {
         kind: "PageSize",
@@ -109,6 +109,27 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
       failFilterParens(p, token);
       return { kind: "Bad", span: p.spanFrom(start) };
   }
+}
+
+const PER = /\(\s*[1-9]\d{0,5}\s*,\s*per\s*=/y;
+
+function parseLimit(p: ParserState, start: number): Step {
+  const open = p.skip(p.pos, false);
+  if (!p.matches(PER, open)) {
+    return { kind: "Limit", n: parseCountArgs(p, countForm("limit")), span: p.spanFrom(start) };
+  }
+  enter(p, "(");
+  const token = p.peek("value");
+  const raw = token.type === "run" ? token.raw : "1";
+  p.take(token);
+  const n = { kind: "NumberValue", raw, span: p.span(token.start, token.end) } as const;
+  p.takeIf(",");
+  p.take(p.peek("name"));
+  p.takeIf("=");
+  const example = ".limit(2, per=‹p›)";
+  const per = parseColumn(p, { what: "a column", example }, true);
+  leave(p, "(", example);
+  return { kind: "Limit", n, per, span: p.spanFrom(start) };
 }
 
 function countForm(name: string): CountForm {

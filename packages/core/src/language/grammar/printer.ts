@@ -121,7 +121,9 @@ function printStep(step: Step): string {
     case "Call":
       return `.${step.name.text}${printArgs(step.args)}`;
     case "Limit":
-      return `.limit(${printValue(step.n)})`;
+      return step.per === undefined
+        ? `.limit(${printValue(step.n)})`
+        : `.limit(${printValue(step.n)}, per=${printColumn(step.per)})`;
     case "PageSize":
       return `.page_size(${printValue(step.n)})`;
     case "Singleton":

@@ -83,8 +83,10 @@ function operation(lowering: ValueLowering, rows: ComputedRows): ComputeOp {
       return { project: rows.paths };
     case "singleton":
       return { singleton: true };
-    case "distinct":
-      return { distinct: rows.paths.map((path) => planColumn(lowering, path)) };
+    case "distinct": {
+      const distinct = rows.paths.map((path) => planColumn(lowering, path));
+      return rows.keep === 1 ? { distinct } : { distinct, keep: rows.keep };
+    }
     case "aggregate":
       return { aggregate: rows.aggs.map((agg) => planAgg(lowering, agg)) };
     case "group_by":

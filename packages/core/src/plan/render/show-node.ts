@@ -103,7 +103,12 @@ function operationText(op: ComputeOp, style: ValueStyle): string {
   }
   if ("limit" in op) return `limit ${op.limit}`;
   if ("singleton" in op) return "singleton";
-  if ("distinct" in op) return `distinct ${columnsText(op.distinct, style)}`.trimEnd();
+  if ("distinct" in op) {
+    const columns = columnsText(op.distinct, style);
+    return op.keep === undefined
+      ? `distinct ${columns}`.trimEnd()
+      : `limit ${op.keep} per ${columns}`;
+  }
   if ("project" in op) return `project ${pathsText(op.project)}`;
   if ("aggregate" in op)
     return `aggregate ${op.aggregate.map((agg) => aggText(agg, style)).join(", ")}`;
