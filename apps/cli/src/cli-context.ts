@@ -1,6 +1,7 @@
+import type { Environment } from "@plasm/host";
 import type { ExitCode, StopSignal } from "./cli-error.ts";
 
-export type Environment = Readonly<Record<string, string | undefined>>;
+export type { Environment } from "@plasm/host";
 
 /** A terminal that remarks are read on. */
 export interface Screen {

@@ -14,8 +14,8 @@ import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve-command.ts";
 import { StoppedError } from "./follow/stopping.ts";
-import { ProblemError } from "./server/problem-error.ts";
-import { VERSION } from "./version.ts";
+import { ServerProblemError } from "./server/problem-error.ts";
+import { CLI_VERSION } from "./version.ts";
 
 const HELP = `
 Three steps, with a server running (plasm serve --catalogs DIR):
@@ -42,7 +42,7 @@ function leadToHelp(command: Command, path: string): void {
 function program(cli: CliContext): Command {
   const command = new Command("plasm")
     .description("Small programs against APIs, for agents.")
-    .version(VERSION)
+    .version(CLI_VERSION)
     .addHelpText("after", HELP)
     .configureHelp({ optionDescription })
     .configureOutput({ writeOut: cli.out, writeErr: cli.remark })
@@ -84,7 +84,7 @@ function failure(thrown: unknown, cli: CliContext): ExitCode {
     return thrown.exitCode;
   }
   if (thrown instanceof CliError) {
-    cli.remark(thrown instanceof ProblemError ? thrown.message : `plasm: ${thrown.message}`);
+    cli.remark(thrown instanceof ServerProblemError ? thrown.message : `plasm: ${thrown.message}`);
     return thrown.exitCode;
   }
   cli.remark(defectText(thrown, cli.env));

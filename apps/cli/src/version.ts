@@ -1,4 +1,4 @@
 import manifest from "../package.json" with { type: "json" };
 
 /** The version of this package, as releases set it. */
-export const VERSION: string = manifest.version;
+export const CLI_VERSION: string = manifest.version;

@@ -4,7 +4,7 @@ import { type Caller, type Engine, LOCAL, type Problem } from "@plasm/agent-core
 import {
   type Authenticator,
   fail,
-  type Identity,
+  type ProvenIdentity,
   nextTurn,
   noAuthentication,
   NOBODY,
@@ -40,7 +40,7 @@ import { health, openapi } from "./routes/about.ts";
 import type { Guesses } from "./server/guesses.ts";
 
 /** What answers at /mcp. */
-export interface McpHandler {
+export interface MountedMcp {
   readonly fetch: (request: Request) => Promise<Response>;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export interface HttpAppOptions {
   /** who decides on plans that wait; without them nobody does (OPS-36) */
   readonly operators?: Operators | undefined;
   /** answers at /mcp */
-  readonly mcp: McpHandler;
+  readonly mcp: MountedMcp;
   /** who changes policies; without them nobody does (SURF-16) */
   readonly administrators?: Administrators | undefined;
   /** who calls, where nobody has to prove it */
@@ -99,10 +99,10 @@ interface Serving {
 }
 
 /** Who sends a request whose route does not ask. */
-const UNASKED: Identity = Object.freeze({ caller: NOBODY, method: "none", role: "agent" });
+const UNASKED: ProvenIdentity = Object.freeze({ caller: NOBODY, method: "none", role: "agent" });
 
 /** An operator as a caller that only reads (SURF-29); null for the credential of anybody else. */
-async function overseer({ keys }: Operators, request: Request): Promise<Identity | null> {
+async function overseer({ keys }: Operators, request: Request): Promise<ProvenIdentity | null> {
   const credential = credentialOf(request);
   const record = credential === null ? null : await keys.recordOf(credential);
   if (record?.role !== "operator") return null;
@@ -115,7 +115,7 @@ async function identityFor(
   { access = "agent" }: Route,
   { auth, operators }: Serving,
   request: Request,
-): Promise<Identity> {
+): Promise<ProvenIdentity> {
   const { headers } = request;
   switch (access) {
     case "public":
@@ -133,7 +133,7 @@ async function identityFor(
 async function answer(
   route: Route,
   serving: Serving,
-  identity: Identity,
+  identity: ProvenIdentity,
   c: Context,
   note: CallNote,
 ) {
@@ -164,7 +164,7 @@ const turnAway = (log: CallLog | undefined, problem: Problem, asked: string): Pr
 function addRoute(app: Hono, route: Route, serving: Serving): void {
   const { engine, log } = serving;
   app.on(route.method, route.path, async (c) => {
-    let identity: Identity;
+    let identity: ProvenIdentity;
     try {
       identity = await identityFor(route, serving, c.req.raw);
     } catch (thrown) {

@@ -1,4 +1,4 @@
-export { createHttpApp, type HttpAppOptions, type McpHandler } from "./create-http-app.ts";
+export { createHttpApp, type HttpAppOptions, type MountedMcp } from "./create-http-app.ts";
 export type { Administrators } from "./routes/route.ts";
 export type { Operators } from "./routes/route.ts";
 export type { AttemptRate, GuessLimits } from "./server/guesses.ts";

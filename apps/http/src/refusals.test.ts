@@ -1,4 +1,4 @@
-import { createAuthenticator, fail, type Keys } from "@plasm/agent-core/internal";
+import { createAuthenticator, fail, type KeyRing } from "@plasm/agent-core/internal";
 import type { CallRecord } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
@@ -11,7 +11,7 @@ import { engineWith } from "./testing/engine-with.ts";
 const SECRET = "s3cr3t-0f-s0mebody";
 
 /** Keys are known by the name of their role. */
-const keys: Pick<Keys, "recordOf"> = {
+const keys: Pick<KeyRing, "recordOf"> = {
   recordOf: async (key: string) => {
     if (key !== "agent" && key !== "operator") return null;
     return { id: "1", hash: "", tenant: "acme", subject: "ann", role: key, createdAt: 0 };

@@ -18,7 +18,7 @@ import {
 } from "@modelcontextprotocol/server";
 import {
   type CallLog,
-  type CallName,
+  type LoggedCall,
   type CallNote,
   logCall,
   VERSION,
@@ -70,7 +70,7 @@ async function read({ engine, caller }: ServerContext, uri: string, note: CallNo
 }
 
 /** What a read is named in the log, where it is what a tool or a route does, too (SURF-28). */
-function readName(uri: string): CallName | null {
+function readName(uri: string): LoggedCall | null {
   if (uri === REGISTRY_URI) return "list_registry";
   return parseResourceUri(uri)?.kind === "graft" ? "grafted_context_fetch" : null;
 }

@@ -7,7 +7,7 @@ import {
   setAsideOperationsIn,
   keysIn,
   type Approvals,
-  type Keys,
+  type KeyRing,
 } from "@plasm/agent-core/internal";
 import type { JsonObject, Policy } from "@plasm/core";
 import { createHttpApp } from "@plasm/http";
@@ -27,7 +27,7 @@ import {
 
 /** Both surfaces on one engine, whose policy and clock the test sets, and whose API counts requests. */
 export interface GateWorld {
-  readonly keys: Keys;
+  readonly keys: KeyRing;
   readonly approvals: Approvals;
   /** requests to the API since the last look */
   sent(): readonly string[];

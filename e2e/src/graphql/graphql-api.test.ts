@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "@plasm/agent-core";
-import { type CatalogTexts, catalogFromGraphql } from "@plasm/importers";
+import { type CatalogFromDocument, catalogFromGraphql } from "@plasm/importers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
 import { openEngine } from "../engine/open-engine.ts";
@@ -12,7 +12,7 @@ import { startYard, type Yard, YARD_SCHEMA } from "./yard-server.ts";
 let root: string;
 let yard: Yard;
 let engine: Engine;
-let made: CatalogTexts;
+let made: CatalogFromDocument;
 
 /** The catalog that the yard's schema gives, as it is, and a session on it. */
 beforeAll(async () => {

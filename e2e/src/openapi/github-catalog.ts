@@ -1,12 +1,12 @@
 import { openCatalog } from "@plasm/core";
-import { type CatalogTexts, catalogFromOpenApi } from "@plasm/importers";
+import { type CatalogFromDocument, catalogFromOpenApi } from "@plasm/importers";
 import { officialDocument, type OfficialDocument } from "../servers/github-document/index.ts";
 
 /** GitHub's own document, as it publishes it but for what `officialDocument` corrects. */
 export const wholeDocument = (): OfficialDocument => officialDocument().document;
 
 /** What a catalog of GitHub's document, or of a part of it, comes to. */
-export interface GithubCatalog extends CatalogTexts {
+export interface GithubCatalog extends CatalogFromDocument {
   readonly entities: readonly string[];
   /** what opening it has to say, as publishing does */
   readonly diagnostics: readonly string[];

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Engine } from "@plasm/agent-core";
-import { catalogFromOpenApi, type CatalogTexts, parseOpenApi } from "@plasm/importers";
+import { catalogFromOpenApi, type CatalogFromDocument, parseOpenApi } from "@plasm/importers";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
@@ -11,7 +11,7 @@ import { openEngine } from "../engine/open-engine.ts";
 let root: string;
 let apis: SampleApis;
 let engine: Engine;
-let made: CatalogTexts;
+let made: CatalogFromDocument;
 let taught: string;
 
 /** The catalog that quay's own document gives, as it is, and a session on it. */

@@ -1,4 +1,4 @@
-import { jsonText, readArtifact, readResource } from "./artifacts/resources.ts";
+import { resourceJson, readArtifact, readResource } from "./artifacts/resources.ts";
 import { REGISTRY_URI } from "./artifacts/uris.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
@@ -53,7 +53,7 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
       describeSymbols(await viewUnrenewed(parts, caller, address)),
     runs: (caller, address, page) => listRuns(parts, caller, address, page),
     artifact: async (caller, address, name) =>
-      jsonText(await readArtifact(parts, caller, address, name)),
+      resourceJson(await readArtifact(parts, caller, address, name)),
     fetchGraft: (caller, request) => grafts.fetch(caller, request),
     attachGrafts: (caller, address, set) => grafts.attach(caller, address, set),
     grafts: (caller, address) => grafts.index(caller, address),
@@ -70,7 +70,7 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
       if (uri !== REGISTRY_URI) {
         return grafts.resource(caller, uri) ?? readResource(parts, caller, uri);
       }
-      return { uri, mimeType: "application/json", text: jsonText(await list(caller)) };
+      return { uri, mimeType: "application/json", text: resourceJson(await list(caller)) };
     },
     traces: (caller) => listTraces(parts, caller),
     trace: (caller, id) => readTrace(parts, caller, id),

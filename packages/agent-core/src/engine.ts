@@ -7,7 +7,7 @@ import type {
   LiveOutcome,
   PlanOutcome,
 } from "./outcome.ts";
-import type { RegistryEntry, RegistryRow } from "./registry/listing.ts";
+import type { RegistryEntryView, RegistryRow } from "./registry/listing.ts";
 import type { SessionDescription, SessionStatus, SymbolTable } from "./session/describe.ts";
 import type { TraceList } from "./trace/read-trace.ts";
 import type { ArtifactName } from "./artifacts/resources.ts";
@@ -51,7 +51,7 @@ export interface Engine {
   /** the catalogs the caller may use (RUN-183) */
   registry(caller: Caller): Promise<readonly RegistryRow[]>;
   /** one of them with its entities and capabilities */
-  registryEntry(caller: Caller, entryId: string): Promise<RegistryEntry>;
+  registryEntry(caller: Caller, entryId: string): Promise<RegistryEntryView>;
   /** `{prompt_hash, session, prompt, entry_id, entities, domain_revision}`; renews nothing (SESS-11) */
   describe(caller: Caller, address: SessionAddress): Promise<SessionDescription>;
   /** `{alive, expires_at}` of a session, live or not; renews nothing */

@@ -93,8 +93,8 @@ export type {
 export type {
   OperationRecord,
   OperationState,
-  Outcome,
-  Step,
+  OperationEnding,
+  OperationStep,
   TaskRecord,
 } from "./records/operations.ts";
 export type {

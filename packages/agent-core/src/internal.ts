@@ -12,14 +12,14 @@ export {
   AUTH_MODES,
   type AuthMode,
   type Authenticator,
-  type Identity,
+  type ProvenIdentity,
   createAuthenticator,
   noAuthentication,
 } from "./identity/authenticator.ts";
 export { NOBODY, principalOf } from "./identity/caller.ts";
 export {
   type KeyOwner,
-  type Keys,
+  type KeyRing,
   type Operator,
   adminOf,
   keysIn,
@@ -43,12 +43,7 @@ export {
   type Withdrawn,
   catalogAdmin,
 } from "./registry/catalog-admin.ts";
-export {
-  type CatalogTexts,
-  type HasCredential,
-  type LiveRegistry,
-  liveRegistry,
-} from "./registry/live-registry.ts";
+export { type HasCredential, type LiveRegistry, liveRegistry } from "./registry/live-registry.ts";
 export { type PolicyAdmin, policyAdmin, storedPolicies } from "./registry/policies.ts";
 export { keepWithin } from "./retention/keep-within.ts";
 export { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";

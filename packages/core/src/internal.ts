@@ -14,7 +14,7 @@ export {
 export { ExactSum } from "./base/exact-sum.ts";
 export { indexLines, snippet, spanAt } from "./base/source.ts";
 export type { TextRange } from "./base/span.ts";
-export { compareCodePoints, editDistance, visible, visibleLines } from "./base/text.ts";
+export { clip, compareCodePoints, editDistance, visible, visibleLines } from "./base/text.ts";
 export { loadCatalog } from "./catalog/load-catalog.ts";
 export { changeSaidBy, nounsOf } from "./catalog/rules/changing-reads.ts";
 export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
@@ -59,10 +59,11 @@ export type {
   Preprocess,
   RequestDescription,
   ResponseShape,
-  Template,
+  RequestTemplate,
 } from "./mapping/template.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { templateExpressions } from "./mapping/visit-expression.ts";
+export { bestGet, mayHold, provides } from "./model/choose-get.ts";
 export { coerceInput, wireInput } from "./model/coerce-input.ts";
 export type { Slot } from "./model/input.ts";
 export {
@@ -124,7 +125,7 @@ export type {
   GetNode,
   JoinNode,
   ListNode,
-  Pred,
+  PlanPred,
   RelationNode,
 } from "./plan/ir.ts";
 export {
@@ -174,8 +175,9 @@ export { instantOf } from "./values/dates.ts";
 export { relativeDateValue } from "./values/relative-date.ts";
 export {
   type GroupKey,
-  type SortKey,
+  type OrderKey,
   compareSortKeys,
+  isObject,
   groupKey,
   keyText,
   sortKey,

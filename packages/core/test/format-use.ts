@@ -1,7 +1,7 @@
 import type { CatalogDiagnostic } from "../src/catalog/reporter.ts";
 import { type KeyPath, keyPathText } from "../src/catalog/key-path.ts";
 import { type CatalogSource, loadCatalog } from "../src/catalog/load-catalog.ts";
-import type { MapNode, TextNode, YamlNode } from "../src/catalog/yaml/node.ts";
+import type { YamlMap, TextNode, YamlNode } from "../src/catalog/yaml/node.ts";
 import { parseYaml } from "../src/catalog/yaml/parse-yaml.ts";
 
 /** A key or value that no format knows: what is said of it tells what could stand in its place. */
@@ -15,7 +15,7 @@ interface Place {
   readonly source: CatalogSource;
   readonly part: Part;
   readonly path: KeyPath;
-  readonly node: MapNode;
+  readonly node: YamlMap;
   readonly allowed: string;
 }
 
@@ -43,7 +43,7 @@ function withEdits(source: CatalogSource, part: Part, edits: readonly Edit[]): C
 }
 
 /** Every map below a node with the keys that lead to it, aliases followed. */
-function maps(node: YamlNode, path: KeyPath): readonly { path: KeyPath; node: MapNode }[] {
+function maps(node: YamlNode, path: KeyPath): readonly { path: KeyPath; node: YamlMap }[] {
   if (node.kind === "list") return node.items.flatMap((item, at) => maps(item, [...path, at]));
   if (node.kind !== "map") return [];
   const inner = [...node.entries.values()].flatMap(({ key, value }) => maps(value, [...path, key]));
@@ -51,7 +51,7 @@ function maps(node: YamlNode, path: KeyPath): readonly { path: KeyPath; node: Ma
 }
 
 /** Puts the probe in front of a map's entries, in the map's own style. */
-function probeKey(text: string, { at, entries }: MapNode): Edit {
+function probeKey(text: string, { at, entries }: YamlMap): Edit {
   const flow = text[at.start] === "{";
   const start = flow ? at.start + 1 : at.start;
   const line = text.lastIndexOf("\n", start - 1) + 1;

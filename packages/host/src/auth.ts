@@ -8,7 +8,7 @@ import {
   usersSecrets,
   type Authenticator,
   type AuthMode,
-  type Keys,
+  type KeyRing,
   type TokenIssuer,
 } from "@plasm/agent-core/internal";
 import { choiceIn, HostStartError, settingIn, type Environment } from "./environment.ts";
@@ -41,7 +41,7 @@ export function authModeFrom(env: Environment, given: string | undefined): AuthM
 /** Returns the judge of credentials of a host, for MCP and HTTP alike (SURF-23). Throws HostStartError. */
 export async function hostAuthenticator(
   settings: AuthSettings,
-  keys: Keys,
+  keys: KeyRing,
 ): Promise<Authenticator> {
   await refuseWithoutVerifier(settings, keys);
   const { mode, issuers, local } = settings;
@@ -56,7 +56,10 @@ export async function hostAuthenticator(
 }
 
 /** Where authentication is required, somebody must be able to pass it (SURF-23). Throws HostStartError. */
-async function refuseWithoutVerifier({ mode, issuers }: AuthSettings, keys: Keys): Promise<void> {
+async function refuseWithoutVerifier(
+  { mode, issuers }: AuthSettings,
+  keys: KeyRing,
+): Promise<void> {
   if (mode !== "required" || issuers.length > 0) return;
   if ((await keys.list()).some(({ role }) => role === "agent")) return;
   throw new HostStartError(

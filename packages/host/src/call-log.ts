@@ -7,11 +7,11 @@ import { destination, type DestinationStream, type Logger, pino } from "pino";
 import { choiceIn, type Environment } from "./environment.ts";
 
 /** The name of a SURF-28 record; `refused` is a call that was turned away before it had another name. */
-export type CallName = ToolName | "list_registry" | "refused";
+export type LoggedCall = ToolName | "list_registry" | "refused";
 
 /** What is known of a call while it runs; its handler fills this in. */
 export interface CallNote {
-  name: CallName | null;
+  name: LoggedCall | null;
   ref: string | null;
   outcome: string;
   /** method and route of what was refused */
@@ -21,7 +21,7 @@ export interface CallNote {
 
 /** One record per call, on every surface alike (SURF-28). */
 export interface CallRecord {
-  readonly name: CallName;
+  readonly name: LoggedCall;
   /** the caller's tenant scope; null where it is not known who calls */
   readonly tenant: string | null;
   /** the slot that the call named its session by, else `#` and 12 hex digits of a hash of what named it */
@@ -53,7 +53,7 @@ const shownRef = (ref: string | null): string | null =>
 export async function logCall<T>(
   log: CallLog | undefined,
   caller: Pick<Caller, "scope"> | null,
-  name: CallName | null,
+  name: LoggedCall | null,
   work: (note: CallNote) => Promise<T>,
 ): Promise<T> {
   const note: CallNote = { name, ref: null, outcome: "ok", text: "" };

@@ -1,6 +1,6 @@
 export { namesType, negotiate } from "./accept.ts";
 export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./call-log.ts";
-export type { CallLog, CallName, CallNote, CallRecord } from "./call-log.ts";
+export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";
 export { connectionsIn, onConnection, type Connections } from "./connections.ts";
 export type { Reloaded } from "./directory-catalogs.ts";

@@ -3,13 +3,13 @@ import {
   catalogAdmin,
   liveRegistry,
   type CatalogAdmin,
-  type CatalogTexts,
   type HasCredential,
   type LiveRegistry,
 } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
   effectiveBackends,
+  type CatalogTexts,
   importedRefusal,
   type LoadOptions,
   openCatalogTexts,

@@ -10,7 +10,7 @@ import {
   type Approvals,
   type Authenticator,
   type CatalogAdmin,
-  type Keys,
+  type KeyRing,
   type PolicyAdmin,
 } from "@plasm/agent-core/internal";
 import type { Policies } from "@plasm/core";
@@ -46,13 +46,13 @@ export interface Host {
   readonly structured: boolean;
   /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
   readonly operators: {
-    readonly keys: Keys;
+    readonly keys: KeyRing;
     readonly approvals: Approvals;
     readonly setAside: SetAsideOperations;
   };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
   readonly administrators: {
-    readonly keys: Keys;
+    readonly keys: KeyRing;
     readonly policies: PolicyAdmin;
     readonly catalogs: CatalogAdmin;
   };

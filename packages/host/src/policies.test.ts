@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
-import type { KeyOwner, Keys } from "@plasm/agent-core/internal";
+import type { KeyOwner, KeyRing } from "@plasm/agent-core/internal";
 import { openCatalog, type Catalog, type Policies } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
@@ -34,7 +34,7 @@ async function read(text: string): Promise<{ readonly file: string; readonly sai
   }
 }
 
-const keysOf = (owners: readonly KeyOwner[]): Keys => ({
+const keysOf = (owners: readonly KeyOwner[]): KeyRing => ({
   list: async () => owners.map((owner) => ({ ...owner, id: "1", hash: "", createdAt: 0 })),
   add: () => Promise.reject(new Error("no key is made")),
   rotate: async () => null,

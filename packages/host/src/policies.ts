@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { LOCAL, type PolicyProvider } from "@plasm/agent-core";
-import { tenantForm, type Keys } from "@plasm/agent-core/internal";
+import { tenantForm, type KeyRing } from "@plasm/agent-core/internal";
 import { policyFor, readPolicies, type Catalog, type Policies, type Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults } from "@plasm/core/internal";
 import { HostStartError } from "./environment.ts";
@@ -71,7 +71,7 @@ export async function readPolicyFile(
  * Refuses policies that name an operator for a tenant that has none: its plans would wait for nobody
  * (OPS-36). Throws HostStartError.
  */
-export async function refuseWithoutOperator(policies: Policies, keys: Keys): Promise<void> {
+export async function refuseWithoutOperator(policies: Policies, keys: KeyRing): Promise<void> {
   const tenants = new Set([...Object.keys(policies.tenants), LOCAL.scope]);
   const asking = [...tenants].filter((tenant) => namesOperator(policyFor(policies, tenant)));
   if (asking.length === 0) return;

@@ -1,7 +1,7 @@
 import { chmod, lstat, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { LOCAL, type OperationQueue, type Store } from "@plasm/agent-core";
-import { keysIn, type Keys } from "@plasm/agent-core/internal";
+import { keysIn, type KeyRing } from "@plasm/agent-core/internal";
 import {
   openPostgresQueue,
   openPostgresStore,
@@ -65,7 +65,7 @@ async function explained<T>(url: string, open: () => Promise<T>): Promise<T> {
 
 /** The keys of a deployment, open for changes. */
 export interface OpenedKeys {
-  readonly keys: Keys;
+  readonly keys: KeyRing;
   /** where they are, in words without a secret */
   readonly place: string;
   close(): Promise<void>;

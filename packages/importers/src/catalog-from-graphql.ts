@@ -1,4 +1,4 @@
-import type { CatalogTexts, FromOpenApiOptions } from "./catalog-from-open-api.ts";
+import type { CatalogFromDocument, FromOpenApiOptions } from "./catalog-from-open-api.ts";
 
 /** What a line of a schema begins with that no YAML does. */
 const SCHEMA_LINE =
@@ -30,7 +30,7 @@ export async function introspectionQuery(): Promise<string> {
 export async function catalogFromGraphql(
   text: string,
   options: FromOpenApiOptions,
-): Promise<CatalogTexts> {
+): Promise<CatalogFromDocument> {
   // Loaded on demand: the library is large, and documents of OpenAPI need nothing of it.
   const { graphqlCatalog } = await import("./graphql/graphql-catalog.ts");
   return graphqlCatalog(text, options);

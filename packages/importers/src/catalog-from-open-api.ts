@@ -11,8 +11,8 @@ import { readDocument } from "./document/read-document.ts";
 import { readOperations } from "./document/read-operations.ts";
 import {
   compareText,
-  isObject,
-  type JsonObject,
+  isDocumentObject,
+  type DocumentObject,
   listOf,
   memberOf,
   sortedEntries,
@@ -37,7 +37,7 @@ export interface FromOpenApiOptions {
 }
 
 /** The two files of a catalog, and what of the document is not in them. */
-export interface CatalogTexts {
+export interface CatalogFromDocument {
   readonly domain: string;
   readonly mappings: string;
   /** what was left out and why, one line each */
@@ -52,7 +52,7 @@ const MOST_OPERATIONS = 5_000;
 
 const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
 
-function infoOf(root: JsonObject, form: string) {
+function infoOf(root: DocumentObject, form: string) {
   const info = memberOf(root, "info");
   const line = (key: string): string =>
     (textOf(memberOf(info, key)) ?? "")
@@ -82,7 +82,7 @@ const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
 export async function catalogFromOpenApi(
   document: unknown,
   { entryId, only = [], server, validate = true }: FromOpenApiOptions,
-): Promise<CatalogTexts> {
+): Promise<CatalogFromDocument> {
   demandEntryId(entryId);
   const { root, faults, left: unsaid } = readDocument(document, validate);
   const read = readOperations(root, only);
@@ -156,13 +156,13 @@ export function demandServer(server: string): string {
   );
 }
 
-const tooMany = (root: JsonObject, total: number): OpenApiError =>
+const tooMany = (root: DocumentObject, total: number): OpenApiError =>
   new OpenApiError(
     `The document has ${total} operations; a catalog is made of at most ${MOST_OPERATIONS}. Name some of them, by the beginning of their path or by a tag (--only).${beginnings(root)}`,
   );
 
 function nothingFound(
-  root: JsonObject,
+  root: DocumentObject,
   total: number,
   only: readonly string[],
   left: readonly string[],
@@ -183,12 +183,12 @@ function listed(words: Iterable<string>): string {
 }
 
 /** What operations of a document may be named by: the beginnings of its paths, and its tags. Empty if it has no paths. */
-function beginnings(root: JsonObject): string {
+function beginnings(root: DocumentObject): string {
   const paths = memberOf(root, "paths");
-  if (!isObject(paths)) return "";
+  if (!isDocumentObject(paths)) return "";
   const firsts = Object.keys(paths).map((path) => path.split("/").slice(0, 2).join("/"));
   const tags = Object.values(paths)
-    .filter(isObject)
+    .filter(isDocumentObject)
     .flatMap((item) => Object.values(item))
     .flatMap((operation) => listOf(memberOf(operation, "tags")))
     .filter((tag) => typeof tag === "string");

@@ -1,7 +1,7 @@
 export { catalogFromGraphql, introspectionQuery, isGraphql } from "./catalog-from-graphql.ts";
 export {
   catalogFromOpenApi,
-  type CatalogTexts,
+  type CatalogFromDocument,
   type FromOpenApiOptions,
 } from "./catalog-from-open-api.ts";
 export { OpenApiError } from "./open-api-error.ts";

@@ -1,12 +1,12 @@
 /** An object of a document: a map of JSON. */
-export type JsonObject = Readonly<Record<string, unknown>>;
+export type DocumentObject = Readonly<Record<string, unknown>>;
 
-export const isObject = (value: unknown): value is JsonObject =>
+export const isDocumentObject = (value: unknown): value is DocumentObject =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** An object's own member; a document may say `constructor` where a schema has no such member. */
 export const memberOf = (value: unknown, name: string): unknown =>
-  isObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+  isDocumentObject(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 
 export const textOf = (value: unknown): string | undefined =>
   typeof value === "string" ? value : undefined;
@@ -17,4 +17,4 @@ export const compareText = (a: string, b: string): number => (a < b ? -1 : a > b
 
 /** Members in the order of their names, whatever order the document has. */
 export const sortedEntries = (value: unknown): readonly (readonly [string, unknown])[] =>
-  isObject(value) ? Object.entries(value).toSorted(([a], [b]) => compareText(a, b)) : [];
+  isDocumentObject(value) ? Object.entries(value).toSorted(([a], [b]) => compareText(a, b)) : [];

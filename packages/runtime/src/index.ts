@@ -32,7 +32,7 @@ export type {
 export { type EffectName, whatToLookAt } from "./effects/effect-log.ts";
 export { continueCursor } from "./run/continue-cursor.ts";
 export { type DecodedList, decodeList } from "./run/decode-list.ts";
-export { openOverlay, type OverlayOutcome, type OverlaySource } from "./run/read-overlay.ts";
+export { openOverlay, type OverlayOutcome, type OverlayOrigin } from "./run/read-overlay.ts";
 export type { JudgedPrecondition } from "./run/effects/preconditions.ts";
 export { type ExplainedChange, type ExplainedEffect } from "./run/effects/explain-effect.ts";
 export { explainPlan, type ExplainOutcome, type ExplainRequest } from "./run/explain-plan.ts";
@@ -78,7 +78,7 @@ export type {
   RequestShape,
   RunSource,
   SecretProvider,
-  Token,
+  AccessToken,
   TokenCache,
   Transport,
   TransportFailure,
@@ -87,7 +87,7 @@ export type {
   TransportResponse,
 } from "./ports.ts";
 export {
-  type Compiled,
+  type CompiledCatalog,
   type CompiledCache,
   type CompiledFrom,
   compiledCache,
@@ -127,7 +127,7 @@ export type {
   TransportReader,
   TransportReaders,
 } from "./transport-reader.ts";
-export { type Failure, failure, RunFailure } from "./base/run-failure.ts";
+export { type FailureDetail, failure, RunFailure } from "./base/run-failure.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
 export {
   openRecording,

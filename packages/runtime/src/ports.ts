@@ -205,7 +205,7 @@ export interface CredentialScope {
 }
 
 /** A token with what is known of it; `expiresAt` in milliseconds, null if it does not end. */
-export interface Token {
+export interface AccessToken {
   readonly access: string;
   readonly refresh: string | null;
   readonly expiresAt: number | null;
@@ -219,13 +219,13 @@ export interface Token {
  */
 export interface TokenCache {
   /** the token held under a key, if there is one */
-  held(key: string): Token | null;
+  held(key: string): AccessToken | null;
   /** The outcome of a renewal that is under way, else of this one; rejects as that does. */
   renew(
     key: string,
-    held: Token | null,
-    renew: (held: Token | null) => Promise<Token>,
-  ): Promise<Token>;
+    held: AccessToken | null,
+    renew: (held: AccessToken | null) => Promise<AccessToken>,
+  ): Promise<AccessToken>;
 }
 
 /** What a registered function sees besides its arguments (RUN-105). */

@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import type { Template } from "@plasm/core/internal";
+import type { RequestTemplate } from "@plasm/core/internal";
 import type { RunDiagnosticCode } from "./base/diagnostic.ts";
 import type { FailedRequest } from "./base/run-failure.ts";
 
@@ -7,7 +7,7 @@ import type { FailedRequest } from "./base/run-failure.ts";
 type OwnTransport = "http" | "graphql" | "view";
 
 /** A mapping of another transport: a registered reader serves its reads. */
-export type ForeignTemplate = Exclude<Template, { readonly transport: OwnTransport }>;
+export type ForeignTemplate = Exclude<RequestTemplate, { readonly transport: OwnTransport }>;
 
 /** The answer to one request of a reader. */
 export interface TransportAnswer {

@@ -4,7 +4,7 @@ import { OPERATOR } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
 import { clientWithKey, jsonAnswer } from "../server/server-client.ts";
-import { hasTexts } from "../workspace/json-file.ts";
+import { hasTextMembers } from "../workspace/json-file.ts";
 
 /** What is read of a plan that was put before operators. */
 interface Asked {
@@ -32,7 +32,7 @@ const TEXTS = [
   "program",
 ] as const;
 
-const isAsked = (value: unknown): value is Asked => hasTexts(value, TEXTS);
+const isAsked = (value: unknown): value is Asked => hasTextMembers(value, TEXTS);
 
 /** A page of them; servers of before send all at once. */
 interface Page {

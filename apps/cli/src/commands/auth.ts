@@ -5,7 +5,7 @@ import {
   changer,
   checkKeyName,
   credentialsOf,
-  entryIdOf,
+  catalogIdOf,
   isOfCatalog,
   nameOfKey,
   ownerOf,
@@ -60,7 +60,7 @@ interface RemoveOptions extends OwnerOptions {
 }
 
 async function remove(cli: CliContext, name: string, options: RemoveOptions): Promise<void> {
-  const entryId = entryIdOf(name);
+  const entryId = catalogIdOf(name);
   const asked = ownerOf(name, "secret", options);
   const stored = await credentialsOf(cli, options.data);
   const removed = await withFiles(stored, async () => {
@@ -122,17 +122,17 @@ async function readSecret(cli: CliContext, name: string): Promise<string> {
 
 async function checkSecret(secret: string, name: string): Promise<void> {
   const { credentialFault } = await import("@plasm/runtime");
-  const fault = credentialFault(secret, entryIdOf(name));
+  const fault = credentialFault(secret, catalogIdOf(name));
   if (fault !== null) throw usageError(`What was given for ${name} is ${fault}.`);
 }
 
 async function set(cli: CliContext, name: string, options: SetOptions): Promise<void> {
   const { clientId, key } = options;
-  if (clientId !== undefined && entryIdOf(name) === null) {
+  if (clientId !== undefined && catalogIdOf(name) === null) {
     throw usageError("--client-id goes with the id of a catalog, not with a hosted key.");
   }
   if (key !== undefined) {
-    if (clientId !== undefined || entryIdOf(name) === null)
+    if (clientId !== undefined || catalogIdOf(name) === null)
       throw usageError("--key goes with the id of a catalog, and without --client-id.");
     checkKeyName(key);
   }

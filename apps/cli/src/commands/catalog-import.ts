@@ -2,9 +2,9 @@ import type { Command } from "commander";
 import { ADMINISTRATOR } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
-import { addSourceOptions, type CatalogSource } from "../sources/source-options.ts";
+import { addSourceOptions, type ServedSource } from "../sources/source-options.ts";
 import { clientWithKey, jsonAnswer } from "../server/server-client.ts";
-import { hasTexts, isObject } from "../workspace/json-file.ts";
+import { hasTextMembers, isJsonObject } from "../workspace/json-file.ts";
 
 interface Warning {
   readonly code: string;
@@ -22,12 +22,14 @@ interface Imported {
 }
 
 const isWarning = (value: unknown): value is Warning =>
-  hasTexts(value, ["code", "file", "message"]);
+  hasTextMembers(value, ["code", "file", "message"]);
 
 function isImported(value: unknown): value is Imported {
-  const warnings = isObject(value) ? value["warnings"] : null;
+  const warnings = isJsonObject(value) ? value["warnings"] : null;
   return (
-    hasTexts(value, ["entry_id", "digest"]) && Array.isArray(warnings) && warnings.every(isWarning)
+    hasTextMembers(value, ["entry_id", "digest"]) &&
+    Array.isArray(warnings) &&
+    warnings.every(isWarning)
   );
 }
 
@@ -40,7 +42,7 @@ async function textsIn(cli: CliContext, given: string) {
 }
 
 /** The catalog that one document is, made for this one import. Throws CliError. */
-async function textsOfDocument(cli: CliContext, source: CatalogSource) {
+async function textsOfDocument(cli: CliContext, source: ServedSource) {
   if (source.kind === "mcp")
     throw usageError(
       "--mcp is for plasm serve: a server that is running has no command for the tools of an imported catalog.",
@@ -54,7 +56,7 @@ async function textsOfDocument(cli: CliContext, source: CatalogSource) {
   return makeCatalog(from, read, { ...how, overlay: { name: overlay, text } });
 }
 
-function textsOf(cli: CliContext, given: string | undefined, sources: readonly CatalogSource[]) {
+function textsOf(cli: CliContext, given: string | undefined, sources: readonly ServedSource[]) {
   const [source, second] = sources;
   if (source === undefined && given !== undefined) return textsIn(cli, given);
   if (source !== undefined && second === undefined && given === undefined)
@@ -65,7 +67,7 @@ function textsOf(cli: CliContext, given: string | undefined, sources: readonly C
 async function importCatalog(
   cli: CliContext,
   given: string | undefined,
-  sources: readonly CatalogSource[],
+  sources: readonly ServedSource[],
 ): Promise<void> {
   const { entryId, domain, mappings } = await textsOf(cli, given, sources);
   const client = await clientWithKey(cli, ADMINISTRATOR);
@@ -108,10 +110,10 @@ interface Withdrawn {
 }
 
 function isWithdrawn(value: unknown): value is Withdrawn {
-  const remains = isObject(value) ? value["on_offer"] : undefined;
+  const remains = isJsonObject(value) ? value["on_offer"] : undefined;
   return (
-    hasTexts(value, ["entry_id", "digest", "sessions"]) &&
-    (remains === null || hasTexts(remains, ["digest"]))
+    hasTextMembers(value, ["entry_id", "digest", "sessions"]) &&
+    (remains === null || hasTextMembers(remains, ["digest"]))
   );
 }
 

@@ -12,7 +12,7 @@ import {
 import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/tools-of.ts";
-import { VERSION } from "../version.ts";
+import { CLI_VERSION } from "../version.ts";
 import { appended } from "./options.ts";
 
 interface InitOptions {
@@ -139,7 +139,7 @@ async function initCatalog(cli: CliContext, given: string, options: InitOptions)
   }
   const beside = (file: string) => relative(place.path, resolve(cli.cwd, file));
   const kept = overlayAt(how, beside);
-  const record = recordFor(source, digest, made, kept, VERSION);
+  const record = recordFor(source, digest, made, kept, CLI_VERSION);
   await writeNew(place.domain, made.domain);
   await writeNew(place.mappings, made.mappings);
   await writeNew(place.record, recordText(record));

@@ -16,7 +16,7 @@ import type { ImportedFiles } from "../sources/catalog-editing.ts";
 import type { KeptPlace } from "../sources/merge-catalog.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/tools-of.ts";
-import { VERSION } from "../version.ts";
+import { CLI_VERSION } from "../version.ts";
 import { appended } from "./options.ts";
 
 interface RefreshOptions {
@@ -179,7 +179,7 @@ async function refresh(cli: CliContext, given: string, options: RefreshOptions):
     // Where nothing changed, the files keep every byte.
     const written = isSame ? files : merged.files;
     const kept = overlayAt(how, (name) => relative(directory, resolve(cli.cwd, name)));
-    await writeImport(directory, written, recordFor(source, digest, made, kept, VERSION)).catch(
+    await writeImport(directory, written, recordFor(source, digest, made, kept, CLI_VERSION)).catch(
       (thrown: unknown) => {
         throw failedError(`${given} cannot be written.`, thrown);
       },

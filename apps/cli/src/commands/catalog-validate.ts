@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { EXIT, usageError } from "../cli-error.ts";
-import { addSourceOptions, type CatalogSource } from "../sources/source-options.ts";
+import { addSourceOptions, type ServedSource } from "../sources/source-options.ts";
 
 interface ValidateOptions {
   readonly strict: boolean;
@@ -10,7 +10,7 @@ interface ValidateOptions {
 }
 
 /** The catalogs of documents and MCP servers, as the server would keep them. Throws CliError. */
-async function sourcePlaces(cli: CliContext, sources: readonly CatalogSource[]) {
+async function sourcePlaces(cli: CliContext, sources: readonly ServedSource[]) {
   if (sources.length === 0) return [];
   const { serveSources } = await import("../sources/served-sources.ts");
   const { defaultDataDirectory } = await import("./options.ts");
@@ -24,7 +24,7 @@ async function sourcePlaces(cli: CliContext, sources: readonly CatalogSource[]) 
 async function validate(
   cli: CliContext,
   directories: readonly string[],
-  sources: readonly CatalogSource[],
+  sources: readonly ServedSource[],
   { strict, json }: ValidateOptions,
 ): Promise<void> {
   if (directories.length === 0 && sources.length === 0)

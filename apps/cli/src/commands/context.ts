@@ -1,18 +1,18 @@
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
-import { type NamedSeed, readSeeds } from "./read-input.ts";
+import { type NamedSeed, readSeedArguments } from "./read-input.ts";
 import {
   openedSession,
   type ServerClient,
   type SessionPair,
-  sessionPath,
+  sessionRoute,
 } from "../server/server-client.ts";
 import {
   type LastSearch,
   openWorkspace,
   readSearch,
-  readSession,
+  readCurrentSession,
   writeSession,
 } from "../workspace/workspace.ts";
 import type { CurrentSession } from "../workspace/profile.ts";
@@ -82,7 +82,7 @@ async function replayed(
   const known = current?.intent === asked.intent ? current : null;
   const pair = known ?? openedSession(client, await open(client, asked, "json"));
   const body = { seeds: asked.seeds, replay: true, ...switches(asked) };
-  const { text } = await client.post(`${sessionPath(pair)}/context`, body, "text/plain");
+  const { text } = await client.post(`${sessionRoute(pair)}/context`, body, "text/plain");
   return { pair, text };
 }
 
@@ -92,11 +92,17 @@ async function context(
   options: ContextOptions,
 ): Promise<void> {
   const { directory, client } = await openWorkspace(cli);
-  const current = await readSession(directory, client.url);
+  const current = await readCurrentSession(directory, client.url);
   const search = await readSearch(directory, client.url);
   const intent = intentOf(options, current, search);
   const { names: inNames, readOnly, detail } = options;
-  const asked = { intent, seeds: readSeeds(names, search), names: inNames, readOnly, detail };
+  const asked = {
+    intent,
+    seeds: readSeedArguments(names, search),
+    names: inNames,
+    readOnly,
+    detail,
+  };
   const { pair, text } = await (options.replay
     ? replayed(client, asked, current)
     : opened(client, asked));

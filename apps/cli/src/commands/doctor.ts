@@ -2,7 +2,7 @@ import { stat } from "node:fs/promises";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT } from "../cli-error.ts";
-import { openWorkspace, readSession, type Workspace } from "../workspace/workspace.ts";
+import { openWorkspace, readCurrentSession, type Workspace } from "../workspace/workspace.ts";
 import {
   type CurrentSession,
   DEFAULT_SERVER,
@@ -10,13 +10,13 @@ import {
   profilePath,
   readProfile,
 } from "../workspace/profile.ts";
-import { jsonAnswer, type ServerClient, sessionPath } from "../server/server-client.ts";
-import { hasTexts } from "../workspace/json-file.ts";
+import { jsonAnswer, type ServerClient, sessionRoute } from "../server/server-client.ts";
+import { hasTextMembers } from "../workspace/json-file.ts";
 
 async function serverFindings({ directory, client }: Workspace): Promise<readonly Finding[]> {
   try {
     const found = await lookAtServer(client);
-    return [...found, await lookAtSession(client, await readSession(directory, client.url))];
+    return [...found, await lookAtSession(client, await readCurrentSession(directory, client.url))];
   } catch (thrown) {
     if (!(thrown instanceof CliError)) throw thrown;
     return [wrong(thrown.message)];
@@ -72,7 +72,7 @@ interface NotLoaded {
 }
 
 const isRegistry = (value: unknown): value is readonly CatalogRow[] =>
-  Array.isArray(value) && value.every((row: unknown) => hasTexts(row, ["entry_id"]));
+  Array.isArray(value) && value.every((row: unknown) => hasTextMembers(row, ["entry_id"]));
 
 /** How full the server's store is, in bytes; servers of before say nothing of it. */
 interface Held {
@@ -92,7 +92,7 @@ const isHealth = (value: unknown): value is Health => {
   const { store } = (value ?? {}) as { readonly store?: Partial<Held> };
   const { used, limit, spilled = 0 } = store ?? { used: 0, limit: 0 };
   const told = [used, limit, spilled].every((figure) => typeof figure === "number");
-  return hasTexts(value, ["status"]) && told;
+  return hasTextMembers(value, ["status"]) && told;
 };
 
 const MB = 1024 * 1024;
@@ -117,7 +117,7 @@ const withoutCredential = ({ entry_id: id, credentials_needed: needed }: Catalog
 const lostFindings = ({ entry_id: id, not_loaded: lost }: CatalogRow): readonly Finding[] =>
   Array.isArray(lost)
     ? lost
-        .filter((one: unknown) => hasTexts(one, ["part", "why"]))
+        .filter((one: unknown) => hasTextMembers(one, ["part", "why"]))
         .map(({ part, why }: NotLoaded) => wrong(`${id}: ${part} is not loaded: ${why}`))
     : [];
 
@@ -159,7 +159,7 @@ async function lookAtSession(
   if (session === null) return note("no session: plasm context opens one");
   const named = `session ${JSON.stringify(session.intent)}`;
   try {
-    await client.get(sessionPath(session), "application/json");
+    await client.get(sessionRoute(session), "application/json");
     return ok(named);
   } catch (thrown) {
     if (!(thrown instanceof CliError)) throw thrown;

@@ -4,7 +4,7 @@ import { OPERATOR } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
 import { clientWithKey, jsonAnswer } from "../server/server-client.ts";
-import { hasTexts } from "../workspace/json-file.ts";
+import { hasTextMembers } from "../workspace/json-file.ts";
 
 /** What is read of an operation that was set aside. */
 interface SetAside {
@@ -29,7 +29,7 @@ const TEXTS = [
   "program",
 ] as const;
 
-const isSetAside = (value: unknown): value is SetAside => hasTexts(value, TEXTS);
+const isSetAside = (value: unknown): value is SetAside => hasTextMembers(value, TEXTS);
 
 const isList = (value: unknown): value is { readonly operations: readonly SetAside[] } => {
   const { operations } = (value ?? {}) as { readonly operations?: unknown };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { LastSearch } from "../workspace/workspace.ts";
-import { readSeeds } from "./read-input.ts";
+import { readSeedArguments } from "./read-input.ts";
 
 const search: LastSearch = {
   server: "http://127.0.0.1:3000",
@@ -29,7 +29,7 @@ describe("seeds on a command line (SURF-21)", () => {
       ["Crane", "boat", "yard boats"],
       [{ entity: "Crane" }, { entity: "boat" }, { entity: "yard boats" }],
     ],
-  ])("%j", (names, seeds) => expect(readSeeds(names, search)).toEqual(seeds));
+  ])("%j", (names, seeds) => expect(readSeedArguments(names, search)).toEqual(seeds));
 
   it.each([
     ["Person", "Write quay:Person or yard:Person."],
@@ -37,10 +37,12 @@ describe("seeds on a command line (SURF-21)", () => {
     ["quay:", "quay: is not API:ENTITY"],
     ["", " is not API:ENTITY"],
     [" ", " is not API:ENTITY"],
-  ])("%j is refused", (name, said) => expect(() => readSeeds([name], search)).toThrow(said));
+  ])("%j is refused", (name, said) =>
+    expect(() => readSeedArguments([name], search)).toThrow(said),
+  );
 
   it("without a search the server finds whose all of them are", () =>
-    expect(readSeeds(["Boat", "quay:Log"], null)).toEqual([
+    expect(readSeedArguments(["Boat", "quay:Log"], null)).toEqual([
       { entity: "Boat" },
       { api: "quay", entity: "Log" },
     ]));

@@ -68,7 +68,7 @@ function searched(entity: string, search: LastSearch | null): NamedSeed {
  * The seeds a command line names: `API:ENTITY`, or `ENTITY` alone, by which the one is meant that the last
  * search found, else the one that any catalog has (SURF-21). Throws CliError.
  */
-export function readSeeds(
+export function readSeedArguments(
   names: readonly string[],
   search: LastSearch | null,
 ): readonly NamedSeed[] {

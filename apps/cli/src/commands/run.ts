@@ -9,9 +9,9 @@ import {
   type Accept,
   type ServerAnswer,
   type ServerClient,
-  sessionPath,
+  sessionRoute,
 } from "../server/server-client.ts";
-import { openWorkspace, readSession } from "../workspace/workspace.ts";
+import { openWorkspace, readCurrentSession } from "../workspace/workspace.ts";
 import { giveOutput, openOutput } from "../workspace/outputs.ts";
 
 const FORMATS = { text: "text/plain", json: "application/json", ndjson: "application/x-ndjson" };
@@ -112,7 +112,7 @@ async function giveText(
 
 async function run(cli: CliContext, options: RunOptions): Promise<void> {
   const { directory, client } = await openWorkspace(cli);
-  const current = await readSession(directory, client.url);
+  const current = await readCurrentSession(directory, client.url);
   if (current === null) {
     throw usageError(
       `There is no session on ${client.url} yet. Open one: plasm context -i INTENT API:ENTITY...`,
@@ -121,7 +121,7 @@ async function run(cli: CliContext, options: RunOptions): Promise<void> {
   const { format, mode, maxRows } = options;
   const program = await readProgram(cli, options, mode === "run" && options.commit !== undefined);
   const accept = FORMATS[format] as Accept;
-  const asked = { client, session: sessionPath(current), accept };
+  const asked = { client, session: sessionRoute(current), accept };
   const first = await answered(cli, asked, program, options);
   const name = `${mode}.${ENDINGS[format]}`;
   if (format === "text" || mode === "plan") return giveText(cli, directory, name, first);

@@ -2,7 +2,7 @@ import { visible } from "@plasm/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { jsonAnswer, type ServerClient } from "../server/server-client.ts";
-import { hasTexts } from "../workspace/json-file.ts";
+import { hasTextMembers } from "../workspace/json-file.ts";
 import { openWorkspace, writeSearch } from "../workspace/workspace.ts";
 import { giveOutput } from "../workspace/outputs.ts";
 import { appended } from "./options.ts";
@@ -28,12 +28,12 @@ const isFound = (value: unknown): value is Found => {
   return (
     typeof omitted === "number" &&
     Array.isArray(options) &&
-    options.every((option: unknown) => hasTexts(option, ["api", "entity", "description"]))
+    options.every((option: unknown) => hasTextMembers(option, ["api", "entity", "description"]))
   );
 };
 
 const isRegistry = (value: unknown): value is readonly { readonly entry_id: string }[] =>
-  Array.isArray(value) && value.every((row: unknown) => hasTexts(row, ["entry_id"]));
+  Array.isArray(value) && value.every((row: unknown) => hasTextMembers(row, ["entry_id"]));
 
 async function noMatch(client: ServerClient): Promise<string> {
   const rows = jsonAnswer(client, await client.get("/v1/registry", "application/json"), isRegistry);

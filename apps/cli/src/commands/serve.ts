@@ -19,7 +19,7 @@ import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { builtInPlugins } from "../plugins.ts";
 import type { ServedSources } from "../sources/served-sources.ts";
-import { type CatalogSource, sourceWords } from "../sources/source-options.ts";
+import { type ServedSource, sourceWords } from "../sources/source-options.ts";
 import { defaultDataDirectory } from "./options.ts";
 import { backendSettings, howToOffer, startMessage } from "../serve/start-message.ts";
 
@@ -30,7 +30,7 @@ export interface ServeOptions {
   readonly data?: string;
   readonly catalogs: readonly string[];
   /** documents of APIs and MCP servers, which are catalogs, too */
-  readonly sources: readonly CatalogSource[];
+  readonly sources: readonly ServedSource[];
   readonly envFile?: string;
   readonly policy?: string;
   readonly auth?: string;

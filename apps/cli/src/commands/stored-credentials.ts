@@ -55,7 +55,7 @@ const HOSTED = "plasm:outbound:";
 const ENTRY_ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 
 /** The id of the catalog that a name stands for, or null for a hosted key. Throws CliError. */
-export function entryIdOf(name: string): string | null {
+export function catalogIdOf(name: string): string | null {
   if (name.startsWith(HOSTED) && name.length > HOSTED.length) return null;
   if (ENTRY_ID.test(name)) return name;
   throw usageError(`${JSON.stringify(name)} is neither the id of a catalog nor a key ${HOSTED}…`);
@@ -81,7 +81,7 @@ export function ownerOf(
   part: SecretPart,
   { tenant, principal }: OwnerOptions,
 ): CredentialOwner {
-  const entryId = entryIdOf(name);
+  const entryId = catalogIdOf(name);
   if (principal !== undefined && tenant === undefined) {
     throw usageError("--principal names a user of a tenant: give --tenant, too.");
   }

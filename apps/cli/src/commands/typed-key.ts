@@ -4,23 +4,29 @@ import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
 
 /** A key that is never kept: where it is set, and whose it is. */
-export interface KeySource {
+export interface TypedKeySource {
   readonly setting: string;
   /** such as `an operator` */
   readonly whose: string;
 }
 
 /** Decides on plans that wait (OPS-36). */
-export const OPERATOR: KeySource = { setting: "PLASM_OPERATOR_KEY", whose: "an operator" };
+export const OPERATOR: TypedKeySource = { setting: "PLASM_OPERATOR_KEY", whose: "an operator" };
 
 /** Imports catalogs (SURF-16). */
-export const ADMINISTRATOR: KeySource = { setting: "PLASM_ADMIN_KEY", whose: "an administrator" };
+export const ADMINISTRATOR: TypedKeySource = {
+  setting: "PLASM_ADMIN_KEY",
+  whose: "an administrator",
+};
 
 /**
  * A key from the environment, or typed unseen. It is never kept, and the key of the workspace is never sent
  * in its place (OPS-36). Throws CliError.
  */
-export async function typedKey(cli: CliContext, { setting, whose }: KeySource): Promise<string> {
+export async function typedKey(
+  cli: CliContext,
+  { setting, whose }: TypedKeySource,
+): Promise<string> {
   const set = cli.env[setting]?.trim() ?? "";
   if (set !== "") return set;
   if (!cli.attended) {

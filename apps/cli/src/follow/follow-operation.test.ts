@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { EXIT, failedError } from "../cli-error.ts";
-import { ProblemError } from "../server/problem-error.ts";
+import { ServerProblemError } from "../server/problem-error.ts";
 import type { ServerClient } from "../server/server-client.ts";
 import { followOperation, readEvents, type ReceivedEvent } from "./follow-operation.ts";
 
 const broken = () => failedError("The connection broke");
-const problem = (status: number) => new ProblemError("the text", EXIT.failed, status);
+const problem = (status: number) => new ServerProblemError("the text", EXIT.failed, status);
 
 /** What one connection brings: its texts and how it ends, or why there is none. */
 type Connection = readonly (string | Error)[] | Error | null;
@@ -112,7 +112,7 @@ describe("following an operation (OPS-22)", () => {
   it.each([404, 401, 409])("a problem of status %i is final", async (status) => {
     const { client, asked } = serverOf([problem(status)]);
     const { thrown } = await followed(client);
-    expect([thrown, asked.length]).toEqual([expect.any(ProblemError), 1]);
+    expect([thrown, asked.length]).toEqual([expect.any(ServerProblemError), 1]);
   });
 
   it("a server that has been gone for a minute is: the error of the connection", async () => {

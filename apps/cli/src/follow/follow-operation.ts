@@ -1,7 +1,7 @@
 import type { CliError } from "../cli-error.ts";
-import { ProblemError } from "../server/problem-error.ts";
+import { ServerProblemError } from "../server/problem-error.ts";
 import { jsonAnswer, type ServerClient } from "../server/server-client.ts";
-import { hasTexts, isObject } from "../workspace/json-file.ts";
+import { hasTextMembers, isJsonObject } from "../workspace/json-file.ts";
 
 /** An event of an operation as its wire line (OPS-18). */
 export interface OperationEvent {
@@ -13,7 +13,7 @@ export interface OperationEvent {
 }
 
 /** What following needs of the world. */
-export interface Following {
+export interface FollowOptions {
   readonly client: ServerClient;
   /** path of the operation, as its acceptance gave it */
   readonly path: string;
@@ -35,14 +35,14 @@ const MOST_LOST = 20;
 
 /** Whether the same call may be answered later: the connection broke, or the server is not itself. */
 const isPassing = (thrown: unknown): thrown is CliError =>
-  !(thrown instanceof ProblemError) || thrown.status >= 500;
+  !(thrown instanceof ServerProblemError) || thrown.status >= 500;
 
 const isWhole = (text: string | null): text is string => text !== null && /^\d{1,15}$/.test(text);
 
 /** The next of a stream, or an error when nothing at all has come for too long. */
 async function nextOf<T>(
   iterator: AsyncIterator<T>,
-  { pause, signal }: Following,
+  { pause, signal }: FollowOptions,
 ): Promise<IteratorResult<T>> {
   const over = new AbortController();
   const silent = pause(SILENCE_MS, AbortSignal.any([signal, over.signal])).then(() => "silent");
@@ -59,7 +59,7 @@ async function nextOf<T>(
 
 /** One connection's events; null where no stream is to be had. */
 async function* streamed(
-  following: Following,
+  following: FollowOptions,
   after: number | null,
 ): AsyncGenerator<OperationEvent | null> {
   const { client, path } = following;
@@ -87,13 +87,13 @@ interface View {
 }
 
 const isView = (value: unknown): value is View =>
-  hasTexts(value, ["line"]) && isObject((value as unknown as Partial<View>).op);
+  hasTextMembers(value, ["line"]) && isJsonObject((value as unknown as Partial<View>).op);
 
 const ENDS: readonly unknown[] = ["!", "x", "?"];
 
 /** The same by asking again and again: complete without any stream (OPS-23). */
 async function* polled(
-  { client, path, pause, signal }: Following,
+  { client, path, pause, signal }: FollowOptions,
   after: number | null,
 ): AsyncGenerator<OperationEvent> {
   let last = after;
@@ -121,7 +121,7 @@ async function* polled(
  * when it breaks, and by polling where there is none. Ends without an end when the signal aborts. Throws
  * CliError when the server refuses, or has been gone for a minute; the operation goes on all the same.
  */
-export async function* followOperation(following: Following): AsyncGenerator<OperationEvent> {
+export async function* followOperation(following: FollowOptions): AsyncGenerator<OperationEvent> {
   const { signal, pause } = following;
   let last: number | null = null;
   let fruitless = 0;

@@ -2,7 +2,7 @@ import { setTimeout } from "node:timers/promises";
 import { visible } from "@plasm/core/internal";
 import type { CliContext, Screen } from "../cli-context.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
-import { ProblemError } from "../server/problem-error.ts";
+import { ServerProblemError } from "../server/problem-error.ts";
 import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
 import { followOperation } from "./follow-operation.ts";
 import { goesOn, StoppedError, untilStopped, watchStops } from "./stopping.ts";
@@ -75,7 +75,7 @@ export async function followRun(cli: CliContext, run: AcceptedRun): Promise<Serv
   try {
     left = await Promise.race([shown, stops.left]);
   } catch (thrown) {
-    if (thrown instanceof ProblemError || !(thrown instanceof CliError)) throw thrown;
+    if (thrown instanceof ServerProblemError || !(thrown instanceof CliError)) throw thrown;
     throw new CliError(`${thrown.message}\n${goesOn(run.handle)}`, thrown.exitCode);
   } finally {
     gone.abort();
@@ -88,7 +88,7 @@ export async function followRun(cli: CliContext, run: AcceptedRun): Promise<Serv
     return await endOf(cli, run);
   } catch (thrown) {
     const code = stops.cancelled();
-    if (code === null || !(thrown instanceof ProblemError)) throw thrown;
+    if (code === null || !(thrown instanceof ServerProblemError)) throw thrown;
     throw new StoppedError(thrown.message, code);
   }
 }

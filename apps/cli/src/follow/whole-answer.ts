@@ -3,8 +3,8 @@ import { visible } from "@plasm/core/internal";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT, failedError } from "../cli-error.ts";
 import type { ServerAnswer } from "../server/server-client.ts";
-import { isObject } from "../workspace/json-file.ts";
-import type { Output } from "../workspace/outputs.ts";
+import { isJsonObject } from "../workspace/json-file.ts";
+import type { OutputWriter } from "../workspace/outputs.ts";
 import { StoppedError } from "./stopping.ts";
 
 /** An answer as data, its further pages read by handle, and where it goes. */
@@ -17,7 +17,7 @@ export interface WholeAnswer {
   readonly maxRows: number | null;
   /** Answers the program `page(…)` in the same format. */
   page(program: string): Promise<ServerAnswer>;
-  readonly output: Output;
+  readonly output: OutputWriter;
 }
 
 interface Meta {
@@ -35,7 +35,7 @@ interface Part {
 }
 
 /** Whether an answer is of an operation that has not ended (OPS-13). */
-const isRunning = ({ op }: Meta): boolean => isObject(op) && !ENDS.includes(op["~"]);
+const isRunning = ({ op }: Meta): boolean => isJsonObject(op) && !ENDS.includes(op["~"]);
 
 /** A result that has more rows. */
 interface Left {
@@ -52,14 +52,14 @@ const ENDS: readonly unknown[] = ["!", "x", "?"];
 const BUDGETS: readonly unknown[] = BUDGET_NAMES;
 
 const objects = (value: unknown): readonly Readonly<Record<string, unknown>>[] =>
-  Array.isArray(value) ? value.filter(isObject) : [];
+  Array.isArray(value) ? value.filter(isJsonObject) : [];
 
 const textOf = (value: unknown): string => (typeof value === "string" ? value : "");
 
 function metaOf(value: unknown): Meta {
-  const meta = isObject(value) ? value["_meta"] : null;
-  const plasm = isObject(meta) ? meta["plasm"] : null;
-  return isObject(plasm) ? plasm : {};
+  const meta = isJsonObject(value) ? value["_meta"] : null;
+  const plasm = isJsonObject(meta) ? meta["plasm"] : null;
+  return isJsonObject(plasm) ? plasm : {};
 }
 
 /** JSON that a server has answered. Throws CliError for what another one sent, or something between. */
@@ -78,13 +78,13 @@ function parsed(text: string): unknown {
 function partOf(format: WholeAnswer["format"], text: string): Part {
   if (format === "json") {
     const document = parsed(text);
-    const all = isObject(document) ? objects(document["results"]) : [];
+    const all = isJsonObject(document) ? objects(document["results"]) : [];
     const rows = all.reduce((sum, { rows: own }) => sum + objects(own).length, 0);
     return {
       meta: metaOf(document),
       rows,
       lines: "",
-      document: isObject(document) ? document : null,
+      document: isJsonObject(document) ? document : null,
     };
   }
   const end = text.trimEnd();

@@ -1,7 +1,7 @@
 import { CliError, type ExitCode, exitOfProblem, failedError } from "../cli-error.ts";
 
 /** A problem that the server answered; its text is said as it is. */
-export class ProblemError extends CliError {
+export class ServerProblemError extends CliError {
   /** of HTTP */
   readonly status: number;
 
@@ -80,5 +80,5 @@ export function problemError(server: string, response: Response, answer: string)
   const step = stepOf(body);
   const said = body.detail ?? `${body.title} (${body.code})`;
   const text = [said, ...(step === null ? [] : [step])].join("\n");
-  return new ProblemError(text, exitOfProblem(body.code), response.status);
+  return new ServerProblemError(text, exitOfProblem(body.code), response.status);
 }

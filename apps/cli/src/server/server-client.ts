@@ -7,7 +7,7 @@ import {
 } from "../workspace/profile.ts";
 import { problemError } from "./problem-error.ts";
 import { CliError, failedError } from "../cli-error.ts";
-import { type KeySource, typedKey } from "../commands/typed-key.ts";
+import { type TypedKeySource, typedKey } from "../commands/typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 
 export type Accept = "application/json" | "text/plain" | "application/x-ndjson";
@@ -101,7 +101,7 @@ export function serverClient({ server, api_key: key }: Profile): ServerClient {
 export type SessionPair = Pick<CurrentSession, "prompt_hash" | "session_id">;
 
 /** The address of a session's routes (SURF-16). */
-export const sessionPath = ({ prompt_hash: hash, session_id: id }: SessionPair): string =>
+export const sessionRoute = ({ prompt_hash: hash, session_id: id }: SessionPair): string =>
   `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(id)}`;
 
 /** The session that an open led to. Throws CliError if the answer names none. */
@@ -115,7 +115,10 @@ export function openedSession({ url }: ServerClient, { headers }: ServerAnswer):
 }
 
 /** The server of the workspace, called with a key that is never kept, and no other. Throws CliError. */
-export async function clientWithKey(cli: CliContext, source: KeySource): Promise<ServerClient> {
+export async function clientWithKey(
+  cli: CliContext,
+  source: TypedKeySource,
+): Promise<ServerClient> {
   const profile = await readProfile(workspaceDirectory(cli));
   const server = profile?.server ?? DEFAULT_SERVER;
   return serverClient({ server, api_key: await typedKey(cli, source) });

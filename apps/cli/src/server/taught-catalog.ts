@@ -1,5 +1,5 @@
-import { hasTexts, isObject } from "../workspace/json-file.ts";
-import { jsonAnswer, openedSession, type ServerClient, sessionPath } from "./server-client.ts";
+import { hasTextMembers, isJsonObject } from "../workspace/json-file.ts";
+import { jsonAnswer, openedSession, type ServerClient, sessionRoute } from "./server-client.ts";
 
 /** A capability, or a relation as `Entity.relation`, that is not taught, and why (TEACH-24). */
 export interface UntaughtPart {
@@ -60,10 +60,10 @@ interface Entry {
 }
 
 const isEntry = (value: unknown): value is Entry =>
-  hasTexts(value, ["entry_id", "digest"]) &&
+  hasTextMembers(value, ["entry_id", "digest"]) &&
   typeof (value as Partial<Entry>).version === "number" &&
   Array.isArray((value as Partial<Entry>).entities) &&
-  (value as Entry).entities.every((one) => hasTexts(one, ["entity"]));
+  (value as Entry).entities.every((one) => hasTextMembers(one, ["entity"]));
 
 /** A catalog that the server offers. Throws CliError if it offers none of that id. */
 export async function listedCatalog(client: ServerClient, id: string): Promise<ListedCatalog> {
@@ -82,20 +82,21 @@ interface Wave {
 }
 
 const isWave = (value: unknown): value is Wave =>
-  isObject(value) &&
+  isJsonObject(value) &&
   typeof value["tokens"] === "number" &&
   Array.isArray(value["parts"]) &&
   Array.isArray(value["untaught"]) &&
-  value["untaught"].every((part) => hasTexts(part, ["capability", "reason"])) &&
+  value["untaught"].every((part) => hasTextMembers(part, ["capability", "reason"])) &&
   (value["cut"] === undefined ||
-    (Array.isArray(value["cut"]) && value["cut"].every((part) => hasTexts(part, ["kind", "of"]))));
+    (Array.isArray(value["cut"]) &&
+      value["cut"].every((part) => hasTextMembers(part, ["kind", "of"]))));
 
 interface Taught {
   readonly _meta: { readonly plasm: { readonly waves: readonly Wave[] } };
 }
 
 const member = (value: unknown, name: string): unknown =>
-  isObject(value) ? value[name] : undefined;
+  isJsonObject(value) ? value[name] : undefined;
 
 const isTaught = (value: unknown): value is Taught => {
   const waves = member(member(member(value, "_meta"), "plasm"), "waves");
@@ -113,7 +114,7 @@ export async function taughtCatalog(
   const intent = `catalog show ${api} ${entities.join(" ")} in ${notation} of ${digest}`;
   const body = { intent, entry_id: api, entities, notation };
   const opened = await client.post("/execute", body, "application/json");
-  const path = sessionPath(openedSession(client, opened));
+  const path = sessionRoute(openedSession(client, opened));
   // One that was shown before is taught already: all of it is asked for again.
   const again = { seeds: entities.map((entity) => ({ api, entity })), replay: true };
   const answer = await client.post(`${path}/context`, again, "application/json");

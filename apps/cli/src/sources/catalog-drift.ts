@@ -1,5 +1,5 @@
 import { parse } from "yaml";
-import { isObject } from "../workspace/json-file.ts";
+import { isJsonObject } from "../workspace/json-file.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 
 /** One thing that another document makes of a catalog. */
@@ -15,14 +15,14 @@ export interface Drift {
 
 type Tree = Readonly<Record<string, unknown>>;
 
-const tree = (value: unknown): Tree => (isObject(value) ? value : {});
+const tree = (value: unknown): Tree => (isJsonObject(value) ? value : {});
 const list = (value: unknown): readonly unknown[] => (Array.isArray(value) ? value : []);
 
 /** Equal for what says the same; the order of keys says nothing. */
 function same(a: unknown, b: unknown): boolean {
   if (Array.isArray(a) && Array.isArray(b))
     return a.length === b.length && a.every((one, at) => same(one, b[at]));
-  if (!isObject(a) || !isObject(b)) return Object.is(a, b);
+  if (!isJsonObject(a) || !isJsonObject(b)) return Object.is(a, b);
   const keys = new Set([...Object.keys(a), ...Object.keys(b)]);
   return [...keys].every((key) => same(a[key], b[key]));
 }
@@ -69,7 +69,7 @@ class View {
     if (typeof value_ref !== "string")
       return { text: JSON.stringify(input_type ?? null), options: [] };
     const { type, target, value_format, items } = value;
-    const inner = isObject(items)
+    const inner = isJsonObject(items)
       ? ` of ${"value_ref" in items ? this.type(items).text : String(items["type"])}`
       : "";
     const more = [target, value_format].filter((one) => one !== undefined).map(String);

@@ -1,13 +1,13 @@
-import type { CatalogTexts } from "@plasm/importers";
+import type { CatalogFromDocument } from "@plasm/importers";
 import { nearestName } from "@plasm/core/internal";
 import { type Document, isMap, isScalar, isSeq, parseDocument, visit, type YAMLMap } from "yaml";
 import { usageError } from "../cli-error.ts";
 
 /** The two texts of a catalog. */
-export type ImportedFiles = Pick<CatalogTexts, "domain" | "mappings">;
+export type ImportedFiles = Pick<CatalogFromDocument, "domain" | "mappings">;
 
 /** What a name that people write means in a catalog. */
-export type Place =
+export type NamedThing =
   | { readonly kind: "entity" | "capability"; readonly name: string }
   | { readonly kind: "field" | "relation"; readonly entity: string; readonly name: string }
   | { readonly kind: "parameter"; readonly capability: string; readonly name: string };
@@ -68,7 +68,7 @@ export class CatalogEditing {
   }
 
   /** What a name means; throws CliError for what the document does not make. */
-  place(key: string, name: string): Place {
+  place(key: string, name: string): NamedThing {
     const [head = "", tail, more] = name.split(".");
     if (more === undefined && tail === undefined) {
       if (this.names("entities").includes(head)) return { kind: "entity", name: head };
@@ -98,7 +98,7 @@ export class CatalogEditing {
 }
 
 /** Gives what a name means a description. */
-export function describePlace(editing: CatalogEditing, place: Place, text: string): void {
+export function describePlace(editing: CatalogEditing, place: NamedThing, text: string): void {
   const { domain } = editing;
   switch (place.kind) {
     case "entity":
@@ -146,7 +146,7 @@ function hideCapability(editing: CatalogEditing, name: string): void {
 }
 
 /** Takes out what a name means, and what needs it. Throws CliError for keys and what is required. */
-export function hidePlace(editing: CatalogEditing, place: Place): void {
+export function hidePlace(editing: CatalogEditing, place: NamedThing): void {
   const { domain } = editing;
   switch (place.kind) {
     case "capability":

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import { hasTexts, isObject, writeAtomically } from "../workspace/json-file.ts";
+import { hasTextMembers, isJsonObject, writeAtomically } from "../workspace/json-file.ts";
 import type { ImportOptions, MadeCatalog } from "./make-catalog.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 import { digestOf } from "./read-source.ts";
@@ -53,10 +53,11 @@ const isTexts = (value: unknown): value is readonly string[] =>
   Array.isArray(value) && value.every((one) => typeof one === "string");
 
 function recordOf(value: Readonly<Record<string, unknown>>): ImportRecord | null {
-  if (!hasTexts(value, ["source", "digest", "read", "plasm"]) || value["version"] !== 1)
+  if (!hasTextMembers(value, ["source", "digest", "read", "plasm"]) || value["version"] !== 1)
     return null;
   const { server, only, overlay, operations, reached, left, generated } = value;
-  if (!isTexts(only) || !isTexts(left) || !hasTexts(generated, ["domain", "mappings"])) return null;
+  if (!isTexts(only) || !isTexts(left) || !hasTextMembers(generated, ["domain", "mappings"]))
+    return null;
   if (typeof operations !== "number" || typeof reached !== "number") return null;
   const { source, digest, read, plasm } = value;
   return {
@@ -69,7 +70,7 @@ function recordOf(value: Readonly<Record<string, unknown>>): ImportRecord | null
     reached,
     left,
     ...(typeof server === "string" ? { server } : {}),
-    ...(hasTexts(overlay, ["file", "digest"])
+    ...(hasTextMembers(overlay, ["file", "digest"])
       ? { overlay: { file: overlay.file, digest: overlay.digest } }
       : {}),
     generated: { domain: unpacked(generated.domain), mappings: unpacked(generated.mappings) },
@@ -80,7 +81,7 @@ function recordOf(value: Readonly<Record<string, unknown>>): ImportRecord | null
 export async function readRecord(directory: string): Promise<ImportRecord | null> {
   try {
     const value: unknown = JSON.parse(await readFile(join(directory, RECORD), "utf8"));
-    return isObject(value) ? recordOf(value) : null;
+    return isJsonObject(value) ? recordOf(value) : null;
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
-import type { CatalogTexts } from "@plasm/importers";
-import { isObject } from "../workspace/json-file.ts";
+import type { CatalogFromDocument } from "@plasm/importers";
+import { isJsonObject } from "../workspace/json-file.ts";
 import { usageError } from "../cli-error.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 import { applyImportOverlay, type OverlayText } from "./overlay.ts";
@@ -19,7 +19,7 @@ export interface ImportOptions {
 }
 
 /** A catalog that was made of a document, and how much of it that is. */
-export interface MadeCatalog extends CatalogTexts {
+export interface MadeCatalog extends CatalogFromDocument {
   readonly entryId: string;
 }
 
@@ -51,8 +51,8 @@ const isDiscovery = (document: unknown): boolean =>
   textIn(document, "kind")?.startsWith("discovery#") === true;
 
 function titleId(document: unknown): string {
-  const info = isObject(document) ? document["info"] : null;
-  const title = isObject(info) ? info["title"] : null;
+  const info = isJsonObject(document) ? document["info"] : null;
+  const title = isJsonObject(info) ? info["title"] : null;
   const words = slug(typeof title === "string" ? title : "").split(/[.-]+/);
   return words
     .filter((word) => word !== "" && !FILLERS.test(word))
@@ -82,7 +82,7 @@ function idOf(from: string, document: unknown): string {
 }
 
 const textIn = (value: unknown, key: string): string | undefined => {
-  const found = isObject(value) ? value[key] : undefined;
+  const found = isJsonObject(value) ? value[key] : undefined;
   return typeof found === "string" ? found : undefined;
 };
 
@@ -91,7 +91,7 @@ const textIn = (value: unknown, key: string): string | undefined => {
  * Undefined where the document names its server, or was not fetched.
  */
 function serverBeside(document: unknown, url: string | null): string | undefined {
-  if (url === null || !isObject(document) || isDiscovery(document)) return undefined;
+  if (url === null || !isJsonObject(document) || isDiscovery(document)) return undefined;
   const given = ((): string | undefined => {
     if (document["swagger"] !== undefined)
       return textIn(document, "host") === undefined

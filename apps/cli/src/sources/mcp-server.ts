@@ -3,7 +3,7 @@ import { McpSource, McpSourceError, toolsCatalog } from "@plasm/transport-mcp";
 import { parseArgsStringToArgv } from "string-argv";
 import type { Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
-import { VERSION } from "../version.ts";
+import { CLI_VERSION } from "../version.ts";
 import { hostId, type MadeCatalog, slug } from "./make-catalog.ts";
 import { isAddress } from "./read-source.ts";
 import type { McpServer } from "./source-options.ts";
@@ -79,7 +79,7 @@ export function openMcpServer(
     throw usageError(
       `${JSON.stringify(id)} is no id of a catalog: small letters, digits, and _ . - after the first (CAT-016).`,
     );
-  const mcp = new McpSource({ id, reach, version: VERSION });
+  const mcp = new McpSource({ id, reach, version: CLI_VERSION });
   return {
     mcp,
     catalog: async () => {

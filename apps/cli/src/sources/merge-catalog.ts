@@ -1,5 +1,5 @@
 import { isMap, type Document } from "yaml";
-import { isObject } from "../workspace/json-file.ts";
+import { isJsonObject } from "../workspace/json-file.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 import { type Kept, mergeYaml, documentText } from "./merge-yaml.ts";
 
@@ -16,12 +16,12 @@ export interface MergedCatalog {
 
 type Tree = Readonly<Record<string, unknown>>;
 
-const tree = (value: unknown): Tree => (isObject(value) ? value : {});
+const tree = (value: unknown): Tree => (isJsonObject(value) ? value : {});
 
 /** All names of values that a tree refers to. */
 function valuesIn(value: unknown, found: Set<string> = new Set()): ReadonlySet<string> {
   if (Array.isArray(value)) for (const one of value) valuesIn(one, found);
-  else if (isObject(value)) {
+  else if (isJsonObject(value)) {
     for (const [key, one] of Object.entries(value)) {
       if (key === "value_ref" && typeof one === "string") found.add(one);
       else valuesIn(one, found);

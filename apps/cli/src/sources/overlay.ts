@@ -1,13 +1,13 @@
 import { beyondYamlLimits, readYaml } from "@plasm/core/internal";
 import { type Document, isMap } from "yaml";
 import { usageError } from "../cli-error.ts";
-import { isObject } from "../workspace/json-file.ts";
+import { isJsonObject } from "../workspace/json-file.ts";
 import {
   CatalogEditing,
   describePlace,
   hidePlace,
   type ImportedFiles,
-  type Place,
+  type NamedThing,
 } from "./catalog-editing.ts";
 import { documentText } from "./merge-yaml.ts";
 import { renamePlace } from "./rename-place.ts";
@@ -58,14 +58,14 @@ function readOverlay({ name, text }: OverlayText): Overlay {
     throw usageError(`${name}: ${what}`);
   };
   const value = yamlOf(text, wrong);
-  if (!isObject(value)) return wrong(`it is not a map. Allowed keys: ${KEYS.join(", ")}.`);
+  if (!isJsonObject(value)) return wrong(`it is not a map. Allowed keys: ${KEYS.join(", ")}.`);
   const strange = Object.keys(value).find((key) => !KEYS.includes(key));
   if (strange !== undefined)
     return wrong(`${strange} is not a key of an overlay. Allowed: ${KEYS.join(", ")}.`);
   if (value["version"] !== 1) return wrong("version has to be 1.");
   const texts = (key: string): ReadonlyMap<string, string> => {
     const found = value[key] ?? {};
-    if (!isObject(found) || !Object.values(found).every((one) => typeof one === "string"))
+    if (!isJsonObject(found) || !Object.values(found).every((one) => typeof one === "string"))
       return wrong(`${key} is a map from names to texts, as in ${key}: { ENTITY: … }.`);
     return new Map(Object.entries(found) as [string, string][]);
   };
@@ -74,7 +74,7 @@ function readOverlay({ name, text }: OverlayText): Overlay {
     return wrong("hide is a list of names, as in hide: [ENTITY.FIELD, CAPABILITY].");
   const patch = (key: string): Readonly<Record<string, unknown>> => {
     const found = value[key] ?? {};
-    return isObject(found) ? found : wrong(`${key} is a map, in the form of ${key}.yaml.`);
+    return isJsonObject(found) ? found : wrong(`${key} is a map, in the form of ${key}.yaml.`);
   };
   const rename = texts("rename");
   for (const [from, to] of rename) {
@@ -99,13 +99,14 @@ function patch(
   for (const [key, one] of Object.entries(value)) {
     const at = [...path, key];
     if (one === null) document.deleteIn(at);
-    else if (isObject(one) && isMap(document.getIn(at, true))) patch(document, at, one);
+    else if (isJsonObject(one) && isMap(document.getIn(at, true))) patch(document, at, one);
     else document.setIn(at, document.createNode(one));
   }
 }
 
 /** What is within something else goes first: its names are those of before. */
-const depth = ({ kind }: Place): number => (kind === "entity" ? 2 : kind === "capability" ? 1 : 0);
+const depth = ({ kind }: NamedThing): number =>
+  kind === "entity" ? 2 : kind === "capability" ? 1 : 0;
 
 /**
  * Applies an overlay to a catalog that a document made: corrects, describes, hides, renames, in this order, all by
@@ -117,7 +118,7 @@ export function applyImportOverlay(files: ImportedFiles, text: OverlayText): Imp
   const editing = new CatalogEditing(files, text.name);
   patch(editing.domain, [], overlay.domain);
   patch(editing.mappings, [], overlay.mappings);
-  const all = (key: string, names: Iterable<string>): readonly Place[] =>
+  const all = (key: string, names: Iterable<string>): readonly NamedThing[] =>
     [...names].map((name) => editing.place(key, name));
   const described = all("describe", overlay.describe.keys());
   const hidden = all("hide", overlay.hide);

@@ -9,7 +9,7 @@ import type {
 } from "@plasm/runtime";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
-import { VERSION } from "../version.ts";
+import { CLI_VERSION } from "../version.ts";
 import { type SourceDocument, withItsFiles } from "./document-files.ts";
 
 /** What a document may cost that somebody else's server answers. */
@@ -138,7 +138,7 @@ async function asked(
       headers: [
         ...headers,
         ["accept-encoding", "gzip, deflate, br"],
-        ["user-agent", `plasm/${VERSION}`],
+        ["user-agent", `plasm/${CLI_VERSION}`],
       ],
       body,
       // Whoever started this has written the first address; where it leads, somebody else has.

@@ -1,5 +1,5 @@
 import { isMap, isPair, isScalar, isSeq, type Pair, visit, type YAMLMap } from "yaml";
-import type { CatalogEditing, Place } from "./catalog-editing.ts";
+import type { CatalogEditing, NamedThing } from "./catalog-editing.ts";
 
 /** Renames keys of a map, in their place. */
 function renameKey(map: YAMLMap | null, from: string, to: string): void {
@@ -132,7 +132,7 @@ function renameParameter(
 }
 
 /** Renames what a name means, wherever the catalog says it. Throws CliError for a name that is there already. */
-export function renamePlace(editing: CatalogEditing, place: Place, to: string): void {
+export function renamePlace(editing: CatalogEditing, place: NamedThing, to: string): void {
   switch (place.kind) {
     case "entity":
       return renameEntity(editing, place.name, to);

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import type { McpSource } from "@plasm/transport-mcp";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT, failedError, usageError } from "../cli-error.ts";
-import { VERSION } from "../version.ts";
+import { CLI_VERSION } from "../version.ts";
 import { corrected, type MadeCatalog, makeCatalog } from "./make-catalog.ts";
 import {
   filesHash,
@@ -16,7 +16,7 @@ import {
 import type { SourceDocument } from "./document-files.ts";
 import { digestOf, isAddress, readSource, readTextFile } from "./read-source.ts";
 import type { OverlayText } from "./overlay.ts";
-import type { ApiSource, CatalogSource, McpServer } from "./source-options.ts";
+import type { ApiSource, ServedSource, McpServer } from "./source-options.ts";
 
 /** Catalogs that were made of documents, each in a directory of its own, and what there is to say of them. */
 export interface ServedSources {
@@ -30,15 +30,15 @@ export interface ServedSources {
 const sourcesDirectory = (dataDir: string): string => join(dataDir, "sources");
 
 /** A clone of the repository has one version for all that its importer ever makes. */
-const IS_RELEASE = VERSION !== "0.0.0";
+const IS_RELEASE = CLI_VERSION !== "0.0.0";
 
 /** A source with the text of its overlay. */
-type Loaded<S> = S extends CatalogSource
+type Loaded<S> = S extends ServedSource
   ? Omit<S, "overlay"> & { readonly overlay?: OverlayText }
   : never;
-type LoadedSource = Loaded<CatalogSource>;
+type LoadedSource = Loaded<ServedSource>;
 
-async function loaded({ overlay, ...source }: CatalogSource, cwd: string): Promise<LoadedSource> {
+async function loaded({ overlay, ...source }: ServedSource, cwd: string): Promise<LoadedSource> {
   if (overlay === undefined) return source;
   return { ...source, overlay: { name: overlay, text: await readTextFile(overlay, cwd) } };
 }
@@ -108,7 +108,7 @@ async function madeOf(
 ): Promise<Served> {
   const { from } = source;
   const kept = IS_RELEASE ? await keptOf(source, root, cwd) : null;
-  if (kept !== null && kept.record.digest === read.digest && kept.record.plasm === VERSION) {
+  if (kept !== null && kept.record.digest === read.digest && kept.record.plasm === CLI_VERSION) {
     const { entryId, directory, record } = kept;
     return { entryId, directory, note: noteOf(entryId, source, record) };
   }
@@ -126,7 +126,7 @@ async function keep(
 ): Promise<Served> {
   const { entryId } = made;
   const directory = join(root, entryId);
-  const record = recordFor(sourceName(source, cwd), digest, made, source, VERSION);
+  const record = recordFor(sourceName(source, cwd), digest, made, source, CLI_VERSION);
   await writeImport(directory, made, record).catch((thrown: unknown) => {
     throw failedError(`${directory} cannot be written: is --data right?`, thrown);
   });
@@ -180,7 +180,7 @@ async function served(
   return madeOf(source, read, root, cli.cwd);
 }
 
-function refuseTwice(all: readonly Served[], sources: readonly CatalogSource[]): void {
+function refuseTwice(all: readonly Served[], sources: readonly ServedSource[]): void {
   const seen = new Map<string, string>();
   all.forEach(({ entryId }, at) => {
     const { from = "" } = sources[at] ?? {};
@@ -198,7 +198,7 @@ function refuseTwice(all: readonly Served[], sources: readonly CatalogSource[]):
  * had now is served as it was last. Throws CliError; else the caller closes the MCP servers.
  */
 export async function serveSources(
-  sources: readonly CatalogSource[],
+  sources: readonly ServedSource[],
   dataDir: string,
   cli: Pick<CliContext, "cwd" | "env" | "readStdin">,
 ): Promise<ServedSources> {

@@ -29,7 +29,7 @@ export interface McpServer extends Named {
   readonly passEnv: readonly string[];
 }
 
-export type CatalogSource = ApiSource | McpServer;
+export type ServedSource = ApiSource | McpServer;
 
 function demandText(text: string, what: string): string {
   if (text.trim() !== "") return text;
@@ -41,19 +41,16 @@ function demandText(text: string, what: string): string {
  * `--pass-env` belong to the `--api` or `--mcp` before them, so that several can be named in one line. Returns the list
  * that parsing fills.
  */
-export function addSourceOptions(command: Command): readonly CatalogSource[] {
-  const sources: CatalogSource[] = [];
-  const belong = (
-    owners: string,
-    change: (before: CatalogSource) => CatalogSource | null,
-  ): void => {
+export function addSourceOptions(command: Command): readonly ServedSource[] {
+  const sources: ServedSource[] = [];
+  const belong = (owners: string, change: (before: ServedSource) => ServedSource | null): void => {
     const last = sources.at(-1);
     const changed = last === undefined ? null : change(last);
     if (changed === null)
       throw new InvalidArgumentError(`It belongs to the ${owners} before it, and there is none.`);
     sources.splice(-1, 1, changed);
   };
-  const once = (before: string | undefined, { kind, from }: CatalogSource): void => {
+  const once = (before: string | undefined, { kind, from }: ServedSource): void => {
     if (before !== undefined) throw new InvalidArgumentError(`--${kind} ${from} has one already.`);
   };
   const option = (flags: string, description: string, take: (text: string) => void): void => {
@@ -114,11 +111,7 @@ export function addSourceOptions(command: Command): readonly CatalogSource[] {
  * The words of the command line that name a source again, wherever they are written. What was piped in is named by
  * the catalog that was made of it, in `directory`.
  */
-export function sourceWords(
-  source: CatalogSource,
-  cwd: string,
-  directory = "-",
-): readonly string[] {
+export function sourceWords(source: ServedSource, cwd: string, directory = "-"): readonly string[] {
   const { kind, from, id, only, overlay } = source;
   if (from === "-") return ["--catalogs", directory];
   return [

@@ -47,11 +47,11 @@ export const writeJsonFile = (path: string, value: object): Promise<void> =>
   writeFileOf(path, `${JSON.stringify(value, null, 2)}\n`);
 
 /** Whether a value is a JSON object. */
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isJsonObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 /** Whether a value is an object whose members of these names are texts. */
-export const hasTexts = <V, N extends string>(
+export const hasTextMembers = <V, N extends string>(
   value: V,
   names: readonly N[],
 ): value is V & Readonly<Record<N, string>> =>

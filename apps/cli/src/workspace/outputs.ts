@@ -4,7 +4,7 @@ import type { CliContext } from "../cli-context.ts";
 import { type AtomicFile, openAtomically, writeFileOf } from "./json-file.ts";
 
 /** Where an answer goes piece by piece: to stdout, and into `outputs/` as the last of its kind. */
-export interface Output {
+export interface OutputWriter {
   /** Shows a piece; false once nobody reads what is shown. */
   write(text: string): Promise<boolean>;
   /** Keeps what was shown, if it can be kept. */
@@ -14,7 +14,7 @@ export interface Output {
 }
 
 /** Opens the output of a name. That it cannot be kept is a remark only, as in {@link giveOutput}. */
-export function openOutput(cli: CliContext, workspace: string, name: string): Output {
+export function openOutput(cli: CliContext, workspace: string, name: string): OutputWriter {
   let file: AtomicFile | null = null;
   let isKept = true;
   const kept = async (work: () => Promise<void>): Promise<void> => {

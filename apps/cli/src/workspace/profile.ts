@@ -1,11 +1,11 @@
 import { join, resolve } from "node:path";
 import type { CliContext } from "../cli-context.ts";
-import { hasTexts, readJsonFile } from "./json-file.ts";
+import { hasTextMembers, readJsonFile } from "./json-file.ts";
 
 export const profilePath = (workspace: string): string => join(workspace, "profile.json");
 
 const isProfile = (value: unknown): value is Profile =>
-  hasTexts(value, ["server"]) && (!("api_key" in value) || typeof value.api_key === "string");
+  hasTextMembers(value, ["server"]) && (!("api_key" in value) || typeof value.api_key === "string");
 
 /** Where this client keeps its profile, session and outputs: `.plasm/`, or `$PLASM_WORKSPACE` (SURF-22). */
 export function workspaceDirectory({ env, cwd }: Pick<CliContext, "env" | "cwd">): string {

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { CliContext } from "../cli-context.ts";
 import { serverClient, type ServerClient } from "../server/server-client.ts";
-import { hasTexts, readJsonFile, writeFileOf, writeJsonFile } from "./json-file.ts";
+import { hasTextMembers, readJsonFile, writeFileOf, writeJsonFile } from "./json-file.ts";
 import {
   type CurrentSession,
   DEFAULT_SERVER,
@@ -33,10 +33,10 @@ export async function writeProfile(workspace: string, profile: Profile): Promise
 const pathOf = (workspace: string): string => join(workspace, "session.json");
 
 const isSession = (value: unknown): value is CurrentSession =>
-  hasTexts(value, ["server", "intent", "prompt_hash", "session_id"]);
+  hasTextMembers(value, ["server", "intent", "prompt_hash", "session_id"]);
 
 /** The current session on a server; null if there is none. Throws CliError. */
-export async function readSession(
+export async function readCurrentSession(
   workspace: string,
   server: string,
 ): Promise<CurrentSession | null> {
@@ -63,10 +63,10 @@ export interface LastSearch {
 const searchPath = (workspace: string): string => join(workspace, "search.json");
 
 const isSearch = (value: unknown): value is LastSearch =>
-  hasTexts(value, ["server", "intent"]) &&
+  hasTextMembers(value, ["server", "intent"]) &&
   "options" in value &&
   Array.isArray(value.options) &&
-  value.options.every((option: unknown) => hasTexts(option, ["api", "entity"]));
+  value.options.every((option: unknown) => hasTextMembers(option, ["api", "entity"]));
 
 /** The last search on a server; null if there is none. Throws CliError. */
 export async function readSearch(workspace: string, server: string): Promise<LastSearch | null> {

@@ -1,7 +1,7 @@
 import { PROBLEMS } from "@plasm/agent-core";
 import { AUTH_MODES } from "@plasm/agent-core/internal";
 import { z } from "zod";
-import { contextMeta, effect, programMeta } from "./metas.ts";
+import { contextMetaSchema, effectSchema, programMetaSchema } from "./metas.ts";
 
 /** What answers hold, member by member. Clients ignore members that they do not know. */
 
@@ -10,7 +10,7 @@ const json = z.unknown();
 const row = z.record(z.string(), json);
 
 /** `store`: bytes that it holds, takes of its disk, and may hold, and what rows of runs take beside it, where it can tell. */
-export const health = z.object({
+export const healthSchema = z.object({
   status: z.literal("ok"),
   store: z
     .object({
@@ -22,8 +22,11 @@ export const health = z.object({
     .optional(),
   set_aside: z.int().optional().describe("operations that wait for an operator, of all tenants"),
 });
-export const authStatus = z.object({ mode: z.enum(AUTH_MODES), issuers: z.array(z.string()) });
-export const whoami = z.object({
+export const authStatusSchema = z.object({
+  mode: z.enum(AUTH_MODES),
+  issuers: z.array(z.string()),
+});
+export const whoamiSchema = z.object({
   tenant: z.string().nullable(),
   subject: z.string(),
   method: z.enum(["none", "api_key", "jwt"]).describe("how the server knows"),
@@ -47,9 +50,9 @@ const catalog = z.object({
     .describe("parts of the catalog that have faults, or need such a part"),
 });
 
-export const registry = z.array(catalog.extend({ entities: z.int() }));
+export const registrySchema = z.array(catalog.extend({ entities: z.int() }));
 
-export const registryEntry = catalog.extend({
+export const registryEntrySchema = catalog.extend({
   entities: z.array(
     z.object({
       entity: z.string(),
@@ -61,15 +64,18 @@ export const registryEntry = catalog.extend({
   ),
 });
 
-export const discovered = z.object({
+export const discoveredSchema = z.object({
   options: z.array(z.object({ api: z.string(), entity: z.string(), description: z.string() })),
   omitted: z.int().min(0),
 });
 
-export const opened = z.object({ plasm: contextMeta });
-export const extended = z.object({ text: z.string(), _meta: z.object({ plasm: contextMeta }) });
+export const openedSchema = z.object({ plasm: contextMetaSchema });
+export const extendedSchema = z.object({
+  text: z.string(),
+  _meta: z.object({ plasm: contextMetaSchema }),
+});
 
-export const session = z.object({
+export const sessionSchema = z.object({
   prompt_hash: z.string(),
   session: z.string(),
   prompt: z.string(),
@@ -80,7 +86,7 @@ export const session = z.object({
 
 const symbolsOf = <T extends z.ZodType>(what: T) => z.record(z.string(), what);
 
-export const symbols = z.object({
+export const symbolsSchema = z.object({
   notation: z.enum(["symbols", "names"]),
   domain_revision: z.int(),
   e: symbolsOf(z.object({ entry_id: z.string(), entity: z.string() })),
@@ -88,7 +94,7 @@ export const symbols = z.object({
   p: symbolsOf(z.string()),
 });
 
-export const status = z.object({ alive: z.boolean(), expires_at: time });
+export const statusSchema = z.object({ alive: z.boolean(), expires_at: time });
 
 const result = z.object({
   name: z.string(),
@@ -110,11 +116,13 @@ const operationBlock = z.object({
   c: z.string().optional(),
 });
 
-export const operation = z.object({ line: z.string(), op: operationBlock });
+export const operationSchema = z.object({ line: z.string(), op: operationBlock });
 
-const programMetaOf = z.object({ plasm: programMeta.extend({ op: operationBlock.optional() }) });
+const programMetaOf = z.object({
+  plasm: programMetaSchema.extend({ op: operationBlock.optional() }),
+});
 
-export const programAnswer = z.object({
+export const programAnswerSchema = z.object({
   results: z.array(result),
   op: operationBlock.optional(),
   text: z.string(),
@@ -122,7 +130,7 @@ export const programAnswer = z.object({
 });
 
 /** One line of an answer as NDJSON: the rows, then the meta. */
-export const programLine = z.union([
+export const programLineSchema = z.union([
   z.object({ result: z.string(), row }),
   z.object({ _meta: programMetaOf }),
 ]);
@@ -146,17 +154,17 @@ const run = z.object({
   handle: z.string().nullable(),
   started_at: time.nullable(),
   ended_at: time.nullable(),
-  effects: z.array(effect),
+  effects: z.array(effectSchema),
   snapshots: z.array(snapshotOfRun),
 });
 
-export const runs = z.object({
+export const runsSchema = z.object({
   runs: z.array(run).describe("in the order in which they began"),
   omitted: z.int().describe("older ones"),
   next: z.string().nullable().describe("the query's before of the page of older ones"),
 });
 
-export const snapshot = z.object({
+export const snapshotSchema = z.object({
   run_id: z.string(),
   n: z.int(),
   label: z.string(),
@@ -170,7 +178,10 @@ export const snapshot = z.object({
   relations: z.record(z.string(), json),
   partial: z.string().nullable(),
   stats: z.object({ requests: z.int(), rows: z.int() }),
-  effects: z.array(effect).optional().describe("all of its run, where its answer had no room"),
+  effects: z
+    .array(effectSchema)
+    .optional()
+    .describe("all of its run, where its answer had no room"),
   content_sha256: z.string(),
 });
 
@@ -184,13 +195,13 @@ const traceSummary = z.object({
   totals: z.record(z.string(), z.int()).describe("dropped events included"),
 });
 
-export const traces = z.object({ traces: z.array(traceSummary), omitted: z.int() });
+export const tracesSchema = z.object({ traces: z.array(traceSummary), omitted: z.int() });
 
-export const trace = traceSummary.extend({
+export const traceSchema = traceSummary.extend({
   events: z.array(z.looseObject({ n: z.int(), at: time, type: z.string() })),
 });
 
-export const approval = z.object({
+export const approvalSchema = z.object({
   commit_uuid: z.string(),
   state: z.string(),
   commit: z.string(),
@@ -207,7 +218,7 @@ export const approval = z.object({
   decided_at: time.nullable(),
 });
 
-export const setAsideOperation = z.object({
+export const setAsideOperationSchema = z.object({
   operation_uuid: z.string(),
   handle: z.string().optional().describe("as its caller knows it"),
   state: z.enum(["set_aside", "running"]),
@@ -224,17 +235,17 @@ export const setAsideOperation = z.object({
   program: z.string(),
 });
 
-export const setAsideOperations = z.object({ operations: z.array(setAsideOperation) });
+export const setAsideOperationsSchema = z.object({ operations: z.array(setAsideOperationSchema) });
 
 /** `next` is `after` of the next page; `callers` has who has how many waiting, of the whole tenant. */
-export const approvals = z.object({
-  approvals: z.array(approval),
+export const approvalsSchema = z.object({
+  approvals: z.array(approvalSchema),
   total: z.int(),
   next: z.string().nullable(),
   callers: z.array(z.object({ subject: z.string().nullable(), waiting: z.int() })),
 });
 
-export const imported = z.object({
+export const importedSchema = z.object({
   entry_id: z.string(),
   version: z.int(),
   digest: z.string(),
@@ -243,7 +254,7 @@ export const imported = z.object({
   warnings: z.array(row),
 });
 
-export const withdrawn = z.object({
+export const withdrawnSchema = z.object({
   entry_id: z.string(),
   version: z.int(),
   digest: z.string(),
@@ -256,14 +267,14 @@ export const withdrawn = z.object({
     .describe("what is on offer of that id now, from a directory"),
 });
 
-export const policySet = z.object({
+export const policySetSchema = z.object({
   tenant: z.string(),
   version: z.int(),
   by: z.string(),
   at: time,
 });
 
-export const graftIndex = z.object({
+export const graftIndexSchema = z.object({
   text: z.string().describe("the section with every line"),
   grafts: z.array(
     z.object({
@@ -297,7 +308,7 @@ const programError = z.object({
 });
 
 /** The error object of every route (SURF-18); `detail` alone suffices for a model. */
-export const problem = z.object({
+export const problemSchema = z.object({
   type: z.string(),
   title: z.string(),
   status: z.int(),
@@ -306,12 +317,12 @@ export const problem = z.object({
   detail: z.string(),
   errors: z.array(programError),
   nodes: json.optional(),
-  effects: z.array(effect).optional(),
+  effects: z.array(effectSchema).optional(),
   results: z.array(result).optional(),
   _meta: z.object({ plasm: z.record(z.string(), json) }).optional(),
 });
 
-export const document = z.looseObject({
+export const documentSchema = z.looseObject({
   openapi: z.literal("3.1.1"),
   info: z.looseObject({ title: z.string(), version: z.string() }),
   paths: z.record(z.string(), json),

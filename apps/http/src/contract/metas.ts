@@ -19,7 +19,7 @@ const wave = z.object({
 });
 
 /** `_meta.plasm` of an answer that opens or extends a session (SURF-7, SESS-24). */
-export const contextMeta = z.object({
+export const contextMetaSchema = z.object({
   logical_session_id: z.string().nullable(),
   logical_session_ref: z.string().nullable(),
   execute_binding: z.object({ prompt_hash: z.string(), session_id: z.string() }),
@@ -45,7 +45,7 @@ export const contextMeta = z.object({
 const told = z.object({ code: z.string(), message: z.string(), correction: z.string() });
 
 /** One effect of a run, in order (PLAN-041). */
-export const effect = z.object({
+export const effectSchema = z.object({
   seq: z.int(),
   node: z.string(),
   row: z.int().nullable(),
@@ -91,7 +91,7 @@ const page = z.object({
 });
 
 /** `_meta.plasm` of a program's answer: what a plan says (SURF-8), or what a run did (SURF-9). */
-export const programMeta = z
+export const programMetaSchema = z
   .object({
     dry_run: z.boolean(),
     plan_commit_ref: z.string(),
@@ -104,7 +104,7 @@ export const programMeta = z
     commit: z.string(),
     steps: z.array(step),
     paging: z.array(page),
-    effects: z.array(effect),
+    effects: z.array(effectSchema),
     nodes: z.array(json),
     budget: z.record(z.string(), json),
     diagnostics: z.array(json),

@@ -1,5 +1,5 @@
 import type { Engine } from "@plasm/agent-core";
-import { createAuthenticator, fail, type Keys } from "@plasm/agent-core/internal";
+import { createAuthenticator, fail, type KeyRing } from "@plasm/agent-core/internal";
 import type { JsonObject } from "@plasm/core";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "../create-http-app.ts";
@@ -17,7 +17,7 @@ const docOf = ({ method, path }: Route): OperationDoc =>
   OPERATIONS[`${method} ${path}`] as OperationDoc;
 
 /** Keys are known by the name of their role. */
-const keys: Pick<Keys, "recordOf"> = {
+const keys: Pick<KeyRing, "recordOf"> = {
   recordOf: async (key: string) => {
     if (key !== "agent" && key !== "operator" && key !== "admin") return null;
     return { id: "1", hash: "", tenant: "acme", subject: "ann", role: key, createdAt: 0 };

@@ -41,7 +41,7 @@ const AFTER = { lose: "lost", keep: "kept" } as const;
  * Withdraws what was imported of an entry id: new sessions have it no more, open ones are lost unless
  * `sessions=keep` (SESS-12). Administrators' keys only.
  */
-export const withdrawCatalog: Route = {
+export const withdrawCatalogRoute: Route = {
   method: "DELETE",
   path: "/v1/admin/catalogs/:entry_id",
   access: "own",

@@ -1,11 +1,11 @@
 import { trace, traceList, traceStream } from "./traces.ts";
 import { approvalList, approve, reject, retrySetAside, setAsideList } from "./approvals.ts";
 import { context, open, session, status, symbols } from "./session.ts";
-import { discover, registryEntry, registryList } from "./registry.ts";
+import { discoverRoute, registryEntryRoute, registryList } from "./registry.ts";
 import { graft, graftAttach, graftList } from "./grafts.ts";
 import { authStatus, health, whoami } from "./about.ts";
-import { artifact, numbered, operation, operationStream, runs } from "./runs.ts";
-import { importCatalog, putPolicy, withdrawCatalog } from "./administration.ts";
+import { artifact, numberedSnapshot, operation, operationStream, runs } from "./runs.ts";
+import { importCatalog, putPolicy, withdrawCatalogRoute } from "./administration.ts";
 import { program } from "./program.ts";
 import type { Route } from "./route.ts";
 
@@ -15,8 +15,8 @@ export const ROUTES: readonly Route[] = Object.freeze([
   authStatus,
   whoami,
   registryList,
-  registryEntry,
-  discover,
+  registryEntryRoute,
+  discoverRoute,
   open,
   session,
   context,
@@ -25,7 +25,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   status,
   runs,
   artifact,
-  numbered,
+  numberedSnapshot,
   operation,
   operationStream,
   graftList,
@@ -39,7 +39,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   reject,
   importCatalog,
   putPolicy,
-  withdrawCatalog,
+  withdrawCatalogRoute,
   setAsideList,
   retrySetAside,
 ]);

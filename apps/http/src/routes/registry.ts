@@ -16,7 +16,7 @@ export const registryList: Route = {
   handle: async (call) => answer(call, [...(await call.engine.registry(call.caller))]),
 };
 
-export const registryEntry: Route = {
+export const registryEntryRoute: Route = {
   method: "GET",
   path: "/v1/registry/:entry_id",
   name: "list_registry",
@@ -26,7 +26,7 @@ export const registryEntry: Route = {
   },
 };
 
-export const discover: Route = {
+export const discoverRoute: Route = {
   method: "POST",
   path: "/v1/discover",
   name: "discover_capabilities",

@@ -3,12 +3,12 @@ import type {
   Approvals,
   Authenticator,
   CatalogAdmin,
-  Identity,
-  Keys,
+  ProvenIdentity,
+  KeyRing,
   PolicyAdmin,
   SetAsideOperations,
 } from "@plasm/agent-core/internal";
-import type { CallName, CallNote } from "@plasm/host";
+import type { LoggedCall, CallNote } from "@plasm/host";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
@@ -16,7 +16,7 @@ export interface RouteCall {
   readonly operators: Operators;
   readonly administrators: Administrators;
   /** who sends it; nobody where the route does not ask */
-  readonly identity: Identity;
+  readonly identity: ProvenIdentity;
   readonly caller: Caller;
   readonly auth: Authenticator;
   readonly request: Request;
@@ -30,7 +30,7 @@ export interface RouteCall {
  * Who may call a route: anybody; whoever proves an identity of any kind; who the route's own handler lets;
  * agents, and operators for all of their tenant; agents (SURF-23).
  */
-export type Access = "public" | "known" | "own" | "overseen" | "agent";
+export type RouteAccess = "public" | "known" | "own" | "overseen" | "agent";
 
 /** A row of SURF-16's table. */
 export interface Route {
@@ -38,9 +38,9 @@ export interface Route {
   /** with `:name` where the specification has `{name}` */
   readonly path: string;
   /** what its calls are named in the log; none if they are not logged */
-  readonly name?: CallName;
+  readonly name?: LoggedCall;
   /** agents alone, unless it says otherwise */
-  readonly access?: Access;
+  readonly access?: RouteAccess;
   /** query parameters it takes */
   readonly query?: readonly string[];
   /** One call of agent-core; throws what that throws. */
@@ -62,7 +62,7 @@ export const sessionPath = (params: RouteCall["params"]): string =>
 
 /** What the routes for administrators work with. MCP and the engine have no part in it (SURF-16). */
 export interface Administrators {
-  readonly keys: Pick<Keys, "recordOf">;
+  readonly keys: Pick<KeyRing, "recordOf">;
   readonly policies: PolicyAdmin;
   readonly catalogs: CatalogAdmin;
 }
@@ -80,7 +80,7 @@ export const NO_ADMINISTRATORS: Administrators = Object.freeze({
 
 /** What the routes for operators work with. MCP and the engine have no part in it (OPS-36). */
 export interface Operators {
-  readonly keys: Pick<Keys, "recordOf">;
+  readonly keys: Pick<KeyRing, "recordOf">;
   readonly approvals: Approvals;
   readonly setAside: SetAsideOperations;
 }

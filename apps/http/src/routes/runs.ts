@@ -29,7 +29,7 @@ export const artifact: Route = {
 const NUMBER = /^[1-9][0-9]{0,8}$/;
 
 /** A snapshot by its number in the session. */
-export const numbered: Route = {
+export const numberedSnapshot: Route = {
   method: "GET",
   path: `${SESSION_PATH}/r/:n`,
   handle: (call) => {

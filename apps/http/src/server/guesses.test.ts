@@ -1,5 +1,5 @@
 import { describe, expect, it, test } from "vitest";
-import { GUESS_LIMITS, Guesses, senderOf, type Attempt } from "./guesses.ts";
+import { GUESS_LIMITS, Guesses, senderOf, type GuessAttempt } from "./guesses.ts";
 
 const MINUTE_MS = 60_000;
 const LIMITS = {
@@ -13,7 +13,7 @@ let now = 0;
 const guesses = (): Guesses => new Guesses(LIMITS, () => now);
 const keyOf = (id: number, n: number): string =>
   `plasm_${String(id).padStart(16, "0")}_${String(n).padStart(43, "0")}`;
-const attempt = (more: Partial<Attempt> = {}): Attempt => ({
+const attempt = (more: Partial<GuessAttempt> = {}): GuessAttempt => ({
   address: "198.51.100.7",
   credential: null,
   path: "/v1/registry",
@@ -21,13 +21,13 @@ const attempt = (more: Partial<Attempt> = {}): Attempt => ({
 });
 
 /** Sends an attempt that would be answered so: whether it got through. */
-function sent(held: Guesses, one: Attempt, status: number): boolean {
+function sent(held: Guesses, one: GuessAttempt, status: number): boolean {
   if (held.refuse(one) !== null) return false;
   held.note(one, status);
   return true;
 }
 
-const through = (held: Guesses, ones: readonly Attempt[], status: number): number =>
+const through = (held: Guesses, ones: readonly GuessAttempt[], status: number): number =>
   ones.filter((one) => sent(held, one, status)).length;
 const times = <T>(n: number, make: (at: number) => T): T[] =>
   Array.from({ length: n }, (_, at) => make(at));
@@ -86,7 +86,8 @@ describe("18.19 guessed keys", () => {
 });
 
 describe("18.19 guessed paths of sessions", () => {
-  const at = (n: number): Attempt => attempt({ path: `/execute/${"a".repeat(64)}/${n}/symbols` });
+  const at = (n: number): GuessAttempt =>
+    attempt({ path: `/execute/${"a".repeat(64)}/${n}/symbols` });
 
   it("are held where who calls proves nothing; a session that was there is not", () => {
     const held = guesses();

@@ -113,7 +113,7 @@ export function senderOf(address: string): string {
 const SESSION = /^\/execute\/[^/]+\/[^/]+/;
 
 /** What of a request is looked at. */
-export interface Attempt {
+export interface GuessAttempt {
   /** the other end of the connection; null where there is none */
   readonly address: string | null;
   readonly credential: string | null;
@@ -145,7 +145,7 @@ export class Guesses {
   }
 
   /** The problem of an attempt that has to wait; null where it may go on. */
-  refuse(attempt: Attempt): Problem | null {
+  refuse(attempt: GuessAttempt): Problem | null {
     const now = this.#now();
     const { address, credential } = attempt;
     const sender = address === null ? null : senderOf(address);
@@ -165,7 +165,7 @@ export class Guesses {
   }
 
   /** Notes what an attempt came to, by the status of its answer. */
-  note(attempt: Attempt, status: number): void {
+  note(attempt: GuessAttempt, status: number): void {
     const now = this.#now();
     const { address, credential } = attempt;
     const sender = address === null ? null : senderOf(address);
@@ -193,7 +193,7 @@ export class Guesses {
   }
 
   /** The session that a path names, for who proves nothing: to others a path gives nothing that they have not opened. */
-  #sessionOf({ credential, path }: Attempt): string | null {
+  #sessionOf({ credential, path }: GuessAttempt): string | null {
     return credential === null ? (SESSION.exec(path)?.[0] ?? null) : null;
   }
 }

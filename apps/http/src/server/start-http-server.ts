@@ -6,7 +6,7 @@ import type { Engine } from "@plasm/agent-core";
 import { type Authenticator, fail, noAuthentication, problem } from "@plasm/agent-core/internal";
 import { type CallLog, LOOPBACK_HOSTS, problemResponse } from "@plasm/host";
 import type { Hono } from "hono";
-import { createHttpApp, type McpHandler } from "../create-http-app.ts";
+import { createHttpApp, type MountedMcp } from "../create-http-app.ts";
 import type { Administrators, Operators } from "../routes/route.ts";
 import { answerMalformed, answerTooManyHeaders, countServedTime } from "./node-server.ts";
 import { Guesses, type GuessLimits } from "./guesses.ts";
@@ -55,7 +55,7 @@ export interface SharedWithMcp {
 export interface HttpServerOptions {
   readonly engine: Engine;
   /** makes what answers at /mcp */
-  readonly mcp: (shared: SharedWithMcp) => McpHandler;
+  readonly mcp: (shared: SharedWithMcp) => MountedMcp;
   /** who decides on plans that wait; without them nobody does (OPS-36) */
   readonly operators?: Operators | undefined;
   /** who changes policies; without them nobody does (SURF-16) */

@@ -1,7 +1,7 @@
 import type { EffectEntry } from "@plasm/runtime";
 import { eachEffect } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
-import { doneLines, effectText, failedEffectLines, failedLines } from "./effects.ts";
+import { doneLines, effectsText, failedEffectLines, failedLines } from "./effects.ts";
 
 /** One token a character, and room for what a test does not measure. */
 const ample = { tokens: 100_000, count: (text: string) => text.length };
@@ -39,7 +39,7 @@ describe("SURF-15 a line of an effect, with what it was done to", () => {
     [{ ...update, target: "Tree:7", result: [{ ref: "Tree:8" }] }, "done update orchard.Tree 7"],
     [{ ...update, target: "Tree:a:b" }, "done update orchard.Tree a:b"],
   ])("%j", (over, line) => {
-    expect(effectText(doneLines([entry(over)], ample))).toEqual([line]);
+    expect(effectsText(doneLines([entry(over)], ample))).toEqual([line]);
   });
 
   it("ERR-020, OPS-29 a failed run counts done, failed, in doubt and not started, then lists them", () => {
@@ -70,19 +70,19 @@ describe("SURF-11, SURF-15: effects within the tokens of an answer", () => {
 
   it("whole counts of what has no line, and where all of them are", () => {
     const lines = doneLines(all(10_000), within(400));
-    const text = effectText(lines, "plasm://session/s0/r/3");
+    const text = effectsText(lines, "plasm://session/s0/r/3");
     const told = text.slice(0, -1).flatMap(eachEffect);
     expect(told.length).toBeGreaterThan(100);
     expect(told).toEqual(told.map((_, at) => `done update orchard.Tree ${at}`));
     expect(text.at(-1)).toBe(`${10_000 - told.length} done left out · all: plasm://session/s0/r/3`);
     expect(cost(text.slice(0, -1))).toBeLessThanOrEqual(400);
     expect(lines.tokens).toBeLessThanOrEqual(400);
-    expect(effectText(lines).at(-1)).toMatch(/ · all: _meta\.plasm\.effects$/);
+    expect(effectsText(lines).at(-1)).toMatch(/ · all: _meta\.plasm\.effects$/);
   });
 
   it("what was left open is told before what is done, in the order of all", () => {
     const effects = all(2_000, (at) => (at === 1_500 ? { status: "in_doubt" } : {}));
-    const text = effectText(failedLines(effects, within(300)));
+    const text = effectsText(failedLines(effects, within(300)));
     expect(text[0]).toBe("effects: 1999 done, 1 in doubt");
     expect(text.at(-2)).toBe("in doubt n2[1500] update orchard.Tree 1500");
     expect(text.at(-1)).toMatch(/^\d+ done left out · all: /);
@@ -91,17 +91,17 @@ describe("SURF-11, SURF-15: effects within the tokens of an answer", () => {
 
   it("all of them where they fit exactly, and the count alone where not one does", () => {
     const effects = all(3);
-    const whole = effectText(doneLines(effects, ample));
+    const whole = effectsText(doneLines(effects, ample));
     expect(whole).toEqual(["done update orchard.Tree ×3 0 1 2"]);
-    expect(effectText(doneLines(effects, within(cost(whole))))).toEqual(whole);
-    expect(effectText(doneLines(effects, within(cost(whole) - 1))).at(-1)).toMatch(/left out/);
-    expect(effectText(doneLines(effects, within(5)))).toEqual([
+    expect(effectsText(doneLines(effects, within(cost(whole))))).toEqual(whole);
+    expect(effectsText(doneLines(effects, within(cost(whole) - 1))).at(-1)).toMatch(/left out/);
+    expect(effectsText(doneLines(effects, within(5)))).toEqual([
       "3 done left out · all: _meta.plasm.effects",
     ]);
   });
 
   it("an identity of a megabyte takes no more than its place", () => {
-    const [line = ""] = effectText(
+    const [line = ""] = effectsText(
       doneLines([entry({ ...update, target: `Tree:${"x".repeat(1_000_000)}` })], ample),
     );
     expect(line).toBe(`done update orchard.Tree ${"x".repeat(200)}… (+999800)`);

@@ -130,7 +130,7 @@ export const failedLines = (effects: readonly EffectEntry[], room: EffectRoom): 
 const IN_META = "_meta.plasm.effects";
 
 /** The lines as an answer has them; the last one says how many it lacks, and where all of them are. */
-export const effectText = (
+export const effectsText = (
   { head, lines, left }: EffectLines,
   all: string | null = null,
 ): readonly string[] => [
@@ -141,7 +141,7 @@ export const effectText = (
 
 /** The same of a failed run that has no answer to share its tokens with. */
 export const failedEffectLines = (effects: readonly EffectEntry[]): readonly string[] =>
-  effectText(failedLines(effects, BY_BYTES));
+  effectsText(failedLines(effects, BY_BYTES));
 
 const timeOf = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();

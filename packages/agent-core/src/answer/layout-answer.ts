@@ -1,7 +1,7 @@
 import type { EffectEntry, RunResult } from "@plasm/runtime";
 import { doneLines, type EffectLines, failedLines } from "./effects.ts";
 import type { Layout, LayoutInput } from "./layout.ts";
-import { costOf, layoutResults, RESULT_TOKENS } from "./results.ts";
+import { layoutsCost, layoutResults, RESULT_TOKENS } from "./results.ts";
 import { type CountTokens, tokenCounter } from "./tokens.ts";
 
 /** The share of an answer that lines of effects may have, though results could fill all of it. */
@@ -39,14 +39,14 @@ export function layoutAnswer(content: AnswerContent, count: CountTokens): Answer
   const others =
     said.size === 0
       ? []
-      : layoutResults([...said].map(layoutInput), Math.max(0, room - costOf(layouts)), count);
+      : layoutResults([...said].map(layoutInput), Math.max(0, room - layoutsCost(layouts)), count);
   const all = new Map([...zip(told, layouts), ...zip([...said], others)]);
   const laidOut = results.flatMap((result): readonly LaidOut[] => {
     const layout = all.get(result);
     return layout === undefined ? [] : [{ result, layout, isTold: !said.has(result) }];
   });
   if (share.left === null) return { results: laidOut, effects: share };
-  const tokens = Math.max(share.tokens, RESULT_TOKENS - costOf(layouts));
+  const tokens = Math.max(share.tokens, RESULT_TOKENS - layoutsCost(layouts));
   return { results: laidOut, effects: linesOf(effects.entries, { tokens, count }) };
 }
 

@@ -26,7 +26,7 @@ export function layoutResults(
 }
 
 /** What the results of an answer cost, their frames included. */
-export const costOf = (layouts: readonly Layout[]): number =>
+export const layoutsCost = (layouts: readonly Layout[]): number =>
   layouts.reduce((sum, { tokens }) => sum + tokens + FRAME_TOKENS, 0);
 
 export interface RenderedResult {

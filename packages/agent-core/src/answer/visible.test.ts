@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { cellText } from "./cell.ts";
-import { doneLines, effectText } from "./effects.ts";
+import { doneLines, effectsText } from "./effects.ts";
 import { visible } from "@plasm/core/internal";
 
 const ample = { tokens: 1_000, count: (text: string) => text.length };
@@ -76,5 +76,5 @@ describe("the line of an effect (SURF-15)", () => {
       { ...entry, target: "Tree:7\ndone delete orchard.Tree 8" },
       "done create orchard.Tree 7\\ndone delete orchard.Tree 8",
     ],
-  ])("%# reads %s", (one, line) => expect(effectText(doneLines([one], ample))).toEqual([line]));
+  ])("%# reads %s", (one, line) => expect(effectsText(doneLines([one], ample))).toEqual([line]));
 });

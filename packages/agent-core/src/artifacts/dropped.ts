@@ -2,7 +2,7 @@ import type { StoreOps } from "../store-port.ts";
 import type { DroppedRecord } from "../records/artifacts.ts";
 
 /** What has numbers in a session that tell whether it was there. */
-export type Numbered = "snapshot" | "cursor" | "operation";
+export type NumberedKind = "snapshot" | "cursor" | "operation";
 
 const idOf = (owner: string): string => `${owner}/dropped`;
 
@@ -11,7 +11,7 @@ export async function noteDropped(
   tx: StoreOps,
   scope: string,
   owner: string,
-  kind: Numbered,
+  kind: NumberedKind,
   n: number,
 ): Promise<void> {
   const found = await tx.get("dropped", scope, idOf(owner));
@@ -32,7 +32,7 @@ export async function whyDropped(
   store: StoreOps,
   scope: string,
   owner: string,
-  kind: Numbered,
+  kind: NumberedKind,
   n = 0,
 ): Promise<string | null> {
   const found = await store.get("dropped", scope, idOf(owner));

@@ -2,7 +2,7 @@ import { visible } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import type { Caller } from "../identity/caller.ts";
-import { promptText } from "../session/describe.ts";
+import { sessionPrompt } from "../session/describe.ts";
 import { locateOwner, viewUnrenewed } from "../session/locate.ts";
 import type { SessionAddress } from "../session/handles.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
@@ -34,7 +34,7 @@ export async function readArtifact(
 const json = (uri: string, value: unknown): ResourceAnswer => ({
   uri,
   mimeType: "application/json",
-  text: jsonText(value),
+  text: resourceJson(value),
 });
 
 /**
@@ -71,7 +71,7 @@ export async function readResource(
     }
     case "table": {
       const view = await viewUnrenewed(deps, caller, { kind: "ref", ref: address.ref });
-      return { uri, mimeType: "text/markdown", text: promptText(view) };
+      return { uri, mimeType: "text/markdown", text: sessionPrompt(view) };
     }
     // Those of grafts are read in their own room.
     case "grafts":
@@ -83,4 +83,4 @@ export async function readResource(
 }
 
 /** JSON as a resource has it: the same JSON, in which no character acts on what shows it (SURF-13). */
-export const jsonText = (value: unknown): string => visible(JSON.stringify(value));
+export const resourceJson = (value: unknown): string => visible(JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { problem, type Problem } from "./problem.ts";
 
 /** What a store throws where it cannot be used (SESS-33): a full disk, a damaged file, a database that is away. */
-export interface StoreFault extends Error {
+export interface StoreFaultError extends Error {
   /** the cause for whoever called, without path or address */
   readonly forCallers?: string;
   /** whether the same call may succeed later without a restart; true unless it says otherwise */
@@ -11,11 +11,11 @@ export interface StoreFault extends Error {
 }
 
 /** Whether a store threw it, of whatever package. */
-export const isStoreFault = (thrown: unknown): thrown is StoreFault =>
+export const isStoreFault = (thrown: unknown): thrown is StoreFaultError =>
   thrown instanceof Error && thrown.name === "StoreUnavailableError";
 
 /** The answer to a call that the store could not serve: 503 with the cause (ERR-030, class server). */
-export function storeProblem({ forCallers, passes, retryAfter }: StoreFault): Problem {
+export function storeProblem({ forCallers, passes, retryAfter }: StoreFaultError): Problem {
   const text = forCallers ?? "The store cannot be reached now. Try again.";
   return problem("plasm-store-unavailable", text, {
     retryable: passes ?? true,

@@ -12,7 +12,7 @@ import {
   refuseForbiddenGrafts,
   requireGraftUser,
 } from "./graft-key.ts";
-import { type GraftIndex, type Held, heldGrafts, indexAt } from "./read.ts";
+import { type GraftIndex, type HeldGrafts, heldGrafts, indexAt } from "./read.ts";
 import { type GivenGraft, type GivenGraftSet, readGraftSet, refuseTwice } from "./graft-set.ts";
 import type { Store, Stored, StoreOps } from "../store-port.ts";
 import type { GraftRecord, GraftSetRecord } from "../records/artifacts.ts";
@@ -90,7 +90,10 @@ export const writeSet = (
     : tx.cas("graftSet", scope, id, found.version, next);
 
 /** Items with their ids: those that came with one keep it, whatever the order (GRAFT-3). */
-function withIds(items: readonly Kept[], held: Held): readonly (Kept & { graftId: string })[] {
+function withIds(
+  items: readonly Kept[],
+  held: HeldGrafts,
+): readonly (Kept & { graftId: string })[] {
   const taken = new Map<string, { readonly source: string; readonly path: string }>();
   for (const [id, { value }] of held) taken.set(id, value);
   for (const { graftId, source, path } of items) {

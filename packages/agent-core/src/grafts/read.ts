@@ -161,9 +161,9 @@ export async function readGraft(
   return { graft, bytes };
 }
 
-export type Held = ReadonlyMap<string, Stored<GraftRecord>>;
+export type HeldGrafts = ReadonlyMap<string, Stored<GraftRecord>>;
 
-export async function heldGrafts(tx: StoreOps, { scope, id }: GraftRef): Promise<Held> {
+export async function heldGrafts(tx: StoreOps, { scope, id }: GraftRef): Promise<HeldGrafts> {
   const all = await tx.list("graft", scope, `${id}/`);
   return new Map(all.map((one) => [one.value.graftId, one]));
 }

@@ -1,7 +1,7 @@
 import { fail } from "../errors/problem.ts";
 import type { KeyRecord, KeyRole } from "../records/sessions.ts";
 import { type Caller, LOCAL, NOBODY } from "./caller.ts";
-import { type Keys, looksLikeKey } from "./keys.ts";
+import { type KeyRing, looksLikeKey } from "./keys.ts";
 import { isProven, NOBODYS_SCOPE, tenantForm } from "./tenant-scope.ts";
 import type { VerifyToken } from "./tokens.ts";
 
@@ -16,7 +16,7 @@ export interface Presented {
 }
 
 /** Who sends a request, and how that is known (SURF-16). */
-export interface Identity {
+export interface ProvenIdentity {
   readonly caller: Caller;
   readonly method: "none" | "api_key" | "jwt";
   /** what the credential is for; programs are for agents */
@@ -29,9 +29,9 @@ export interface Authenticator {
   /** issuers whose tokens are accepted, as clients are told */
   readonly issuers: readonly string[];
   /** Who sends these headers. Throws plasm-unauthenticated. */
-  identify(headers: Presented): Promise<Identity>;
+  identify(headers: Presented): Promise<ProvenIdentity>;
   /** The same for whoever calls tools or runs programs. Throws plasm-policy-denied for other keys, too. */
-  agentOf(headers: Presented): Promise<Identity>;
+  agentOf(headers: Presented): Promise<ProvenIdentity>;
 }
 
 const HOW = "Send an API key as X-API-Key, or a token as Authorization: Bearer.";
@@ -40,14 +40,14 @@ const BEARER = /^bearer +(\S+) *$/i;
 const unknownKey = () => fail("plasm-unauthenticated", `This API key is not known here. ${HOW}`);
 
 /** A caller that proved nothing where others do; its surface tells it apart if it can (SESS-8). */
-const ANONYMOUS: Identity = Object.freeze({
+const ANONYMOUS: ProvenIdentity = Object.freeze({
   caller: Object.freeze({ ...NOBODY, scope: NOBODYS_SCOPE, anonymous: true }),
   method: "none",
   role: "agent",
 });
 
 /** Whoever a key stands for. A tenant that callers without proof have is no agent's. */
-function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): Identity {
+function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): ProvenIdentity {
   if (role === "agent" && !isProven(tenant)) throw unknownKey();
   const caller: Caller = {
     scope: tenantForm(tenant),
@@ -59,7 +59,7 @@ function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): Identity {
   return { caller, method: "api_key", role };
 }
 
-function agentOnly(identity: Identity): Identity {
+function agentOnly(identity: ProvenIdentity): ProvenIdentity {
   const { role } = identity;
   if (role === "agent") return identity;
   const text = `This key is of an ${role} and calls nothing as an agent. Send the key of an agent.`;
@@ -69,7 +69,7 @@ function agentOnly(identity: Identity): Identity {
 /** What an authenticator knows callers by. */
 export interface AuthenticatorOptions {
   readonly mode: AuthMode;
-  readonly keys: Pick<Keys, "recordOf">;
+  readonly keys: Pick<KeyRing, "recordOf">;
   /** issuers as clients are told, and what checks their tokens; no token is accepted without it */
   readonly tokens?:
     | { readonly issuers: readonly string[]; readonly verify: VerifyToken }
@@ -82,7 +82,7 @@ async function proven(
   { keys, tokens }: AuthenticatorOptions,
   key: string | null,
   authorization: string | null,
-): Promise<Identity> {
+): Promise<ProvenIdentity> {
   const given = key ?? BEARER.exec(authorization ?? "")?.[1];
   if (given === undefined) {
     throw fail("plasm-unauthenticated", `This credential is of a kind that is not taken. ${HOW}`);

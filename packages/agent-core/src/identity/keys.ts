@@ -37,7 +37,7 @@ export interface MadeKey {
 }
 
 /** The keys of a deployment (SURF-23). */
-export interface Keys {
+export interface KeyRing {
   add(owner: KeyOwner): Promise<MadeKey>;
   /** All keys, in the order they were made. */
   list(): Promise<readonly KeyRecord[]>;
@@ -63,7 +63,7 @@ async function rotate(store: StoreOps, id: string): Promise<MadeKey | null> {
 }
 
 /** The keys in a store, hashed, compared in constant time (SURF-23). */
-export const keysIn = (store: StoreOps): Keys => ({
+export const keysIn = (store: StoreOps): KeyRing => ({
   add: async (owner) => {
     const id = randomBytes(8).toString("hex");
     const { key, hash } = newText(id);
@@ -114,7 +114,7 @@ const how = (role: KeyRole): string =>
 /** The record of a key of this role; who else sends one, or none, is refused. */
 async function recordFor(
   role: KeyRole,
-  keys: Pick<Keys, "recordOf">,
+  keys: Pick<KeyRing, "recordOf">,
   credential: string | null,
 ): Promise<KeyRecord> {
   const only = `Only an ${role} may do this`;
@@ -134,7 +134,7 @@ async function recordFor(
  * plasm-policy-denied for the key of anybody else.
  */
 export async function operatorOf(
-  keys: Pick<Keys, "recordOf">,
+  keys: Pick<KeyRing, "recordOf">,
   credential: string | null,
 ): Promise<Operator> {
   const { tenant, subject } = await recordFor("operator", keys, credential);
@@ -143,6 +143,6 @@ export async function operatorOf(
 
 /** The name of the administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */
 export const adminOf = async (
-  keys: Pick<Keys, "recordOf">,
+  keys: Pick<KeyRing, "recordOf">,
   credential: string | null,
 ): Promise<string> => (await recordFor("admin", keys, credential)).subject;

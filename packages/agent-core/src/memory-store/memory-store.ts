@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Store, StoreOps } from "../store-port.ts";
-import { emptyTables, type MemoryTables, opsOn } from "./memory-tables.ts";
-import { type MemoryBlobs, upkeepOn } from "./memory-upkeep.ts";
+import { emptyTables, type MemoryTables, memoryOps } from "./memory-tables.ts";
+import { type MemoryBlobs, memoryUpkeep } from "./memory-upkeep.ts";
 
 /** A store in memory: what it holds ends with its process, so that nothing of it is durable (SESS-33). */
 export interface MemoryStore extends Store {
@@ -64,8 +64,8 @@ export function memoryStore({ at }: MemoryStoreOptions = {}): MemoryStore {
   const now = (): number => (at ?? Date.now()) + moved;
   const inTurn = turns();
   const ops: StoreOps = {
-    ...opsOn(tables, now),
-    ...upkeepOn(tables, blobs, now),
+    ...memoryOps(tables, now),
+    ...memoryUpkeep(tables, blobs, now),
     putBlob: async (sha256, bytes) => {
       const name = createHash("sha256").update(bytes).digest("hex");
       if (name !== sha256) throw new Error("A blob's name is the SHA-256 of its bytes");

@@ -31,7 +31,7 @@ export const emptyTables = (): MemoryTables => ({
   catalogs: new Map(),
 });
 
-export const keyOf = (kind: RecordKind, scope: string, id: string): string =>
+export const recordKey = (kind: RecordKind, scope: string, id: string): string =>
   JSON.stringify([kind, scope, id]);
 
 const copy = <T>(value: T): T => structuredClone(value);
@@ -62,21 +62,21 @@ function recordOps(
 ): Pick<StoreOps, "get" | "peek" | "insert" | "cas" | "list" | "delete"> {
   return {
     get: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
-      const found = records.get(keyOf(kind, scope, id));
+      const found = records.get(recordKey(kind, scope, id));
       return found === undefined ? null : plain<K>(found);
     },
     peek: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
-      const found = records.get(keyOf(kind, scope, id));
+      const found = records.get(recordKey(kind, scope, id));
       return found === undefined ? null : listed<K>(found);
     },
     insert: async (kind, scope, id, value) => {
-      const key = keyOf(kind, scope, id);
+      const key = recordKey(kind, scope, id);
       if (records.has(key)) return false;
       records.set(key, copy({ id, scope, version: 1, value, agedFrom: now(), textBytes: 0 }));
       return true;
     },
     cas: async (kind, scope, id, version, next) => {
-      const key = keyOf(kind, scope, id);
+      const key = recordKey(kind, scope, id);
       if (records.get(key)?.version !== version) return false;
       const record = {
         id,
@@ -90,11 +90,11 @@ function recordOps(
       return true;
     },
     list: async <K extends RecordKind>(kind: K, scope: string, prefix: string) => {
-      const start = keyOf(kind, scope, prefix).slice(0, -2);
+      const start = recordKey(kind, scope, prefix).slice(0, -2);
       const found = [...records].filter(([key]) => key.startsWith(start));
       return found.map(([, record]) => listed<K>(record));
     },
-    delete: async (kind, scope, id) => void records.delete(keyOf(kind, scope, id)),
+    delete: async (kind, scope, id) => void records.delete(recordKey(kind, scope, id)),
   };
 }
 
@@ -190,7 +190,7 @@ function catalogOps({ catalogs }: MemoryTables, now: () => number) {
 }
 
 /** What can be done with tables that are this caller's alone. */
-export const opsOn = (
+export const memoryOps = (
   tables: MemoryTables,
   now: () => number,
 ): Omit<StoreOps, keyof StoreUpkeep | "putBlob"> => ({

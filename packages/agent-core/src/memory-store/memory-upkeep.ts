@@ -1,6 +1,6 @@
 import type { Aged, RecordKind, RecordTypes, StoreUpkeep, TextField } from "../store-port.ts";
 import type { ExecuteSession } from "../records/sessions.ts";
-import { keyOf, type MemoryTables, withoutTexts } from "./memory-tables.ts";
+import { recordKey, type MemoryTables, withoutTexts } from "./memory-tables.ts";
 
 /** Bytes by their hash, with the time they were last written at. */
 export type MemoryBlobs = Map<string, { readonly bytes: Uint8Array; readonly writtenAt: number }>;
@@ -27,16 +27,16 @@ function agedOps({
       return structuredClone(found).map((one) => ({ ...one, value: withoutTexts<K>(one.value) }));
     },
     ageFrom: async (kind, scope, id, agedFrom) => {
-      const key = keyOf(kind, scope, id);
+      const key = recordKey(kind, scope, id);
       const record = records.get(key);
       if (record !== undefined) records.set(key, { ...record, agedFrom });
     },
     remove: async (kind, scope, id, version) => {
-      const key = keyOf(kind, scope, id);
+      const key = recordKey(kind, scope, id);
       return records.get(key)?.version === version && records.delete(key);
     },
     removeAll: async (kind, scope, prefix) => {
-      const start = keyOf(kind, scope, prefix).slice(0, -2);
+      const start = recordKey(kind, scope, prefix).slice(0, -2);
       for (const key of records.keys()) if (key.startsWith(start)) records.delete(key);
     },
     settle: async () => 0,
@@ -130,7 +130,7 @@ function contentOps(
 }
 
 /** What a sweep needs of tables that are its alone. */
-export const upkeepOn = (
+export const memoryUpkeep = (
   tables: MemoryTables,
   blobs: MemoryBlobs,
   now: () => number,

@@ -13,7 +13,7 @@ import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionEndpoints } from "./run/session-endpoints.ts";
 import type { SessionSecretsOf } from "../session/secrets.ts";
 import type { EndedRun } from "../outcome.ts";
-import type { Step } from "../records/operations.ts";
+import type { OperationStep } from "../records/operations.ts";
 import type { OperationNews } from "./operation/events.ts";
 import type { OperationLimits } from "./operation/seats.ts";
 import type { UnwrittenEnd } from "./effects/effect-log.ts";
@@ -31,7 +31,7 @@ interface RunningOperation {
   /** null where it was left to others */
   readonly end: Promise<EndedRun | null>;
   /** where it stands, also below what was told (OPS-19) */
-  readonly step: () => Step;
+  readonly step: () => OperationStep;
 }
 
 /** What operations need besides what any live run does. */

@@ -37,7 +37,7 @@ export interface TaskRecord {
 /** What those who ask for an operation were told last (OPS-19). */
 export interface PollRecord {
   readonly event: number;
-  readonly step: Pick<Step, "k" | "rows">;
+  readonly step: Pick<OperationStep, "k" | "rows">;
 }
 
 /** How often effects of a session have begun or ended on a catalog: it rises with each (PLAN-083). */
@@ -64,16 +64,11 @@ export interface ExpectedRecord {
 export type EffectRecord = EffectEntry & { readonly rows?: JsonObject | null };
 
 /** An effect that a plan has, as it is named after the process that ran it died (PLAN-072). */
-export interface RunEffect {
-  readonly node: string;
+export interface RunEffect extends Pick<
+  EffectEntry,
+  "node" | "entryId" | "entity" | "capability" | "label" | "target"
+> {
   readonly kind: "create" | "update" | "delete" | "action";
-  readonly entryId: string;
-  readonly entity: string;
-  readonly capability: string;
-  /** label of the capability, as programs write it */
-  readonly label: string;
-  /** identity text (RUN-046) where the program holds it whole, else null */
-  readonly target: string | null;
   readonly span: Span | null;
 }
 
@@ -86,7 +81,7 @@ export interface OperationName {
 export type OperationState = "accepted" | "running" | "succeeded" | "failed" | "cancelled";
 
 /** What a progress line tells of a running operation (OPS-18). */
-export interface Step {
+export interface OperationStep {
   /** plan nodes finished, plus one that runs; 0 before the first */
   readonly k: number;
   readonly of: number;
@@ -97,7 +92,7 @@ export interface Step {
 }
 
 /** What a terminal line tells (OPS-18). */
-export interface Outcome {
+export interface OperationEnding {
   /** of its results */
   readonly rows: number;
   /** of the first error */
@@ -144,8 +139,8 @@ export interface OperationRecord {
   readonly cancelRequested: boolean;
   /** number of the last event, from 1 (OPS-21) */
   readonly event: number;
-  readonly step: Step;
-  readonly outcome: Outcome | null;
+  readonly step: OperationStep;
+  readonly outcome: OperationEnding | null;
   /** the attempt that runs it, or that tells how far it came: an id of its own, not the process's */
   readonly owner: string;
   readonly leaseUntil: number;

@@ -1,10 +1,11 @@
+import type { CatalogTexts } from "@plasm/runtime";
 import { openCatalog } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 import { testStore } from "../../test/test-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
-import { liveRegistry, type CatalogTexts } from "./live-registry.ts";
+import { liveRegistry } from "./live-registry.ts";
 
 const open = async ({ entryId, domain, mappings }: CatalogTexts) =>
   openCatalog({

@@ -1,3 +1,4 @@
+import type { CatalogTexts } from "@plasm/runtime";
 import {
   type Catalog,
   type CatalogDiagnostic,
@@ -8,7 +9,7 @@ import { fail } from "../errors/problem.ts";
 import { named, refuseNoText, refuseUnknown } from "../errors/arguments.ts";
 import type { Store, StoreOps } from "../store-port.ts";
 import type { ImportedCatalog } from "../records/sessions.ts";
-import { type CatalogTexts, type LiveRegistry, NO_SCOPE } from "./live-registry.ts";
+import { type LiveRegistry, NO_SCOPE } from "./live-registry.ts";
 
 /** A catalog that was imported, and the warnings of its files. */
 export interface Import {

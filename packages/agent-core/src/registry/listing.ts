@@ -44,7 +44,7 @@ type EntityRow = {
 };
 
 /** The same catalog with its entities in place of their number. */
-export type RegistryEntry = Omit<RegistryRow, "entities"> & {
+export type RegistryEntryView = Omit<RegistryRow, "entities"> & {
   readonly entities: readonly EntityRow[];
 };
 
@@ -117,7 +117,7 @@ export function registryEntry(
   registry: CatalogRegistry,
   reader: RegistryReader,
   entryId: string,
-): RegistryEntry {
+): RegistryEntryView {
   const { policy } = reader;
   const registered = mayUseApi(policy, entryId) ? registry.get(entryId) : undefined;
   if (registered === undefined)

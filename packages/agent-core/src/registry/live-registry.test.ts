@@ -1,3 +1,4 @@
+import type { CatalogTexts } from "@plasm/runtime";
 import { openCatalog } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
@@ -5,7 +6,7 @@ import { Failure } from "../errors/problem.ts";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 import { testStore } from "../../test/test-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
-import { type CatalogTexts, liveRegistry } from "./live-registry.ts";
+import { liveRegistry } from "./live-registry.ts";
 
 const open = async ({ entryId, domain, mappings }: CatalogTexts) =>
   openCatalog({

@@ -1,18 +1,10 @@
 import type { Catalog, OpenedCatalog } from "@plasm/core";
-import type { CredentialScope } from "@plasm/runtime";
+import type { CatalogTexts, CredentialScope } from "@plasm/runtime";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
 import type { StoreOps } from "../store-port.ts";
 
 /** Imports are offered to all tenants, as far as their policies let them. */
 export const NO_SCOPE = "";
-
-/** The text of a catalog's files. */
-export interface CatalogTexts {
-  readonly entryId: string;
-  readonly domain: string;
-  /** null where the mappings are part of the domain file */
-  readonly mappings: string | null;
-}
 
 /** What catalogs on offer are made of. */
 export interface LiveRegistryDeps {

@@ -1,7 +1,7 @@
 import type { Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults, readPolicy } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
-import type { Keys } from "../identity/keys.ts";
+import type { KeyRing } from "../identity/keys.ts";
 import { tenantForm, tenantOfScope } from "../identity/tenant-scope.ts";
 import type { CatalogRegistry, PolicyProvider } from "../ports.ts";
 import type { Store, StoreOps } from "../store-port.ts";
@@ -17,7 +17,7 @@ export interface PolicyAdmin {
 export interface PolicyAdminDeps {
   readonly store: Store;
   readonly registry: CatalogRegistry;
-  readonly keys: Pick<Keys, "list">;
+  readonly keys: Pick<KeyRing, "list">;
 }
 
 const TENANT = /^[^\p{Cc}\p{Surrogate}]{1,600}$/u;

@@ -2,7 +2,7 @@ import { setImmediate as otherWork } from "node:timers/promises";
 import { hasEnded } from "../program/operation/find-operation.ts";
 import type { Aged, ListedTypes, Store, StoreOps } from "../store-port.ts";
 import { portionsOf } from "../trace/append-batch.ts";
-import { noteDropped, type Numbered } from "../artifacts/dropped.ts";
+import { noteDropped, type NumberedKind } from "../artifacts/dropped.ts";
 import { ownerIn } from "./rules.ts";
 
 /**
@@ -56,7 +56,7 @@ const ALONG: {
 };
 
 /** Kinds whose numbers tell a reader that they were there. */
-const NUMBERED: ReadonlySet<Droppable> = new Set<Numbered>(["snapshot", "cursor", "operation"]);
+const NUMBERED: ReadonlySet<Droppable> = new Set<NumberedKind>(["snapshot", "cursor", "operation"]);
 
 async function noteNumber<K extends Droppable>(
   tx: StoreOps,
@@ -65,7 +65,7 @@ async function noteNumber<K extends Droppable>(
 ): Promise<void> {
   const { n } = value as { readonly n?: number | null };
   if (!NUMBERED.has(kind) || typeof n !== "number") return;
-  await noteDropped(tx, scope, ownerIn(id), kind as Numbered, n);
+  await noteDropped(tx, scope, ownerIn(id), kind as NumberedKind, n);
 }
 
 const isUnderWay = <K extends Droppable>(kind: K, value: ListedTypes[K]): boolean =>

@@ -18,7 +18,7 @@ type Entry<K extends RecordKind> = Aged<ListedTypes[K]>;
  * `owner` and `commit`: they go with the session, or the ref, that they are of. `stays`: no sweep removes them.
  * `owned`: their ids begin with their session's, and a slash.
  */
-export type Rule<K extends RecordKind> = { readonly owned: boolean } & (
+export type RetentionRule<K extends RecordKind> = { readonly owned: boolean } & (
   | { readonly by: "age"; readonly after: Period }
   | {
       readonly by: "due";
@@ -55,7 +55,7 @@ async function endOf({ tx, now, underWay }: Look, scope: string, key: SessionKey
 const ofOperation = <K extends RecordKind>(
   operationOf: (record: Entry<K>) => string,
   owned = true,
-): Rule<K> => ({
+): RetentionRule<K> => ({
   by: "due",
   after: operations,
   due: (record, look) => withOperation(look, record.scope, operationOf(record)),
@@ -130,7 +130,7 @@ async function alongLogical({ scope, value }: Entry<"logical">, tx: StoreOps): P
 }
 
 /** The rule of every kind of record: a kind without one does not compile (SESS-37). */
-export const RULES: { readonly [K in RecordKind]: Rule<K> } = {
+export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   commit: {
     by: "due",
     after: () => COMMIT_LIFETIME_MS,

@@ -1,7 +1,7 @@
 import { setImmediate as otherWork } from "node:timers/promises";
 import { spilledBytes } from "@plasm/runtime";
 import type { Aged, ListedTypes, RecordKind, Store, StoreOps } from "../store-port.ts";
-import { type Look, removeOwned, type Rule, RULES, underWayIn } from "./rules.ts";
+import { type Look, removeOwned, type RetentionRule, RULES, underWayIn } from "./rules.ts";
 import { DEFAULT_TIMES, type SweepTimes } from "./retention.ts";
 import { keepWithin, keptWithinText } from "./keep-within.ts";
 import type { TenantBytes } from "./tenant-bytes.ts";
@@ -134,7 +134,7 @@ const UNNAMED_MS = 3_600_000;
 /** Judges one record; `after` is the age at which its kind is looked at. */
 async function judge<K extends RecordKind>(
   kind: K,
-  rule: Rule<K>,
+  rule: RetentionRule<K>,
   record: Aged<ListedTypes[K]>,
   look: Look,
 ): Promise<void> {
@@ -148,7 +148,7 @@ async function judge<K extends RecordKind>(
 }
 
 async function sweepKind<K extends RecordKind>(kind: K, look: Look): Promise<number> {
-  const rule: Rule<K> = RULES[kind];
+  const rule: RetentionRule<K> = RULES[kind];
   if (rule.by !== "age" && rule.by !== "due") return 0;
   const { tx, now, times } = look;
   const found = await tx.aged(kind, now - rule.after(times), PORTION);

@@ -12,7 +12,7 @@ import type { PreparedWaves } from "./prepare-context.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
 /** What a caller asks for beside seeds; null where it asks for none. */
-export interface Asked {
+export interface AskedContext {
   readonly replay: boolean;
   readonly detail: boolean;
   readonly notation: Notation | null;
@@ -27,7 +27,7 @@ export interface ContextDone {
   readonly notation: Notation;
   /** the session's, too */
   readonly readOnly: boolean;
-  readonly request: Asked;
+  readonly request: AskedContext;
 }
 
 /** How the answer stands to what came before; each kind has its own text. */

@@ -3,7 +3,7 @@ import { sha256Hex } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { Stored } from "../store-port.ts";
 import type { LogicalSession, Loss, SessionKey } from "../records/sessions.ts";
-import { type CatalogSource, primarySeeds } from "./prepare-context.ts";
+import { type CatalogLookup, primarySeeds } from "./prepare-context.ts";
 import { lostPair, unknownPair } from "./handles.ts";
 import { isOwnSession, lossOf, recordLossOfPair, reviveSession } from "./live-session.ts";
 import type { SeedGroups, SeedsOfCall } from "./seeds.ts";
@@ -27,7 +27,7 @@ export type SeedsFor = (live: SessionView | null, intent: string | null) => Seed
 
 async function keyFor(
   deps: SessionDeps,
-  source: CatalogSource,
+  source: CatalogLookup,
   caller: Caller,
   groups: SeedGroups,
   {
@@ -59,7 +59,7 @@ async function keyFor(
 /** The session of a logical session: live, lost, or none yet. */
 export async function boundBase(
   deps: SessionDeps,
-  source: CatalogSource,
+  source: CatalogLookup,
   caller: Caller,
   { logicalId, intent }: { readonly logicalId: string; readonly intent: string },
   seedsFor: SeedsFor,
@@ -94,7 +94,7 @@ export async function boundBase(
  */
 export async function unboundBase(
   deps: SessionDeps,
-  source: CatalogSource,
+  source: CatalogLookup,
   caller: Caller,
   seedsFor: SeedsFor,
   { policy, readOnly }: { readonly policy: Policy; readonly readOnly: boolean },

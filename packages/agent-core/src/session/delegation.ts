@@ -2,7 +2,7 @@ import { fail } from "../errors/problem.ts";
 import { type Caller, mayActFor, principalOf } from "../identity/caller.ts";
 import type { CatalogRegistry } from "../ports.ts";
 import type { StoreOps } from "../store-port.ts";
-import type { SeedGroup } from "./seeds.ts";
+import type { CatalogSeeds } from "./seeds.ts";
 import { isUuid, type SessionAddress, slotOfRef } from "./handles.ts";
 
 /** Whether calls use the credentials of the end user, and of whom (SURF-24). */
@@ -21,7 +21,7 @@ export type DelegationOf = (caller: Caller) => Delegation;
  */
 export function requirePrincipal(
   { delegated, principal }: Delegation,
-  groups: readonly SeedGroup[],
+  groups: readonly CatalogSeeds[],
   registry: CatalogRegistry,
 ): void {
   if (!delegated || principal !== null) return;

@@ -4,7 +4,7 @@ import type { ExecuteSession } from "../records/sessions.ts";
 import { type SessionView, untaughtIn } from "./session-view.ts";
 
 /** All waves of a session as one text (TEACH-30: the concatenation of stored waves). */
-export const promptText = ({ waves }: SessionView): string =>
+export const sessionPrompt = ({ waves }: SessionView): string =>
   waves.map((wave) => wave.text).join("");
 
 /** A session with its tables as they stand. */
@@ -35,7 +35,7 @@ export function describeSession(view: SessionView): SessionDescription {
   return {
     prompt_hash: session.promptHash,
     session: session.sessionId,
-    prompt: promptText(view),
+    prompt: sessionPrompt(view),
     entry_id: session.primary,
     entities: waves.flatMap((wave) => [...wave.entry.entities]),
     domain_revision: waves.length,

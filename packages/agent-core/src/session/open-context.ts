@@ -1,7 +1,7 @@
 import type { Notation, Policy } from "@plasm/core";
 import { fail } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
-import { type CatalogSource, catalogSource, prepareWaves } from "./prepare-context.ts";
+import { type CatalogLookup, catalogSource, prepareWaves } from "./prepare-context.ts";
 import { commitContext, type ExtraWrite } from "./commit-context.ts";
 import {
   boundBase,
@@ -11,7 +11,7 @@ import {
   unboundBase,
 } from "./context-base.ts";
 import type { ContextUpdate, ContextRequest } from "./context-request.ts";
-import { answerContext, type Asked, type ContextDone } from "./context-answer.ts";
+import { answerContext, type AskedContext, type ContextDone } from "./context-answer.ts";
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
 import { type Pins, readPins } from "./pins.ts";
@@ -24,7 +24,7 @@ const RETRIES = 5;
 /** The notation of a session whose caller asks for none (TEACH-26). */
 const DEFAULT_NOTATION: Notation = "symbols";
 
-function checkOptions(request: ContextRequest): Asked {
+function checkOptions(request: ContextRequest): AskedContext {
   const { notation, readOnly, replay = false, detail = false } = request;
   if (notation !== undefined && notation !== "symbols" && notation !== "names") {
     throw fail("plasm-bad-request", 'notation is "symbols" or "names".');
@@ -37,10 +37,10 @@ function checkOptions(request: ContextRequest): Asked {
   return { notation: notation ?? null, readOnly: readOnly ?? null, replay, detail };
 }
 
-interface Checked extends Asked {
+interface Checked extends AskedContext {
   readonly intent: string | null;
   readonly seeds: readonly AskedSeed[];
-  readonly source: CatalogSource;
+  readonly source: CatalogLookup;
   readonly pins: Pins | null;
   readonly along: ExtraWrite | undefined;
 }

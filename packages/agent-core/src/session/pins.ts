@@ -3,7 +3,7 @@ import { resolveApi } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { refuseNoList } from "../errors/arguments.ts";
 import type { CatalogRegistry } from "../ports.ts";
-import type { SeedGroup } from "./seeds.ts";
+import type { CatalogSeeds } from "./seeds.ts";
 
 /** Entry id → digest of the catalog's files that a client demands (RUN-172). */
 export type Pins = ReadonlyMap<string, string>;
@@ -48,7 +48,7 @@ const fileDigest = ({ base, digest }: Catalog): string => base ?? digest;
  */
 export function checkPins(
   pins: Pins | null,
-  groups: readonly SeedGroup[],
+  groups: readonly CatalogSeeds[],
   catalogs: ReadonlyMap<string, Catalog>,
 ): void {
   if (pins === null) return;

@@ -21,7 +21,7 @@ import { named } from "../errors/arguments.ts";
 import type { PinnedCatalog, WaveRecord } from "../records/sessions.ts";
 import { tokenCounter } from "../answer/tokens.ts";
 import { checkPins, type Pins } from "./pins.ts";
-import type { SeedGroup, SeedGroups } from "./seeds.ts";
+import type { CatalogSeeds, SeedGroups } from "./seeds.ts";
 import type { SessionView } from "./session-view.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { SessionDeps } from "./session-deps.ts";
@@ -67,10 +67,10 @@ function entityName({ catalog, notes, policy, meaning }: NamedIn, wanted: string
 }
 
 function namedGroups(
-  groups: readonly SeedGroup[],
+  groups: readonly CatalogSeeds[],
   { catalogs, notes }: Pick<Content, "catalogs" | "notes">,
   policy: Policy,
-): readonly SeedGroup[] {
+): readonly CatalogSeeds[] {
   return groups.map(({ entryId, entities }) => {
     const catalog = catalogs.get(entryId);
     if (catalog === undefined) throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
@@ -113,7 +113,7 @@ export interface WaveSetting {
  * before anything is written if one seed is unknown (SESS-17).
  */
 export async function prepareWaves(
-  source: CatalogSource,
+  source: CatalogLookup,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: SeedGroups,
   { notation, readOnly, policy, pins: demanded, taught, detail: inFull }: WaveSetting,
@@ -139,7 +139,7 @@ export async function prepareWaves(
 
 /** The canonical names of the primary's seeds, for the reuse key (SESS-13). */
 export async function primarySeeds(
-  source: CatalogSource,
+  source: CatalogLookup,
   groups: SeedGroups,
   policy: Policy,
   owner: string | null = null,
@@ -156,7 +156,7 @@ interface OpenedCatalog extends SessionCatalog {
 }
 
 /** The catalogs of one context call, each opened once: overlays are read here (SESS-16 step 4). */
-export type CatalogSource = (entryId: string, owner: string | null) => Promise<OpenedCatalog>;
+export type CatalogLookup = (entryId: string, owner: string | null) => Promise<OpenedCatalog>;
 
 /** How many of a tenant's own entities a note lists. */
 const LISTED = 20;
@@ -170,7 +170,7 @@ function noteOn({ overlay }: Catalog): readonly string[] {
 }
 
 /** Opens registered catalogs for a caller, with overlay and effective digest (RUN-103, RUN-171). */
-export function catalogSource(deps: SessionDeps, caller: Caller): CatalogSource {
+export function catalogSource(deps: SessionDeps, caller: Caller): CatalogLookup {
   const opened = new Map<string, Promise<OpenedCatalog>>();
   const openOne = async (entryId: string, owner: string | null): Promise<OpenedCatalog> => {
     const registered = deps.registry.get(entryId);
@@ -201,9 +201,9 @@ interface Content {
  * credentials read their overlays.
  */
 async function contentFor(
-  source: CatalogSource,
+  source: CatalogLookup,
   live: SessionView | null,
-  groups: readonly SeedGroup[],
+  groups: readonly CatalogSeeds[],
   owner: string | null,
 ): Promise<Content> {
   const catalogs = new Map(live?.exposure.catalogs ?? []);

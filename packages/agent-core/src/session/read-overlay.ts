@@ -5,7 +5,7 @@ import { type ProjectedOverlay, sha256Hex } from "@plasm/core/internal";
 import {
   type Limits,
   openOverlay,
-  type OverlaySource,
+  type OverlayOrigin,
   type Ports,
   type RunContext,
   type SharedHosts,
@@ -61,7 +61,7 @@ export interface OverlayDeps {
   readonly warn: (what: string, cause: unknown) => void;
 }
 
-type Opened = Extract<OverlaySource, { ok: true }>;
+type Opened = Extract<OverlayOrigin, { ok: true }>;
 
 const missing = (reason: string): OverlayContent => ({
   overlay: null,
@@ -88,7 +88,7 @@ async function open(
   deps: OverlayDeps,
   { credentials, variables, keep }: OverlaySecrets,
   catalog: Catalog,
-): Promise<OverlaySource> {
+): Promise<OverlayOrigin> {
   const { ports, backends, limits, hosts, warn } = deps;
   const context: RunContext = {
     catalogs: new Map([[catalog.entryId, catalog]]),

@@ -129,13 +129,13 @@ export interface AskedSeed {
 }
 
 /** The seeds of one catalog, sorted and distinct. */
-export interface SeedGroup {
+export interface CatalogSeeds {
   readonly entryId: string;
   readonly entities: readonly string[];
 }
 
 /** The seeds of a call, by catalog: the first group is the primary one (SESS-16). */
-export type SeedGroups = readonly [SeedGroup, ...SeedGroup[]];
+export type SeedGroups = readonly [CatalogSeeds, ...CatalogSeeds[]];
 
 function checkShape(seed: unknown, index: number): AskedSeed {
   const { api, entity } = (seed ?? {}) as { api?: unknown; entity?: unknown };

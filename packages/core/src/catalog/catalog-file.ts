@@ -4,7 +4,7 @@ import { utf8Length } from "../base/text.ts";
 import type { KeyPath } from "./key-path.ts";
 import { createReporter, type Reporter } from "./reporter.ts";
 import type { ReadContext } from "./shape/shape.ts";
-import { MAX_BYTES } from "./yaml/read-yaml.ts";
+import { MAX_YAML_BYTES } from "./yaml/read-yaml.ts";
 import type { YamlNode } from "./yaml/node.ts";
 import { parseYaml } from "./yaml/parse-yaml.ts";
 
@@ -37,8 +37,8 @@ export function parseFile({ file, text }: CatalogFile): ParsedFile {
   const reporter = createReporter(file, source);
   const bytes = utf8Length(text);
   const nowhere = { at: { start: 0, end: 0 }, path: [] };
-  if (bytes > MAX_BYTES) {
-    reporter.report(nowhere, "CAT011", "size", { found: bytes, allowed: MAX_BYTES });
+  if (bytes > MAX_YAML_BYTES) {
+    reporter.report(nowhere, "CAT011", "size", { found: bytes, allowed: MAX_YAML_BYTES });
     return { file, source, root: null, reporter };
   }
   const { root, problems } = parseYaml(plain);
@@ -84,7 +84,7 @@ interface Located {
  * Follows a key path from the root of a file. Where the file has no such key (a default, a
  * shorthand), the place is that of the nearest key above.
  */
-export function locate(root: YamlNode | null, path: KeyPath): Located {
+export function locateNode(root: YamlNode | null, path: KeyPath): Located {
   let key: TextRange = { start: 0, end: 0 };
   let node = root;
   for (const step of path) {

@@ -7,7 +7,7 @@ import { mapValues } from "./build/build-capability.ts";
 import {
   type CatalogFile,
   type CatalogPart,
-  locate,
+  locateNode,
   nodeAt,
   type ParsedFile,
   parseFile,
@@ -18,7 +18,7 @@ import { type CatalogDiagnostic, nearestText, sortDiagnostics } from "./reporter
 import { catalogDigest } from "./digest.ts";
 import { domain, type DomainDoc } from "./format/domain-shape.ts";
 import { template, type TemplateDoc } from "./format/template-shape.ts";
-import { entryOf, reportDuplicates } from "./shape/object.ts";
+import { entryOf, reportDuplicateKeys } from "./shape/object.ts";
 import { wrongType } from "./shape/shape.ts";
 
 const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
@@ -33,7 +33,7 @@ export interface CatalogSource {
 }
 
 /** What was read, as complete as the faults allow: what the rules work on. */
-export interface CatalogDraft {
+export interface CatalogReading {
   readonly entryId: string;
   readonly functions: readonly string[];
   readonly domain: DomainDoc;
@@ -48,7 +48,7 @@ export interface LoadedCatalog {
   readonly catalog: Catalog | null;
   readonly diagnostics: readonly CatalogDiagnostic[];
   /** Null if a file is no YAML map. */
-  readonly draft: CatalogDraft | null;
+  readonly draft: CatalogReading | null;
 }
 
 /** The files of a catalog, parsed but not read. */
@@ -93,7 +93,7 @@ export function readCatalog(parsed: CatalogFiles): LoadedCatalog {
   }
   const cml = mapValues(templates, (template) => buildTemplate(template, doc.response_defaults));
   const cgs = withSingletons(buildDomain(doc), cml);
-  const draft: CatalogDraft = {
+  const draft: CatalogReading = {
     entryId,
     functions,
     domain: doc,
@@ -110,7 +110,7 @@ export function readCatalog(parsed: CatalogFiles): LoadedCatalog {
  * The catalog of a draft without errors. `dropped` are the parts that the files have and the draft has not: their
  * names are part of the digest, so that equal digests have equal content.
  */
-export function draftCatalog(draft: CatalogDraft, dropped: readonly DroppedPart[] = []): Catalog {
+export function draftCatalog(draft: CatalogReading, dropped: readonly DroppedPart[] = []): Catalog {
   const { entryId, cgs, cml } = draft;
   const digest = catalogDigest(
     draft.domain,
@@ -169,9 +169,9 @@ function readMappings(
   const node = nodeAt(parsed.root, prefix);
   if (node === null) return null;
   const context = readContext(parsed, functions);
-  const place = { path: prefix, keyAt: locate(parsed.root, prefix).key };
+  const place = { path: prefix, keyAt: locateNode(parsed.root, prefix).key };
   if (node.kind !== "map") return wrongType(node, place, context, "a map of templates") ?? null;
-  reportDuplicates(node, place, context);
+  reportDuplicateKeys(node, place, context);
   const known = new Set(capabilities);
   const templates = new Map<string, TemplateDoc>();
   for (const entry of node.entries.values()) {

@@ -1,7 +1,7 @@
 import type { Call, Chain, Step } from "../language/grammar/ast.ts";
 import type { CheckContext } from "./check-context.ts";
 import { checkSource } from "./sources/check-source.ts";
-import { aggregateRows, groupByRows } from "./steps/aggregate.ts";
+import { checkAggregate, groupByRows } from "./steps/aggregate.ts";
 import { cursorProblem } from "./names/problems.ts";
 import { callRows } from "./steps/call.ts";
 import {
@@ -10,7 +10,7 @@ import {
   pageSizeRows,
   projectRows,
   singletonRows,
-  sortRows,
+  checkSort,
 } from "./steps/row-steps.ts";
 import { filterRows } from "./steps/filter.ts";
 import { navRows } from "./steps/nav.ts";
@@ -56,13 +56,13 @@ function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step):
     case "PageSize":
       return pageSizeRows(context, rows, step);
     case "Sort":
-      return sortRows(context, rows, step);
+      return checkSort(context, rows, step);
     case "Project":
       return projectRows(context, rows, step);
     case "Singleton":
       return singletonRows(context, rows, step);
     case "Aggregate":
-      return aggregateRows(context, rows, step);
+      return checkAggregate(context, rows, step);
     case "GroupBy":
       return groupByRows(context, rows, step);
     case "Distinct":

@@ -7,7 +7,7 @@ import type { RowType } from "./types.ts";
 import type { NoteCode, ProgramNote, Rows } from "./typed-program.ts";
 
 /** The rows whose row `_` is, and the paths that the body reads of it. */
-export interface Cursor {
+export interface RowCursor {
   readonly rows: Rows;
   readonly paths: (readonly string[])[];
 }
@@ -29,13 +29,13 @@ export interface CheckContext extends AccessRules {
   /** how many of them there are: the stage of what is written next (PLAN-004) */
   stage: number;
   /** the row a `=>` is at, inside its body (LANG-071) */
-  cursor: Cursor | null;
+  cursor: RowCursor | null;
   /** the rows that a condition, key or aggregate is read for */
   columns: Columns | null;
 }
 
 /** The program text of a range. */
-export function textOf(context: CheckContext, range: TextRange): string {
+export function programText(context: CheckContext, range: TextRange): string {
   return context.source.text.slice(range.start, range.end);
 }
 

@@ -52,7 +52,7 @@ export type ConditionOp = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
  * One comparison. It can be sent to the capabilities in `sendable` and be tested on a row if `tested`
  * is given; which of both happens is decided with the capability (RUN-110 to RUN-112).
  */
-export interface Condition {
+export interface TypedCondition {
   readonly kind: "condition";
   readonly path: readonly string[];
   readonly op: ConditionOp;
@@ -86,7 +86,7 @@ export type TypedPred =
   | { readonly kind: "test"; readonly value: TypedValue; readonly span: Span }
   /** in error, reported */
   | { readonly kind: "bad" }
-  | Condition;
+  | TypedCondition;
 
 interface RowsBase {
   /** number of effects written before the node (PLAN-004) */

@@ -2,7 +2,7 @@ import type { Capability, Cgs, Entity } from "../model/model.ts";
 import { keyParts } from "../model/lookups.ts";
 import { slotsOf } from "../model/slots-of.ts";
 import { callsFunction } from "./evaluate-expression.ts";
-import type { Catalog, Cml, Expression, Template } from "./template.ts";
+import type { Catalog, Cml, Expression, RequestTemplate } from "./template.ts";
 import { identityNames, pathBindings, scopeBindings } from "./path-binding.ts";
 import { expressionUses, pathVariables, variablesRead, variableUses } from "./variables.ts";
 import { oncePerCapability, preflightNames } from "./capability-views.ts";
@@ -30,21 +30,21 @@ export function sentKeyParts(catalog: Files, capability: Capability): ReadonlySe
   return sent;
 }
 
-function bindingsOf(catalog: Files, capability: Capability, template: Template) {
+function bindingsOf(catalog: Files, capability: Capability, template: RequestTemplate) {
   if (template.transport !== "view") return pathBindings(catalog, capability, template);
   const view = catalog.cgs.views.get(template.view);
   return view === undefined ? [] : scopeBindings(catalog.cgs, capability, view);
 }
 
 /** Whether the row of a get may be one of a collection, from which its identity picks it (RUN-031). */
-function picksItsRow(template: Template): boolean {
+function picksItsRow(template: RequestTemplate): boolean {
   if (template.transport !== "http") return false;
   const { single, items, itemsPath } = template.response;
   return !single && (items !== undefined || itemsPath !== undefined);
 }
 
 /** Whether a template takes nothing that a caller must give: no variables, or optional parameters alone. */
-function needsNothing(catalog: Files, capability: Capability, template: Template): boolean {
+function needsNothing(catalog: Files, capability: Capability, template: RequestTemplate): boolean {
   const slots = slotsOf(capability);
   if (slots.some(({ required }) => required)) return false;
   const optional = new Set(slots.map(({ name }) => name));
@@ -92,7 +92,11 @@ export const anchorUse = oncePerCapability((catalog, capability): AnchorUse => {
 });
 
 /** Whether a template reads a name that only the identity of a row binds: bare, it could not be sent. */
-function readsIdentity(catalog: Catalog, capability: Capability, template: Template): boolean {
+function readsIdentity(
+  catalog: Catalog,
+  capability: Capability,
+  template: RequestTemplate,
+): boolean {
   const entity = catalog.cgs.entities.get(capability.entity);
   const names = new Set(entity === undefined ? [] : identityNames(entity));
   const bound = new Set([
@@ -111,7 +115,7 @@ function readsIdentity(catalog: Catalog, capability: Capability, template: Templ
 export function exemplarRequiresAnchor(
   entity: Entity,
   capability: Capability,
-  template: Template,
+  template: RequestTemplate,
 ): boolean {
   if (!takesAnchor(capability)) return false;
   if (pathVariables(template).length > 0) return true;
@@ -124,7 +128,7 @@ export function exemplarRequiresAnchor(
  * Whether a call of the capability must be anchored (TEACH-34): the path has a variable, or the
  * operation's variables block binds any variable. {@link exemplarRequiresAnchor} implies it (TEACH-35).
  */
-export function invokeRequiresAnchor(capability: Capability, template: Template): boolean {
+export function invokeRequiresAnchor(capability: Capability, template: RequestTemplate): boolean {
   if (!takesAnchor(capability)) return false;
   if (pathVariables(template).length > 0) return true;
   return variablesBlock(template).some(([, value]) => readsVariable(value));
@@ -136,7 +140,7 @@ function takesAnchor(capability: Capability): boolean {
 }
 
 /** The members of the `variables` a GraphQL body sends; other transports have no such block. */
-function variablesBlock(template: Template): readonly (readonly [string, Expression])[] {
+function variablesBlock(template: RequestTemplate): readonly (readonly [string, Expression])[] {
   if (template.transport !== "graphql" || template.body?.type !== "object") return [];
   return template.body.fields.flatMap(([key, value]) => {
     if (key !== "variables") return [];

@@ -1,9 +1,9 @@
 import type { Capability, ViewScope } from "../model/model.ts";
-import { type Slot, slotType } from "../model/input.ts";
+import { type Slot, declaredSlotType } from "../model/input.ts";
 import { rootUnion, slotsOf, type UnionInput } from "../model/slots-of.ts";
 import { anchorUse } from "./anchors.ts";
 import { callsFunction } from "./evaluate-expression.ts";
-import type { Catalog, Template } from "./template.ts";
+import type { Catalog, RequestTemplate } from "./template.ts";
 import {
   identityNames,
   type PathBinding,
@@ -107,7 +107,7 @@ function readSlots(
   catalog: Catalog,
   capability: Capability,
   slots: readonly Slot[],
-  template: Template,
+  template: RequestTemplate,
 ): ReadonlySet<string> {
   const read = new Set(variablesRead(template));
   if (read.has("input") || callsFunction(template)) return new Set(slots.map(({ name }) => name));
@@ -158,7 +158,7 @@ export const receiverSlots = oncePerCapability((catalog, capability): ReadonlySe
   const inPath = new Set(bindings.map(({ variable }) => variable));
   const named = new Set([entity.name, `${entity.name}_id`].map(folded));
   const found = capabilitySlots(catalog, capability).slots.filter((slot) => {
-    const type = slotType(slot);
+    const type = declaredSlotType(slot);
     const isOwn = type?.kind === "entity_ref" && type.target === entity.name;
     if (!isOwn || entity.fields.has(slot.name)) return false;
     return named.has(folded(slot.name)) || (isOpen && inPath.has(slot.name));
@@ -195,7 +195,7 @@ function givenByIdentity(catalog: Catalog, capability: Capability): ReadonlySet<
 function ownBindings(
   catalog: Catalog,
   capability: Capability,
-  template: Template,
+  template: RequestTemplate,
 ): readonly PathBinding[] {
   const view = viewOf(catalog, capability);
   if (view !== null) return scopeBindings(catalog.cgs, capability, view);

@@ -1,6 +1,6 @@
 import type { Json } from "../values/value-type.ts";
-import { type Environment, type Evaluation, fail } from "./evaluation.ts";
-import type { Condition, Expression, MappingResult, Template } from "./template.ts";
+import { type EvaluationEnvironment, type Evaluation, noteError } from "./evaluation.ts";
+import type { Condition, Expression, MappingResult, RequestTemplate } from "./template.ts";
 import { formatParts } from "./format-parts.ts";
 import { describeValue, scalarText } from "./evaluate-path.ts";
 import { canonicalJson } from "../base/canonical-json.ts";
@@ -41,7 +41,7 @@ function evaluateVariable(name: string, place: string, evaluation: Evaluation): 
   const { bindings, optional } = evaluation.environment;
   const value = bindings.get(name);
   if (value !== undefined || optional.has(name)) return value;
-  return fail(evaluation, {
+  return noteError(evaluation, {
     code: "argument_missing",
     rule: "MAP-003",
     variable: name,
@@ -98,7 +98,7 @@ function evaluateJoin(
 function refuseJoin(value: Json, place: string, evaluation: Evaluation): undefined {
   const found = describeValue(value);
   const message = `join found ${found}; it takes a scalar, or a list of strings, numbers and booleans.`;
-  return fail(evaluation, { code: "argument_invalid", rule: "MAP-020", place, message });
+  return noteError(evaluation, { code: "argument_invalid", rule: "MAP-020", place, message });
 }
 
 function evaluateFormat(
@@ -129,7 +129,7 @@ function evaluateFormat(
 
 function refuseFormat(what: string, place: string, evaluation: Evaluation): undefined {
   const error = { code: "argument_invalid", rule: "MAP-021", place } as const;
-  return fail(evaluation, { ...error, message: `The format text ${what}.` });
+  return noteError(evaluation, { ...error, message: `The format text ${what}.` });
 }
 
 function evaluateCall(
@@ -145,7 +145,7 @@ function evaluateCall(
   };
   if ("value" in result) return result.value;
   const message = `${name}: ${result.error}.`;
-  return fail(evaluation, { code: "argument_invalid", rule: "RUN-105", place, message });
+  return noteError(evaluation, { code: "argument_invalid", rule: "RUN-105", place, message });
 }
 
 function holds(condition: Condition, place: string, evaluation: Evaluation): boolean {
@@ -161,7 +161,7 @@ function holds(condition: Condition, place: string, evaluation: Evaluation): boo
       const value = evaluate(condition.expr, place, evaluation);
       if (value === undefined || typeof value === "boolean") return value === true;
       const message = `The condition found ${describeValue(value)}; it takes true, false or nothing.`;
-      fail(evaluation, { code: "argument_invalid", rule: "MAP-020", place, message });
+      noteError(evaluation, { code: "argument_invalid", rule: "MAP-020", place, message });
       return false;
     }
   }
@@ -180,7 +180,7 @@ function sameValue(left: Json | undefined, right: Json | undefined): boolean {
  */
 export function evaluateValues(
   expressions: readonly PlacedExpression[],
-  environment: Environment,
+  environment: EvaluationEnvironment,
 ): MappingResult<readonly (Json | undefined)[]> {
   const evaluation: Evaluation = { environment, errors: [] };
   const value = expressions.map(({ expression, at }) =>
@@ -191,7 +191,7 @@ export function evaluateValues(
 }
 
 /** Whether a template calls a registered function, which may read the whole environment (RUN-105). */
-export function callsFunction(template: Template): boolean {
+export function callsFunction(template: RequestTemplate): boolean {
   let called = false;
   for (const { expression, at } of templateExpressions(template)) {
     visitExpression(expression, at, (each) => {

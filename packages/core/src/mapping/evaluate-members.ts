@@ -1,6 +1,6 @@
 import type { Json } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
-import { type Evaluation, fail } from "./evaluation.ts";
+import { type Evaluation, noteError } from "./evaluation.ts";
 import type { Expression } from "./template.ts";
 import { describeValue } from "./evaluate-path.ts";
 import { expressionUses } from "./variables.ts";
@@ -34,7 +34,7 @@ export function evaluateMembers(
     const variable = cause();
     const message = `${variable} is null; only a JSON body can hold null.`;
     const at = `${place}.${key}`;
-    fail(evaluation, {
+    noteError(evaluation, {
       code: "argument_invalid",
       rule: "MAP-022",
       variable,
@@ -53,7 +53,7 @@ export function evaluateMembers(
   if (value === undefined) return [];
   if (typeof value !== "object" || value === null || Array.isArray(value)) {
     const message = `${place} is ${describeValue(value)}; it must be an object.`;
-    fail(evaluation, { code: "argument_invalid", rule, place, message });
+    noteError(evaluation, { code: "argument_invalid", rule, place, message });
     return [];
   }
   for (const [key, member] of Object.entries(value)) add(key, member as Json, () => key);

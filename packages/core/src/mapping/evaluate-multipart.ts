@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
 import { causeOf } from "./evaluate-members.ts";
-import { type Evaluation, fail } from "./evaluation.ts";
+import { type Evaluation, noteError } from "./evaluation.ts";
 import type { AttachmentSource, Expression, MultipartPart, PartDescription } from "./template.ts";
 import { describeValue, scalarText } from "./evaluate-path.ts";
 
@@ -117,5 +117,5 @@ function refuse(
   rule = "MAP-016",
 ): undefined {
   const error = { code: "argument_invalid", rule, place, message } as const;
-  return fail(evaluation, variable === undefined ? error : { ...error, variable });
+  return noteError(evaluation, variable === undefined ? error : { ...error, variable });
 }

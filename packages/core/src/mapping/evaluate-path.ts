@@ -1,4 +1,4 @@
-import { type Evaluation, fail } from "./evaluation.ts";
+import { type Evaluation, noteError } from "./evaluation.ts";
 import type { MappingError, PathSegment } from "./template.ts";
 import { utf8Bytes } from "../base/text.ts";
 import type { Json } from "../values/value-type.ts";
@@ -50,7 +50,7 @@ function evaluateSegment(
 ): string | undefined {
   const { name } = segment;
   const refuse = (code: MappingError["code"], rule: string, message: string): undefined =>
-    fail(evaluation, { code, rule, variable: name, place, message });
+    noteError(evaluation, { code, rule, variable: name, place, message });
   const value = evaluation.environment.bindings.get(name);
   if (value === undefined) {
     return refuse("argument_missing", "MAP-012", `${name} is needed for the path.`);

@@ -1,4 +1,4 @@
-import { type Environment, type Evaluation, fail } from "./evaluation.ts";
+import { type EvaluationEnvironment, type Evaluation, noteError } from "./evaluation.ts";
 import { describeValue, evaluatePath, pathTemplate, scalarText } from "./evaluate-path.ts";
 import type {
   AuxiliaryMerge,
@@ -19,7 +19,7 @@ import { evaluateMultipart } from "./evaluate-multipart.ts";
  */
 export function evaluateRequest(
   template: HttpTemplate,
-  environment: Environment,
+  environment: EvaluationEnvironment,
 ): MappingResult<RequestDescription> {
   const evaluation: Evaluation = { environment, errors: [] };
   const path = evaluatePath(template.path, "path", evaluation);
@@ -44,7 +44,7 @@ export function evaluateRequest(
 /** The second read that a response asks for, in the same environment (MAP-032). */
 export function evaluateAuxiliary(
   auxiliary: AuxiliaryMerge,
-  environment: Environment,
+  environment: EvaluationEnvironment,
 ): MappingResult<RequestDescription> {
   const { method, path, query, headers } = auxiliary;
   return evaluateRequest(
@@ -82,7 +82,7 @@ function evaluateHeaders(
       const variable = cause();
       const message = `${variable} ${problem}; a header takes one line of text, a number or a boolean.`;
       const place = `headers.${key}`;
-      fail(evaluation, {
+      noteError(evaluation, {
         code: "argument_invalid",
         rule: "MAP-014",
         variable,
@@ -118,7 +118,7 @@ function evaluateQuery(expression: Expression | undefined, evaluation: Evaluatio
       const variable = cause();
       const message = `${variable} has a null element, which a query cannot hold.`;
       const place = `query.${key}`;
-      fail(evaluation, {
+      noteError(evaluation, {
         code: "argument_invalid",
         rule: "MAP-022",
         variable,
@@ -157,7 +157,7 @@ function form(body: Expression, evaluation: Evaluation): Pairs {
     const variable = cause();
     const message = `${variable} has null in it; only a JSON body can hold null.`;
     const place = `body.${key}`;
-    fail(evaluation, { code: "argument_invalid", rule: "MAP-022", variable, place, message });
+    noteError(evaluation, { code: "argument_invalid", rule: "MAP-022", variable, place, message });
     return [];
   });
 }

@@ -11,7 +11,7 @@ export type ExpressionFunction = (
 ) => { readonly value: Json | undefined } | { readonly error: string };
 
 /** What a template is evaluated against. */
-export interface Environment {
+export interface EvaluationEnvironment {
   /** Bound variables; one bound to null is explicit null (MAP-022). */
   readonly bindings: ReadonlyMap<string, Json>;
   /** Declared optional parameters: unbound they are nothing, any other unbound name is an error. */
@@ -21,12 +21,12 @@ export interface Environment {
 
 /** One evaluation: its environment, and the errors it found so far. */
 export interface Evaluation {
-  readonly environment: Environment;
+  readonly environment: EvaluationEnvironment;
   readonly errors: MappingError[];
 }
 
 /** Notes an error and gives nothing, so that the rest is still evaluated. */
-export function fail(evaluation: Evaluation, error: MappingError): undefined {
+export function noteError(evaluation: Evaluation, error: MappingError): undefined {
   evaluation.errors.push(error);
   return undefined;
 }

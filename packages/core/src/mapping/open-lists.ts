@@ -3,7 +3,7 @@ import type { Slot } from "../model/input.ts";
 import { capabilitiesOf, keyParts } from "../model/lookups.ts";
 import { compareCodePoints } from "../base/text.ts";
 import { capabilitySlots } from "./capability-slots.ts";
-import type { Catalog, DroppedPart, Template } from "./template.ts";
+import type { Catalog, DroppedPart, RequestTemplate } from "./template.ts";
 
 /** The kinds of capabilities that answer a collection. */
 export type ListKind = "query" | "search";
@@ -117,7 +117,7 @@ export function droppedDefault(
 }
 
 /** Whether a list goes on after its first response; log queries always do (MAP-054). */
-export function isPaged(template: Template): boolean {
+export function isPaged(template: RequestTemplate): boolean {
   switch (template.transport) {
     case "evm_logs":
       return true;

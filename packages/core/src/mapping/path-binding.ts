@@ -2,7 +2,7 @@ import type { Capability, Cgs, Entity, View } from "../model/model.ts";
 import { keyParts } from "../model/lookups.ts";
 import { slotTarget } from "../model/input.ts";
 import { slotsOf } from "../model/slots-of.ts";
-import type { Catalog, Template } from "./template.ts";
+import type { Catalog, RequestTemplate } from "./template.ts";
 import { preflightNames } from "./capability-views.ts";
 import { pathVariables } from "./variables.ts";
 
@@ -37,7 +37,7 @@ export interface PathBinding {
 export function pathBindings(
   catalog: Pick<Catalog, "cgs" | "cml">,
   capability: Capability,
-  template: Template,
+  template: RequestTemplate,
 ): readonly PathBinding[] {
   return bindingsOf(catalog.cgs, capability, pathVariables(template), sessionNames(catalog));
 }

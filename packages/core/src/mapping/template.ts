@@ -101,7 +101,7 @@ export type BodyDescription =
 
 /** A request as a template describes it; backend, credentials and paging come later. */
 export interface RequestDescription {
-  readonly transport: Exclude<Template["transport"], "view">;
+  readonly transport: Exclude<RequestTemplate["transport"], "view">;
   readonly method: HttpMethod;
   /** Encoded, with a leading slash; or an absolute URL (MAP-011). */
   readonly path: string;
@@ -309,7 +309,7 @@ export interface EvmLogsTemplate {
 }
 
 /** How one capability becomes requests: what mappings.yaml says, in its long form. Frozen. */
-export type Template = HttpTemplate | ViewTemplate | EvmCallTemplate | EvmLogsTemplate;
+export type RequestTemplate = HttpTemplate | ViewTemplate | EvmCallTemplate | EvmLogsTemplate;
 
 /** The mappings of one catalog, by capability name. */
-export type Cml = ReadonlyMap<string, Template>;
+export type Cml = ReadonlyMap<string, RequestTemplate>;

@@ -1,4 +1,4 @@
-import type { Expression, PathSegment, Template } from "./template.ts";
+import type { Expression, PathSegment, RequestTemplate } from "./template.ts";
 import { templateExpressions, visitExpression } from "./visit-expression.ts";
 
 /** The names a template reads, each once, in order. */
@@ -8,10 +8,10 @@ interface Names {
   readonly rest: readonly string[];
 }
 
-const byTemplate = new WeakMap<Template, Names>();
+const byTemplate = new WeakMap<RequestTemplate, Names>();
 
 /** Templates are frozen, and every request asks: each is read once. */
-function namesOf(template: Template): Names {
+function namesOf(template: RequestTemplate): Names {
   const known = byTemplate.get(template);
   if (known !== undefined) return known;
   const uses = variableUses(template);
@@ -26,17 +26,19 @@ function namesOf(template: Template): Names {
 }
 
 /** The variables in a template's path, in order, each once; transports without path have none. */
-export const pathVariables = (template: Template): readonly string[] => namesOf(template).path;
+export const pathVariables = (template: RequestTemplate): readonly string[] =>
+  namesOf(template).path;
 
 /** The variables a template reads outside its path: query, headers, body, EVM arguments (RUN-010). */
-export const restVariables = (template: Template): readonly string[] => namesOf(template).rest;
+export const restVariables = (template: RequestTemplate): readonly string[] =>
+  namesOf(template).rest;
 
 /**
  * The variables whose values a request carries: neither those that are only asked for whether they are there,
  * nor those that a read behind it takes, nor variables of GraphQL that its operation does not declare, which
  * servers leave out without a word.
  */
-export function variablesSent(template: Template): ReadonlySet<string> {
+export function variablesSent(template: RequestTemplate): ReadonlySet<string> {
   const declared = template.transport === "graphql" ? declaredVariables(template.body) : null;
   const sent = variableUses(template).filter(({ at }) => {
     if (at[0] === "response") return false;
@@ -66,7 +68,7 @@ function declaredVariables(body: Expression | undefined): ReadonlySet<string> | 
 
 /** Whether a use stands below a member of `variables` that the operation does not declare. */
 function isUndeclared(
-  template: Template,
+  template: RequestTemplate,
   declared: ReadonlySet<string>,
   at: readonly (string | number)[],
 ): boolean {
@@ -80,7 +82,8 @@ function isUndeclared(
 }
 
 /** All variables a template reads, path first. */
-export const variablesRead = (template: Template): readonly string[] => namesOf(template).all;
+export const variablesRead = (template: RequestTemplate): readonly string[] =>
+  namesOf(template).all;
 
 /** One place in a template that reads a variable. */
 interface VariableUse {
@@ -94,7 +97,7 @@ interface VariableUse {
 }
 
 /** Every place in a template that reads a variable, path first. */
-export function variableUses(template: Template): readonly VariableUse[] {
+export function variableUses(template: RequestTemplate): readonly VariableUse[] {
   const uses = templateExpressions(template).flatMap(({ expression, at }) =>
     expressionUses(expression, at),
   );

@@ -1,4 +1,4 @@
-import type { Condition, Expression, HttpTemplate, Template } from "./template.ts";
+import type { Condition, Expression, HttpTemplate, RequestTemplate } from "./template.ts";
 
 /** Where the visited expression stands, and which names an `exists` around it has asked for. */
 export interface VisitPlace {
@@ -81,7 +81,7 @@ export interface PlacedExpression {
 }
 
 /** The expressions of a template outside its path, in the order of the format's keys. */
-export function templateExpressions(template: Template): readonly PlacedExpression[] {
+export function templateExpressions(template: RequestTemplate): readonly PlacedExpression[] {
   switch (template.transport) {
     case "view":
       return [];

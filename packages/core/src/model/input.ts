@@ -90,13 +90,13 @@ export interface InputSchema {
 }
 
 /** The declared type of a slot that takes one value; undefined for objects, lists and unions. */
-export function slotType(slot: Slot): ValueType | undefined {
+export function declaredSlotType(slot: Slot): ValueType | undefined {
   return slot.input.kind === "value" ? slot.input.type : undefined;
 }
 
 /** The entity a slot refers to, alone or as element of an array. */
 export function slotTarget(slot: Slot): string | undefined {
-  const type = slotType(slot);
+  const type = declaredSlotType(slot);
   const single = type?.kind === "array" ? type.items : type;
   return single?.kind === "entity_ref" ? single.target : undefined;
 }

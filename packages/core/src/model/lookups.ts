@@ -1,5 +1,5 @@
 import { compareCodePoints } from "../base/text.ts";
-import { type Capability, type Cgs, type Entity, isEffect } from "./model.ts";
+import { type Capability, type Cgs, type Entity, isEffectKind } from "./model.ts";
 
 type Index = ReadonlyMap<string, readonly Capability[]>;
 
@@ -67,7 +67,7 @@ export function capabilityByLabel(cgs: Cgs, entity: string, label: string): Capa
  */
 export function providedFields(cgs: Cgs, capability: Capability): readonly string[] {
   if (capability.provides !== undefined) return capability.provides;
-  if (isEffect(capability.kind)) return [];
+  if (isEffectKind(capability.kind)) return [];
   return [...(cgs.entities.get(capability.entity)?.fields.keys() ?? [])];
 }
 

@@ -263,7 +263,7 @@ export interface Cgs {
 }
 
 /** Whether a capability changes something (LANG-070). */
-export function isEffect(kind: CapabilityKind): boolean {
+export function isEffectKind(kind: CapabilityKind): boolean {
   return kind === "create" || kind === "update" || kind === "delete" || kind === "action";
 }
 

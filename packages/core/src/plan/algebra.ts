@@ -5,7 +5,7 @@ import type {
   PlanColumn,
   PlanNode,
   PlanValue,
-  Pred,
+  PlanPred,
 } from "./ir.ts";
 
 /** A node that changes something: create, update, delete or action. */
@@ -59,7 +59,7 @@ export function isEffect(node: PlanNode): node is EffectNode | ForEachNode {
 }
 
 /** Returns the condition a node tests on its own rows, or null. */
-export function ownFilter(node: PlanNode): Pred | null {
+export function ownFilter(node: PlanNode): PlanPred | null {
   switch (node.kind) {
     case "query":
     case "search":
@@ -81,7 +81,7 @@ export function ownFilter(node: PlanNode): Pred | null {
 }
 
 /** Returns the values that a condition compares with. */
-function predValues(pred: Pred | null): readonly PlanValue[] {
+function predValues(pred: PlanPred | null): readonly PlanValue[] {
   if (pred === null || "exists" in pred) return [];
   if ("and" in pred) return pred.and.flatMap(predValues);
   if ("or" in pred) return pred.or.flatMap(predValues);

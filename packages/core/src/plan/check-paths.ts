@@ -1,21 +1,21 @@
-import { type CheckContext, textOf } from "../check/check-context.ts";
+import { type CheckContext, programText } from "../check/check-context.ts";
 import { speakerLike } from "../check/names/name-formatter.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { valueMessages } from "../diagnostics/value-messages.ts";
 import { quoteText } from "../language/grammar/strings.ts";
 import { pathBindings, type PathSource } from "../mapping/path-binding.ts";
-import type { PathSegment, Template } from "../mapping/template.ts";
+import type { PathSegment, RequestTemplate } from "../mapping/template.ts";
 import { spanIn } from "../base/source.ts";
 import type { Span } from "../base/span.ts";
 import type { Draft } from "./lower/rows-graph.ts";
-import type { Numbered } from "./lower/number-nodes.ts";
+import type { NumberedNodes } from "./lower/number-nodes.ts";
 import type { ForEachBody, PlanNode, PlanValue } from "./ir.ts";
 
 /**
  * Reports literals that no path can hold where the mapping puts them: nothing, `.` and `..` (MAP-012). A
  * dry run would be ok and the run fail for what was known before (PLAN-001).
  */
-export function checkPaths(context: CheckContext, { nodes, drafts }: Numbered): void {
+export function checkPaths(context: CheckContext, { nodes, drafts }: NumberedNodes): void {
   for (const node of nodes) {
     const draft = drafts.get(node.id);
     if (draft !== undefined) checkNode(context, node, draft);
@@ -46,7 +46,7 @@ function checkNode(context: CheckContext, node: PlanNode, draft: Draft): void {
 
 type Variable = Extract<PathSegment, { readonly type: "var" }>;
 
-function variablesOf(template: Template): ReadonlyMap<string, Variable> {
+function variablesOf(template: RequestTemplate): ReadonlyMap<string, Variable> {
   if (!("path" in template)) return new Map();
   return new Map(template.path.flatMap((each) => (each.type === "var" ? [[each.name, each]] : [])));
 }
@@ -59,7 +59,7 @@ function isNoSegment({ encode, suffix }: Variable, text: string): boolean {
 
 /** The slot in the notation of the expression (ERR-006). */
 function shownSlot(context: CheckContext, { rows }: Draft, slot: string): string {
-  const [name = ""] = /[A-Za-z_]\w*/.exec(textOf(context, rows.span)) ?? [];
+  const [name = ""] = /[A-Za-z_]\w*/.exec(programText(context, rows.span)) ?? [];
   return speakerLike(context.exposure, name).code(slot);
 }
 

@@ -2,7 +2,7 @@ import type { CheckContext } from "../check/check-context.ts";
 import { diagnose } from "../diagnostics/messages.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import type { Json } from "../values/value-type.ts";
-import type { Numbered } from "./lower/number-nodes.ts";
+import type { NumberedNodes } from "./lower/number-nodes.ts";
 import type { ComputeNode, PlanNode, PlanValue } from "./ir.ts";
 
 /**
@@ -167,7 +167,7 @@ function rowsOf(node: PlanNode, of: (node: string) => Known): Known {
  * Refuses a plan whose literals alone make more than a run may compute: twenty of a value in each of seven lines are
  * 1,280,000,000 of it. What an API has to give is not known here; the run counts that before it makes it.
  */
-export function checkComputedSize(context: CheckContext, { nodes, drafts }: Numbered): void {
+export function checkComputedSize(context: CheckContext, { nodes, drafts }: NumberedNodes): void {
   const known = new Map<string, Known>();
   const of = (id: string): Known => known.get(id) ?? NOTHING;
   for (const node of nodes) {

@@ -2,7 +2,7 @@ import { compareCodePoints } from "../base/text.ts";
 import { type TemplateReads, templateReads } from "../templates/template-reads.ts";
 import type { ComputeNode, PlanNode, PlanReturn, PlanValue } from "./ir.ts";
 import type { Draft } from "./lower/rows-graph.ts";
-import { predPaths } from "./lower/lower-compute.ts";
+import { conditionPaths } from "./lower/lower-compute.ts";
 import { columnPaths, nodeValues, opColumns, ownFilter } from "./algebra.ts";
 
 type Path = readonly string[];
@@ -18,7 +18,7 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
   };
   for (const draft of order.toReversed()) {
     const { node } = draft;
-    want(node.id, predPaths(ownFilter(node)));
+    want(node.id, conditionPaths(ownFilter(node)));
     if ("source" in node && node.source !== undefined) {
       want(node.source, distinct(sourcePaths(node, draft, wanted.get(node.id) ?? [])));
     }
@@ -74,7 +74,7 @@ function rowPaths(value: PlanValue): readonly Path[] {
 
 /** Steps that keep rows pass on what is wanted of them; the others make columns of their own. */
 function operationPaths({ op }: ComputeNode, passed: readonly Path[]): readonly Path[] {
-  if ("filter" in op) return [...passed, ...predPaths(op.filter)];
+  if ("filter" in op) return [...passed, ...conditionPaths(op.filter)];
   if ("render" in op) return readColumns(templateReads(op.render.text).get("rows"));
   const own = columnPaths(opColumns(op));
   return "aggregate" in op || "group_by" in op ? own : [...passed, ...own];

@@ -31,10 +31,10 @@ export type PlanValue =
 type CompareOp = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
 
 /** A condition tested on rows in hand. Paths are lists of wire names. */
-export type Pred =
-  | { readonly and: readonly Pred[] }
-  | { readonly or: readonly Pred[] }
-  | { readonly not: Pred }
+export type PlanPred =
+  | { readonly and: readonly PlanPred[] }
+  | { readonly or: readonly PlanPred[] }
+  | { readonly not: PlanPred }
   | { readonly exists: readonly string[] }
   | { readonly test: PlanValue }
   | { readonly op: CompareOp; readonly path: readonly string[]; readonly value: PlanValue };
@@ -70,7 +70,7 @@ export interface PlanAgg {
 }
 
 export type ComputeOp =
-  | { readonly filter: Pred }
+  | { readonly filter: PlanPred }
   | { readonly sort: readonly { readonly path: PlanColumn; readonly desc: boolean }[] }
   | { readonly limit: number }
   | { readonly singleton: true }
@@ -107,7 +107,7 @@ interface RequestMembers {
 /** Reads a list: a query or a search, and the condition that is tested on its rows. */
 export interface ListNode extends NodeBase, RequestMembers {
   readonly kind: "query" | "search";
-  readonly filter: Pred | null;
+  readonly filter: PlanPred | null;
   readonly limit: number | null;
   readonly wanted: readonly string[];
 }
@@ -143,7 +143,7 @@ export interface RelationNode extends NodeBase {
   readonly via: RelationVia;
   readonly source?: string;
   readonly anchor?: Key;
-  readonly filter: Pred | null;
+  readonly filter: PlanPred | null;
   readonly limit: number | null;
   readonly wanted: readonly string[];
 }

@@ -1,4 +1,4 @@
-import type { ComputeNode, PlanNode, PlanValue, Pred } from "./ir.ts";
+import type { ComputeNode, PlanNode, PlanValue, PlanPred } from "./ir.ts";
 import type { BudgetName } from "../policy/policy.ts";
 import type { EstimateContext } from "./bill/estimation.ts";
 import { most } from "./bill/make-bill.ts";
@@ -46,9 +46,9 @@ export interface PredWork {
 }
 
 /** What conditions cost by their number, and the lists of `in` by their length, once they are known. */
-export function predWork(pred: Pred): PredWork {
+export function predWork(pred: PlanPred): PredWork {
   let [once, each] = [0, 0];
-  const visit = (part: Pred): void => {
+  const visit = (part: PlanPred): void => {
     if ("and" in part) return part.and.forEach(visit);
     if ("or" in part) return part.or.forEach(visit);
     if ("not" in part) return visit(part.not);

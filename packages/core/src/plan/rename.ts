@@ -6,7 +6,7 @@ import type {
   PlanColumn,
   PlanNode,
   PlanValue,
-  Pred,
+  PlanPred,
 } from "./ir.ts";
 import { renameRender } from "./lower/lower-rows.ts";
 
@@ -115,9 +115,9 @@ function renameValue(value: PlanValue, to: Rename): PlanValue {
   return value;
 }
 
-function renamePred(pred: Pred, to: Rename): Pred;
-function renamePred(pred: Pred | null, to: Rename): Pred | null;
-function renamePred(pred: Pred | null, to: Rename): Pred | null {
+function renamePred(pred: PlanPred, to: Rename): PlanPred;
+function renamePred(pred: PlanPred | null, to: Rename): PlanPred | null;
+function renamePred(pred: PlanPred | null, to: Rename): PlanPred | null {
   if (pred === null) return null;
   if ("and" in pred) return { and: pred.and.map((item) => renamePred(item, to)) };
   if ("or" in pred) return { or: pred.or.map((item) => renamePred(item, to)) };

@@ -1,4 +1,4 @@
-import type { Catalog, DroppedPart, Template } from "../mapping/template.ts";
+import type { Catalog, DroppedPart, RequestTemplate } from "../mapping/template.ts";
 import { oncePerCapability, wholeCapability } from "../mapping/capability-views.ts";
 import type { Capability } from "../model/model.ts";
 import type { ApiPolicy, EffectKind, Features, Policy } from "./policy.ts";
@@ -95,7 +95,7 @@ function runsAlone(features: Features, catalog: Catalog, capability: Capability)
   return capability.kind !== "search" || features.search;
 }
 
-function runsTransport(features: Features, template: Template): boolean {
+function runsTransport(features: Features, template: RequestTemplate): boolean {
   switch (template.transport) {
     case "http":
       return true;

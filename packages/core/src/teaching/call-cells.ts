@@ -6,7 +6,7 @@ import type { Slot } from "../model/input.ts";
 import { keyParts } from "../model/lookups.ts";
 import { type Cell, joinCells, keyForm } from "./cell.ts";
 import type { EntityFacts } from "./entity-facts.ts";
-import type { NameUse, Place } from "./row.ts";
+import type { NameUse, TypePlace } from "./row.ts";
 import { ruleTexts } from "./contract.ts";
 import type { Scene } from "./notation.ts";
 import {
@@ -99,7 +99,7 @@ export function fieldUses(
   facts: Pick<EntityFacts, "key" | "entity">,
   names: readonly string[],
 ): readonly NameUse[] {
-  const place: Place = { kind: "field", entity: facts.key };
+  const place: TypePlace = { kind: "field", entity: facts.key };
   return names.map((name) => {
     const field = facts.entity.fields.get(name);
     const type = field?.type ?? { kind: "string" as const, semantics: "short" as const };
@@ -109,7 +109,7 @@ export function fieldUses(
 }
 
 /** Slot uses at a place. */
-export function placed(uses: readonly SlotUse[], place: Place): readonly NameUse[] {
+export function placed(uses: readonly SlotUse[], place: TypePlace): readonly NameUse[] {
   return uses.map((use) => ({ ...use, place }));
 }
 

@@ -11,9 +11,9 @@ import type { Scene } from "./notation.ts";
  * A left cell as parts: code, and the holes an agent fills. `$` is a value, `..` stands for options
  * (TEACH-19). A sample is program text that fits the hole.
  */
-export type CellPart = string | Hole;
+export type CellPart = string | CellHole;
 
-export interface Hole {
+export interface CellHole {
   readonly hole: "$" | "..";
   readonly sample: string;
 }

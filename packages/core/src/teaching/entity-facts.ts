@@ -1,4 +1,4 @@
-import { chooseGet, getsByKey } from "../check/reads/gets-by-key.ts";
+import { getByKey, getsByKey } from "../check/reads/gets-by-key.ts";
 import { catalogOf, type EntityKey, entityOf } from "../catalog/federation.ts";
 import type { Catalog } from "../mapping/template.ts";
 import { defaultList } from "../mapping/open-lists.ts";
@@ -7,7 +7,7 @@ import { effectKind } from "../policy/may-use.ts";
 import { capabilitiesByLabel, keyParts, providedFields } from "../model/lookups.ts";
 import type { Capability, Entity } from "../model/model.ts";
 import { compareCodePoints } from "../base/text.ts";
-import { isSatisfiable, listSlots } from "./list-choice.ts";
+import { isSatisfiable, slotsOfList } from "./list-choice.ts";
 import type { Scene, Untaught } from "./notation.ts";
 import type { InputType } from "../model/input.ts";
 
@@ -70,9 +70,9 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
       ({ kind }) => kind === "update" || kind === "action" || kind === "delete",
     ),
     columns,
-    keyed: chooseGet(scene.rules, key, []),
+    keyed: getByKey(scene.rules, key, []),
     byKey: getsByKey(scene.rules, key),
-    head: queries[0] ?? chooseGet(scene.rules, key, columns) ?? gets[0] ?? searches[0] ?? null,
+    head: queries[0] ?? getByKey(scene.rules, key, columns) ?? gets[0] ?? searches[0] ?? null,
     untaught: judged.flatMap(({ capability, reason }) =>
       reason === null ? [] : [{ capability: capability.name, reason }],
     ),
@@ -95,7 +95,7 @@ function byRequired(
   lists: readonly Capability[],
   defaults: readonly (Capability | null)[],
 ): readonly Capability[] {
-  const required = (list: Capability): number => listSlots(catalog, list).required.length;
+  const required = (list: Capability): number => slotsOfList(catalog, list).required.length;
   return lists.toSorted(
     (a, b) =>
       required(a) - required(b) ||

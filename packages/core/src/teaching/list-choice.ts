@@ -9,7 +9,7 @@ import { keyParts } from "../model/lookups.ts";
 import { type ValueType, valueTypeText } from "../values/value-type.ts";
 
 /** What a list takes as conditions, and the slot that takes the searched text (RUN-110). */
-export interface ListSlots {
+export interface SlotsOfList {
   readonly text: Slot | null;
   readonly required: readonly Slot[];
   readonly optional: readonly Slot[];
@@ -17,7 +17,7 @@ export interface ListSlots {
 }
 
 /** The slots of a query or search that its request really carries (MAP-004, RUN-111). */
-export function listSlots(catalog: Catalog, list: Capability): ListSlots {
+export function slotsOfList(catalog: Catalog, list: Capability): SlotsOfList {
   const { slots } = capabilitySlots(catalog, list);
   const sent = sentSlots(catalog, list);
   const text = list.kind === "search" ? searchSlot(slots) : null;
@@ -33,7 +33,7 @@ export function listSlots(catalog: Catalog, list: Capability): ListSlots {
 /** Whether a list can be had at all by conditions: each required slot is one its request carries. */
 export function isSatisfiable(catalog: Catalog, list: Capability): boolean {
   const sent = sentSlots(catalog, list);
-  const { text, required } = listSlots(catalog, list);
+  const { text, required } = slotsOfList(catalog, list);
   if (list.kind === "search" && text === null) return false;
   return required.every((slot) => sent.has(slot.name));
 }
@@ -50,7 +50,7 @@ export function isChosen(
   defaults: readonly Capability[],
 ): boolean {
   if (isOpenList(catalog, list) && !defaults.includes(list)) return false;
-  const given = new Set(listSlots(catalog, list).required.map((slot) => slot.name));
+  const given = new Set(slotsOfList(catalog, list).required.map((slot) => slot.name));
   const own = rank(catalog, list, given);
   return others.every((other) => {
     if (other === list || !isFitting(catalog, other, given)) return true;
@@ -60,7 +60,7 @@ export function isChosen(
 }
 
 function isFitting(catalog: Catalog, list: Capability, given: ReadonlySet<string>): boolean {
-  const { required } = listSlots(catalog, list);
+  const { required } = slotsOfList(catalog, list);
   const sent = sentSlots(catalog, list);
   return required.every((slot) => given.has(slot.name) && sent.has(slot.name));
 }
@@ -69,7 +69,7 @@ type Rank = readonly [required: number, optional: number, fewest: number];
 
 /** What a list binds of given slots; a search is given its text, too. */
 function rank(catalog: Catalog, list: Capability, given: ReadonlySet<string>): Rank {
-  const { text, required, optional, declared } = listSlots(catalog, list);
+  const { text, required, optional, declared } = slotsOfList(catalog, list);
   const bound = optional.filter((slot) => given.has(slot.name)).length;
   const needsText = text?.required === true;
   const takesText = text?.required === false;
@@ -98,7 +98,7 @@ interface TypeScope {
 }
 
 /** The type text of a slot (TEACH-21): `str`, `a|b`, `[uuid]`, `e5`, `Plot(str)`, `object`. */
-export function typeText(type: TypeRef, scope: TypeScope): string {
+export function taughtTypeText(type: TypeRef, scope: TypeScope): string {
   return inputText(type.input, type.entryId, scope);
 }
 

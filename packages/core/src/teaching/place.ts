@@ -1,6 +1,6 @@
 import { entityId, type EntityKey } from "../catalog/federation.ts";
-import type { NameUse, Place } from "./row.ts";
-import { isChosen, listSlots, type TypeRef } from "./list-choice.ts";
+import type { NameUse, TypePlace } from "./row.ts";
+import { isChosen, slotsOfList, type TypeRef } from "./list-choice.ts";
 import type { Capability } from "../model/model.ts";
 import { type Cell, joinCells } from "./cell.ts";
 import { callCodes, type Code, entityCell, placed } from "./call-cells.ts";
@@ -13,29 +13,29 @@ import { namedShapes } from "./value-shapes.ts";
 /** One name at one place, with the type it has there: that of its first use, if uses differ. */
 export interface PlacedName {
   readonly name: string;
-  readonly place: Place;
+  readonly place: TypePlace;
   readonly types: readonly TypeRef[];
   readonly description: string;
 }
 
 /** A place as text that no other place has. */
-function placeId(place: Place): string {
+function placeId(place: TypePlace): string {
   if (place.kind !== "argument") return `${entityId(place.entity)}\u0000${place.kind}`;
   const { method } = place;
   return `${entityId(method)}\u0000argument\u0000${method.label}`;
 }
 
 /** A name at a place as text that nothing else has. */
-export function placedId(place: Place, name: string): string {
+export function placedId(place: TypePlace, name: string): string {
   return `${placeId(place)}\u0000${name}`;
 }
 
 /** The entity a place belongs to. */
-export function placeEntity(place: Place): EntityKey {
+export function placeEntity(place: TypePlace): EntityKey {
   return place.kind === "argument" ? place.method : place.entity;
 }
 
-const ORDER: readonly Place["kind"][] = ["field", "condition", "argument"];
+const ORDER: readonly TypePlace["kind"][] = ["field", "condition", "argument"];
 
 /**
  * The uses of one entity's rows, one per name and place: fields first, then conditions, then arguments in row
@@ -62,7 +62,7 @@ const depth = ({ path }: NameUse): number => path.split(".").length;
  */
 export function listCodes(scene: Scene, facts: EntityFacts, list: Capability): readonly Code[] {
   const rivals = facts.all.filter(({ kind }) => kind === list.kind);
-  const { text, required, optional } = listSlots(facts.catalog, list);
+  const { text, required, optional } = slotsOfList(facts.catalog, list);
   // Given the key, the entity's name reads the row of that key (LANG-027).
   const isGet =
     facts.byKey.length > 0 && required.some((slot) => namesAnotherRow(facts.catalog, list, slot));

@@ -2,14 +2,14 @@ import { entitySymbol } from "../symbols/symbols.ts";
 import { keyForm, printCell } from "./cell.ts";
 import {
   type ExecutableRow,
-  type Place,
+  type TypePlace,
   type RowResult,
   saidName,
   type TableRow,
   type TypeRow,
 } from "./row.ts";
 import type { Scene } from "./notation.ts";
-import { elementRef, referenceOf, type TypeRef, typeText } from "./list-choice.ts";
+import { elementRef, referenceOf, type TypeRef, taughtTypeText } from "./list-choice.ts";
 
 /** A type text over this many code points is written once (TEACH-23). */
 const LONGEST_TYPE = 60;
@@ -69,13 +69,13 @@ export class RowPrinter {
   /** A type text, or where it was written; `slot` is the name that spells it out for later ones. */
   #type(scene: Scene, type: TypeRef, slot: string | null): string {
     const { catalogs, spell, symbols } = scene;
-    const text = typeText(type, {
+    const text = taughtTypeText(type, {
       catalogs,
       entity: (key) => spell.entity(key),
       key: { isDue: (key) => !keyForm(scene, key).shown, part: (name) => spell.name(name) },
     });
     if (Array.from(text).length <= LONGEST_TYPE) return text;
-    const id = typeText(type, { catalogs, entity: (key) => entitySymbol(symbols, key) });
+    const id = taughtTypeText(type, { catalogs, entity: (key) => entitySymbol(symbols, key) });
     const known = this.#written.get(id);
     if (known !== undefined) return `as ${spell.name(known)}`;
     if (slot !== null && referenceOf(type) === null) this.#written.set(id, slot);
@@ -100,7 +100,7 @@ function resultText(scene: Scene, result: RowResult): string {
   return result.card === "many" ? `[${entity}]` : entity;
 }
 
-function placeText(scene: Scene, place: Place): string {
+function placeText(scene: Scene, place: TypePlace): string {
   const { spell } = scene;
   if (place.kind === "argument") {
     const method = spell.method(place.method);

@@ -1,4 +1,4 @@
-import { chooseGet } from "../check/reads/gets-by-key.ts";
+import { getByKey } from "../check/reads/gets-by-key.ts";
 import { navigation, type RelationReading } from "../check/relations/relation-reading.ts";
 import type { EntityKey } from "../catalog/federation.ts";
 import { sentSlots } from "../mapping/capability-slots.ts";
@@ -10,13 +10,13 @@ import { callCodes, type Code, placed, receiverCode, withStep } from "./call-cel
 import { type Cell, joinCells } from "./cell.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
-import { listSlots } from "./list-choice.ts";
+import { slotsOfList } from "./list-choice.ts";
 import { listCodes } from "./place.ts";
 import type { ExecutableRow, NameUse } from "./row.ts";
 import type { Scene, Untaught, UntaughtReason } from "./notation.ts";
 import { namedShapes } from "./value-shapes.ts";
 
-export interface RelationRows {
+export interface TaughtRelation {
   readonly rows: readonly ExecutableRow[];
   readonly untaught: readonly Untaught[];
 }
@@ -29,7 +29,7 @@ export function relationRows(
   scene: Scene,
   facts: EntityFacts,
   isDue: (target: EntityKey) => boolean,
-): RelationRows {
+): TaughtRelation {
   const rows: ExecutableRow[] = [];
   const untaught: Untaught[] = [];
   const due = [...facts.entity.relations.values()]
@@ -113,7 +113,7 @@ function requiredConditions(
   if (!("capability" in reading) || reading.capability.kind === "get")
     return { cell: [], uses: [] };
   const { capability, bindings } = reading;
-  const { text, required } = listSlots(catalog, capability);
+  const { text, required } = slotsOfList(catalog, capability);
   const sent = sentSlots(catalog, capability);
   const open = required.filter((slot) => !bindings.has(slot.name));
   const isTextOpen = text?.required === true && !bindings.has(text.name);
@@ -129,7 +129,7 @@ function requiredConditions(
 /** The capability that reads the relation's rows, or null where they come with the parent's row. */
 function calledBy(scene: Scene, reading: RelationReading, target: EntityKey): Capability | null {
   if (!("capability" in reading) && reading.via !== "ref") return null;
-  return reading.via === "ref" ? chooseGet(scene.rules, target, []) : reading.capability;
+  return reading.via === "ref" ? getByKey(scene.rules, target, []) : reading.capability;
 }
 
 function needsBindings({ via }: RelationReading): boolean {

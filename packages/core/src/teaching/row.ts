@@ -15,13 +15,13 @@ export type RowResult =
  * Where a type holds (TEACH-21): for a field of an entity, a condition on its lists, or an argument
  * of one method.
  */
-export type Place =
+export type TypePlace =
   | { readonly kind: "field" | "condition"; readonly entity: EntityKey }
   | { readonly kind: "argument"; readonly method: MethodKey; readonly ofList: boolean };
 
 /** A name that a row shows or offers, where it is used and with which type. */
 export interface NameUse {
-  readonly place: Place;
+  readonly place: TypePlace;
   readonly name: string;
   /** its name behind those of the slots it is a member of (TEACH-16) */
   readonly path: string;
@@ -84,7 +84,7 @@ export interface SlotRow {
 export interface RetypedRow {
   readonly kind: "retyped";
   readonly name: string;
-  readonly place: Place;
+  readonly place: TypePlace;
   readonly type: TypeRef;
   readonly note: string;
 }

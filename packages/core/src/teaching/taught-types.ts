@@ -1,7 +1,7 @@
 import { entityId, type EntityKey } from "../catalog/federation.ts";
 import { noteText, saysMore, TEXT_LIMITS } from "./clean-text.ts";
 import { placedId, type PlacedName, placeEntity } from "./place.ts";
-import type { Place, TypeRow } from "./row.ts";
+import type { TypePlace, TypeRow } from "./row.ts";
 import { referenceOf, type TypeRef } from "./list-choice.ts";
 
 /**
@@ -51,7 +51,7 @@ export class TaughtTypes {
   }
 
   /** Whether a reader takes this type for a name at a place. */
-  saysAt(place: Place, name: string, key: string): boolean {
+  saysAt(place: TypePlace, name: string, key: string): boolean {
     return this.#typeAt(place, name)?.[0] === key;
   }
 
@@ -104,7 +104,7 @@ export class TaughtTypes {
   }
 
   /** The note a reader takes for a name at a place: that of its own row, else of the row it takes its type from. */
-  #noteAt(place: Place, name: string): string {
+  #noteAt(place: TypePlace, name: string): string {
     const own = this.#notesThere.get(placedId(place, name));
     if (own !== undefined) return own;
     const wider = widerPlace(place);
@@ -117,7 +117,7 @@ export class TaughtTypes {
   }
 
   /** The type a reader takes for a name at a place, or nothing if the name is not taught. */
-  #typeAt(place: Place, name: string): readonly string[] | undefined {
+  #typeAt(place: TypePlace, name: string): readonly string[] | undefined {
     const own = this.#there.get(placedId(place, name));
     if (own !== undefined) return own;
     const wider = widerPlace(place);
@@ -139,7 +139,7 @@ export class TaughtTypes {
 }
 
 /** Where a name is looked up that a place has no row for: conditions for a list's arguments, then fields. */
-function widerPlace(place: Place): Place | null {
+function widerPlace(place: TypePlace): TypePlace | null {
   if (place.kind === "field") return null;
   const { entryId, entity } = placeEntity(place);
   const ofList = place.kind === "argument" && place.ofList;

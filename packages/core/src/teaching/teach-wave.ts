@@ -9,7 +9,7 @@ import { type FurtherRelation, furtherRelations, relationRows } from "./relation
 import type { ExecutableRow, TableRow, TypeRow } from "./row.ts";
 import type { Scene, Untaught } from "./notation.ts";
 import { TaughtTypes } from "./taught-types.ts";
-import { referenceOf, type TypeRef, typeText } from "./list-choice.ts";
+import { referenceOf, type TypeRef, taughtTypeText } from "./list-choice.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
 import { isPaged } from "../mapping/open-lists.ts";
 import type { RareArguments } from "./wave-text.ts";
@@ -221,7 +221,7 @@ function typeKeys(catalogs: CatalogSet, symbols: SymbolMap): (type: TypeRef) => 
   const known = new Map<TypeRef["input"], Map<string, string>>();
   return (type) => {
     const byEntry = known.get(type.input) ?? new Map<string, string>();
-    const text = byEntry.get(type.entryId) ?? typeText(type, scope);
+    const text = byEntry.get(type.entryId) ?? taughtTypeText(type, scope);
     byEntry.set(type.entryId, text);
     known.set(type.input, byEntry);
     return text;

@@ -1,4 +1,4 @@
-import { chooseGet } from "../check/reads/gets-by-key.ts";
+import { getByKey } from "../check/reads/gets-by-key.ts";
 import { type EntityKey, entityOf } from "../catalog/federation.ts";
 import type { InputType, Slot, Variant } from "../model/input.ts";
 import { keyParts } from "../model/lookups.ts";
@@ -158,7 +158,7 @@ export function constructorCell(scene: Scene, key: EntityKey, inside = 0): Cell 
 /** A reference by its key; one that a row of its entity reads by is written out there. */
 function referenceCell(scene: Scene, key: EntityKey, inside: number): Cell | null {
   const brief = briefCell(scene, key);
-  return brief !== null && chooseGet(scene.rules, key, []) !== null
+  return brief !== null && getByKey(scene.rules, key, []) !== null
     ? brief
     : constructorCell(scene, key, inside);
 }

@@ -1,6 +1,6 @@
 import type { TextRange } from "../base/span.ts";
 import type { PathStep, TemplateName, TemplatePath, TemplateUse } from "./template-path.ts";
-import type { Expression, TemplateNode, TemplateTree } from "./tree.ts";
+import type { TemplateExpression, TemplateNode, TemplateTree } from "./tree.ts";
 
 /**
  * The names a template reads from outside, with the members read of them, in the order of the text; each
@@ -84,7 +84,7 @@ const ITEM: PathStep = { kind: "item" };
 function visit(
   found: Found,
   locals: LocalNames,
-  expression: Expression,
+  expression: TemplateExpression,
   use: TemplateUse,
 ): TemplateName | null {
   const name = trace(found, locals, expression);
@@ -96,7 +96,11 @@ function visit(
 }
 
 /** The path that an expression is, not yet noted; of anything else the parts are visited. */
-function trace(found: Found, locals: LocalNames, expression: Expression): TemplateName | null {
+function trace(
+  found: Found,
+  locals: LocalNames,
+  expression: TemplateExpression,
+): TemplateName | null {
   switch (expression.kind) {
     case "literal":
       return null;
@@ -156,7 +160,7 @@ function extended(name: TemplateName | null, step: PathStep): TemplateName | nul
   return { ...name, steps: [...name.steps, next] };
 }
 
-function indexStep(index: Expression): PathStep {
+function indexStep(index: TemplateExpression): PathStep {
   const number = index.kind === "negate" ? index.of : index;
   if (number.kind !== "literal") return { kind: "computed" };
   if (number.value.kind === "integer") return ITEM;
@@ -166,7 +170,9 @@ function indexStep(index: Expression): PathStep {
 }
 
 /** The parts of an expression, and what becomes of the value of each. */
-function partsOf(expression: Expression): readonly (readonly [Expression, TemplateUse])[] {
+function partsOf(
+  expression: TemplateExpression,
+): readonly (readonly [TemplateExpression, TemplateUse])[] {
   switch (expression.kind) {
     case "literal":
     case "name":

@@ -16,8 +16,8 @@ export interface TemplateTree {
 
 export type TemplateNode =
   | ({ readonly kind: "text"; readonly text: string } & TextRange)
-  | { readonly kind: "output"; readonly value: Expression }
-  | { readonly kind: "set"; readonly name: string; readonly value: Expression }
+  | { readonly kind: "output"; readonly value: TemplateExpression }
+  | { readonly kind: "set"; readonly name: string; readonly value: TemplateExpression }
   | {
       readonly kind: "if";
       readonly branches: readonly TemplateBranch[];
@@ -26,7 +26,7 @@ export type TemplateNode =
   | {
       readonly kind: "for";
       readonly variable: string;
-      readonly over: Expression;
+      readonly over: TemplateExpression;
       readonly body: readonly TemplateNode[];
       /** What stands for a loop without turns. */
       readonly otherwise: readonly TemplateNode[];
@@ -34,7 +34,7 @@ export type TemplateNode =
 
 /** One `if` or `elif` with what it guards. */
 export interface TemplateBranch {
-  readonly condition: Expression;
+  readonly condition: TemplateExpression;
   readonly body: readonly TemplateNode[];
 }
 
@@ -66,43 +66,43 @@ type ExpressionShape =
   | { readonly kind: "literal"; readonly value: LiteralValue }
   | { readonly kind: "name"; readonly name: string }
   | { readonly kind: "loop"; readonly part: LoopPart }
-  | { readonly kind: "list"; readonly items: readonly Expression[] }
+  | { readonly kind: "list"; readonly items: readonly TemplateExpression[] }
   | {
       readonly kind: "attribute";
-      readonly of: Expression;
+      readonly of: TemplateExpression;
       readonly key: string;
       readonly keyAt: TextRange;
     }
-  | { readonly kind: "index"; readonly of: Expression; readonly index: Expression }
+  | { readonly kind: "index"; readonly of: TemplateExpression; readonly index: TemplateExpression }
   | {
       readonly kind: "filter";
-      readonly of: Expression;
+      readonly of: TemplateExpression;
       readonly filter: FilterName;
-      readonly arguments: readonly Expression[];
+      readonly arguments: readonly TemplateExpression[];
     }
   | {
       readonly kind: "test";
-      readonly of: Expression;
+      readonly of: TemplateExpression;
       readonly test: "defined" | "none";
       readonly negated: boolean;
     }
-  | { readonly kind: "not"; readonly of: Expression }
-  | { readonly kind: "negate"; readonly of: Expression }
+  | { readonly kind: "not"; readonly of: TemplateExpression }
+  | { readonly kind: "negate"; readonly of: TemplateExpression }
   | {
       readonly kind: "binary";
       readonly operator: BinaryOperator;
-      readonly left: Expression;
-      readonly right: Expression;
+      readonly left: TemplateExpression;
+      readonly right: TemplateExpression;
     }
   | {
       readonly kind: "choose";
-      readonly condition: Expression;
-      readonly chosen: Expression;
-      readonly otherwise: Expression | null;
+      readonly condition: TemplateExpression;
+      readonly chosen: TemplateExpression;
+      readonly otherwise: TemplateExpression | null;
     };
 
 /** An expression, where it stands, and how many levels of expressions it has. */
-export type Expression = ExpressionShape & TextRange & { readonly depth: number };
+export type TemplateExpression = ExpressionShape & TextRange & { readonly depth: number };
 
 /** An expression before its place and depth are known. */
 export type NewExpression = ExpressionShape;

@@ -11,7 +11,7 @@ import { compareInstants, type Instant, instantOf } from "./dates.ts";
 import type { Json, JsonObject, ValueType } from "./value-type.ts";
 
 /** What a cell is ordered by (LANG-065). Keys of lower rank go first; equal keys are one group. */
-export type SortKey =
+export type OrderKey =
   | { readonly kind: "number"; readonly rank: number; readonly value: number | Decimal }
   | { readonly kind: "date"; readonly rank: number; readonly value: Instant }
   | { readonly kind: "text"; readonly rank: number; readonly value: string };
@@ -21,7 +21,7 @@ export type SortKey =
  * instant, text by code point, references by key text, json booleans, numbers, text, then others.
  * Null for a cell that is null, unknown, or does not fit its type (LANG-066).
  */
-export function sortKey(cell: Json | undefined, type: ValueType): SortKey | null {
+export function sortKey(cell: Json | undefined, type: ValueType): OrderKey | null {
   if (cell === undefined || cell === null) return null;
   switch (type.kind) {
     case "number":
@@ -48,7 +48,7 @@ export function sortKey(cell: Json | undefined, type: ValueType): SortKey | null
 }
 
 /** Orders two sort keys, ascending. */
-export function compareSortKeys(a: SortKey, b: SortKey): number {
+export function compareSortKeys(a: OrderKey, b: OrderKey): number {
   if (a.rank !== b.rank) return a.rank - b.rank;
   if (a.kind === "number" && b.kind === "number") return compareNumbers(a.value, b.value);
   if (a.kind === "date" && b.kind === "date") return compareInstants(a.value, b.value);
@@ -121,7 +121,7 @@ export function compareCells(
   return descending ? compareSortKeys(right, left) : compareSortKeys(left, right);
 }
 
-function textKey(rank: number, value: string): SortKey {
+function textKey(rank: number, value: string): OrderKey {
   return { kind: "text", rank, value };
 }
 
@@ -138,7 +138,7 @@ function decimal(value: number | Decimal): Decimal {
   return exact;
 }
 
-function numberKey(cell: Json, rank = 0): SortKey | null {
+function numberKey(cell: Json, rank = 0): OrderKey | null {
   if (typeof cell === "number") {
     return Number.isFinite(cell) ? { kind: "number", rank, value: cell } : null;
   }
@@ -150,7 +150,7 @@ function numberKey(cell: Json, rank = 0): SortKey | null {
   return { kind: "number", rank, value: typeof held === "number" ? held : value };
 }
 
-function jsonKey(cell: Json): SortKey | null {
+function jsonKey(cell: Json): OrderKey | null {
   switch (typeof cell) {
     case "boolean":
       return textKey(cell ? 1 : 0, "");
@@ -186,7 +186,7 @@ function escapePart(text: string): string {
   return text.replaceAll("%", "%25").replaceAll(",", "%2C").replaceAll("=", "%3D");
 }
 
-/** Whether a value is an object. */
-export function isObject(value: Json): value is JsonObject {
+/** Whether a JSON value is an object: neither null nor an array. */
+export function isObject(value: Json | undefined): value is JsonObject {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }

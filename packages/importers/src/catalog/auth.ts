@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import {
+  isDocumentObject,
+  type DocumentObject,
+  listOf,
+  memberOf,
+  sortedEntries,
+  textOf,
+} from "../json.ts";
 import { wordsOf } from "../names/words.ts";
 
 /** The `auth` of a catalog, and what of it a person has to know or decide. */
@@ -16,7 +23,7 @@ const variable = (entryId: string, what: string): string =>
 
 type Made = Pick<AuthDraft, "auth" | "remark">;
 
-function apiKey(scheme: JsonObject, entryId: string): Made | null {
+function apiKey(scheme: DocumentObject, entryId: string): Made | null {
   const name = textOf(memberOf(scheme, "name")) ?? "";
   const env = variable(entryId, "KEY");
   switch (memberOf(scheme, "in")) {
@@ -38,7 +45,7 @@ const bearer = (entryId: string, scheme: string): Made => ({
   remark: null,
 });
 
-function httpScheme(scheme: JsonObject, entryId: string): Made | null {
+function httpScheme(scheme: DocumentObject, entryId: string): Made | null {
   switch ((textOf(memberOf(scheme, "scheme")) ?? "").toLowerCase()) {
     case "bearer":
       return bearer(entryId, "bearer_token");
@@ -60,8 +67,10 @@ const isHttps = (text: string | undefined): text is string => {
   return protocol === "https:" && username === "";
 };
 
-function oauth2(scheme: JsonObject, entryId: string): Made {
-  const flows = sortedEntries(memberOf(scheme, "flows")).filter(([, flow]) => isObject(flow));
+function oauth2(scheme: DocumentObject, entryId: string): Made {
+  const flows = sortedEntries(memberOf(scheme, "flows")).filter(([, flow]) =>
+    isDocumentObject(flow),
+  );
   const [only, second] = flows;
   const url = textOf(memberOf(only?.[1], "tokenUrl"));
   if (only?.[0] !== "clientCredentials" || second !== undefined || !isHttps(url)) {
@@ -84,7 +93,7 @@ function oauth2(scheme: JsonObject, entryId: string): Made {
 }
 
 function made(scheme: unknown, entryId: string): Made | null {
-  if (!isObject(scheme)) return null;
+  if (!isDocumentObject(scheme)) return null;
   switch (memberOf(scheme, "type")) {
     case "http":
       return httpScheme(scheme, entryId);
@@ -106,7 +115,7 @@ const alternativesOf = (security: unknown): readonly (readonly string[])[] =>
     .filter((names) => names.length > 0);
 
 /** What requests of a document have to show: what the document says of all, then what most operations say. */
-function requirements(root: JsonObject): readonly (readonly string[])[] {
+function requirements(root: DocumentObject): readonly (readonly string[])[] {
   const counts = new Map<string, { names: readonly string[]; count: number }>();
   for (const [, item] of sortedEntries(memberOf(root, "paths")))
     for (const [, operation] of sortedEntries(item))
@@ -177,7 +186,7 @@ function together(all: readonly Named[], entryId: string) {
 }
 
 /** How requests prove who asks: the first alternative of the document that a catalog can have whole. */
-export function authOf(root: JsonObject, entryId: string): AuthDraft {
+export function authOf(root: DocumentObject, entryId: string): AuthDraft {
   const schemes = memberOf(memberOf(root, "components"), "securitySchemes");
   const asked = requirements(root);
   const none: AuthDraft = { auth: { scheme: "none" }, remark: null, left: [] };
@@ -208,7 +217,8 @@ export function authOf(root: JsonObject, entryId: string): AuthDraft {
         ];
   const global = listOf(memberOf(root, "security"));
   const free =
-    global.some((one) => isObject(one) && Object.keys(one).length === 0) || global.length === 0;
+    global.some((one) => isDocumentObject(one) && Object.keys(one).length === 0) ||
+    global.length === 0;
   const isBearer = ["bearer_token", "oauth_bearer"].includes(String(whole["scheme"]));
   const auth = free && isBearer ? { ...whole, optional_env: true } : whole;
   return { auth, remark, left };

@@ -2,15 +2,15 @@ import { serverAddress } from "../document/server-address.ts";
 import { calledOf, type Operation } from "../document/operation.ts";
 import {
   compareText,
-  isObject,
-  type JsonObject,
+  isDocumentObject,
+  type DocumentObject,
   listOf,
   memberOf,
   sortedEntries,
 } from "../json.ts";
 
 /** The address of an API, and what a person has to decide about it. */
-export interface Backend {
+export interface BackendGuess {
   readonly url: string;
   readonly remark: string | null;
 }
@@ -18,14 +18,14 @@ export interface Backend {
 /** A host that no request goes to (CAT-021). */
 const PLACEHOLDER = "https://your-api.example";
 
-const hasVariables = (server: JsonObject): boolean =>
+const hasVariables = (server: DocumentObject): boolean =>
   sortedEntries(memberOf(server, "variables")).length > 0;
 
 /**
  * The address that a caller gives, else the document's first server (CAT-020), else a placeholder that has to be
  * set. A server that the document writes as a path stands behind the address that is given.
  */
-export function backendOf(root: JsonObject, server: string | null = null): Backend {
+export function backendOf(root: DocumentObject, server: string | null = null): BackendGuess {
   const own = backendIn(root);
   if (server === null) return own;
   const isPlaceholder = own.url.startsWith(PLACEHOLDER);
@@ -51,9 +51,9 @@ export interface PlacedOperations {
  * gives the address of the API, operations at the document's own origin follow it.
  */
 export function placeOperations(
-  root: JsonObject,
+  root: DocumentObject,
   operations: readonly Operation[],
-  backend: Backend,
+  backend: BackendGuess,
 ): PlacedOperations {
   const base = new URL(backend.url);
   const own = new URL(backendIn(root).url);
@@ -83,8 +83,8 @@ export function placeOperations(
   };
 }
 
-function backendIn(root: JsonObject): Backend {
-  const servers = listOf(memberOf(root, "servers")).filter(isObject);
+function backendIn(root: DocumentObject): BackendGuess {
+  const servers = listOf(memberOf(root, "servers")).filter(isDocumentObject);
   const addresses = servers.filter((one) => URL.canParse(serverAddress(one)));
   const [first = servers[0]] = addresses;
   const text = first === undefined ? "" : serverAddress(first);

@@ -1,6 +1,6 @@
 import { itemShape, shapeOf } from "../document/schema-shape.ts";
-import { type JsonObject, memberOf, textOf } from "../json.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 import { describeSlot } from "./entity-fields.ts";
 
@@ -16,21 +16,21 @@ export interface MemberValue {
 }
 
 interface Maker {
-  readonly valueOf: (schema: JsonObject, property: string) => MemberValue;
+  readonly valueOf: (schema: DocumentObject, property: string) => MemberValue;
 }
 
 /**
  * The `input_type` of an object, or of a list of objects, in a body; null for what `values` can say.
  * What lies deeper than three objects is any JSON, and so is what has too many fields.
  */
-export const bodyForm = (schema: JsonObject, maker: Maker, name: string): unknown =>
+export const bodyForm = (schema: DocumentObject, maker: Maker, name: string): unknown =>
   formOf(schema, { ...maker, room: { fields: MOST_FIELDS } }, name, 0);
 
 interface Forming extends Maker {
   readonly room: { fields: number };
 }
 
-function formOf(schema: JsonObject, maker: Forming, name: string, depth: number): unknown {
+function formOf(schema: DocumentObject, maker: Forming, name: string, depth: number): unknown {
   const shape = shapeOf(schema, name);
   if (depth >= DEEPEST) return null;
   if (shape.kind === "list" && shape.items !== null) {
@@ -44,7 +44,7 @@ function formOf(schema: JsonObject, maker: Forming, name: string, depth: number)
   const fields = [...shape.properties]
     .filter(([, property]) => memberOf(property, "readOnly") !== true)
     .map(([property, inner]) => {
-      const own = takeName(taken, freeName(property, "value"));
+      const own = reserveName(taken, catalogName(property, "value"));
       const form = formOf(inner, maker, property, depth + 1);
       const { value, ref } = maker.valueOf(inner, property);
       const description = describeSlot(textOf(memberOf(inner, "description")), ref, own);

@@ -6,7 +6,7 @@ import type { EntityDraft } from "./entity-draft.ts";
 import type { EntityFields } from "./entity-fields.ts";
 import type { Entities } from "./find-entities.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
-import { listOf, rowOf } from "./reads.ts";
+import { listCapability, rowOf } from "./reads.ts";
 import { findRelations, type RelationDraft } from "./relations.ts";
 import type { ValueTable } from "./value-table.ts";
 
@@ -28,7 +28,7 @@ function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft |
     case "list": {
       const entity = scene.entities.rowsOf(operation);
       if (entity === undefined) return "whose rows it answers is not certain";
-      const make = answer.kind === "list" ? listOf : rowOf;
+      const make = answer.kind === "list" ? listCapability : rowOf;
       return make(scene, operation, answer, entity);
     }
   }

@@ -1,7 +1,7 @@
 import type { Operation } from "../document/operation.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 
-export type CapabilityKind =
+export type DraftKind =
   | "query"
   | "search"
   | "get"
@@ -34,24 +34,24 @@ export interface SlotDraft {
 }
 
 /** A piece of a request, as mappings write expressions. */
-export type Expression = Readonly<Record<string, unknown>>;
+export type DraftExpression = Readonly<Record<string, unknown>>;
 
 /** What a request is made of: pairs of a name on the wire and what stands there. */
 export interface RequestDraft {
   /** the names of the variables of the path, in their order */
   readonly path: readonly string[];
-  readonly query: readonly (readonly [string, Expression])[];
-  readonly headers: readonly (readonly [string, Expression])[];
-  readonly body: Expression | null;
+  readonly query: readonly (readonly [string, DraftExpression])[];
+  readonly headers: readonly (readonly [string, DraftExpression])[];
+  readonly body: DraftExpression | null;
   /** the parts of a multipart body; null for another body or none */
-  readonly parts: readonly (readonly [string, Expression])[] | null;
+  readonly parts: readonly (readonly [string, DraftExpression])[] | null;
   readonly idempotency: string | null;
 }
 
 /** A capability as it comes to be. */
 export interface CapabilityDraft {
   readonly label: string;
-  readonly kind: CapabilityKind;
+  readonly kind: DraftKind;
   readonly entity: EntityDraft;
   readonly operation: Operation;
   readonly description: string;

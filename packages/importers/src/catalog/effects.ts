@@ -1,9 +1,9 @@
-import type { Rows } from "../document/answer.ts";
+import type { AnswerRows } from "../document/answer.ts";
 import type { Operation } from "../document/operation.ts";
 import { schemaName } from "../document/schema-shape.ts";
 import { clause } from "../names/clause.ts";
 import { wordsOf } from "../names/words.ts";
-import type { CapabilityDraft, CapabilityKind } from "./capability-draft.ts";
+import type { CapabilityDraft, DraftKind } from "./capability-draft.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { familyOf } from "./entity-names.ts";
@@ -16,7 +16,7 @@ import { requestOf } from "./request-slots.ts";
 /** What an effect is done to. */
 interface Subject {
   readonly entity: EntityDraft;
-  readonly kind: CapabilityKind;
+  readonly kind: DraftKind;
   /** how many variables of the path are the key of the row that it is called on */
   readonly anchored: number;
   readonly labels: readonly string[];
@@ -25,7 +25,7 @@ interface Subject {
 const hasVariables = ({ segments }: Operation): boolean =>
   segments.some(({ kind }) => kind === "variable");
 
-const VERBS: Readonly<Record<Operation["method"], readonly [CapabilityKind, string]>> = {
+const VERBS: Readonly<Record<Operation["method"], readonly [DraftKind, string]>> = {
   GET: ["action", "get"],
   POST: ["action", "post"],
   PUT: ["update", "update"],
@@ -133,7 +133,7 @@ function answered(
   scene: CapabilityScene,
   { answer, template }: Operation,
   { entity, kind, anchored }: Subject,
-): Rows | null {
+): AnswerRows | null {
   if (answer.kind !== "row") return null;
   const named = schemaName(answer.schema);
   if (named !== undefined) {

@@ -1,4 +1,4 @@
-import type { JsonObject } from "../json.ts";
+import type { DocumentObject } from "../json.ts";
 import type { RecordShape } from "../document/schema-shape.ts";
 
 /** One part of the key of an entity. */
@@ -8,7 +8,7 @@ export interface KeyPart {
   /** the property of a row that has it, if one does */
   readonly property: string | null;
   /** of the property, or of the variable of the path */
-  readonly schema: JsonObject;
+  readonly schema: DocumentObject;
   /** the entity whose key it is, too */
   readonly ref: EntityDraft | null;
 }

@@ -4,9 +4,9 @@ import {
   type SchemaShape,
   shapeOf,
 } from "../document/schema-shape.ts";
-import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { heldKey } from "./entity-keys.ts";
@@ -48,12 +48,12 @@ interface Scene {
   readonly taken: Set<string>;
 }
 
-const describe = (schema: JsonObject, name: string, entity: EntityDraft): string =>
+const describe = (schema: DocumentObject, name: string, entity: EntityDraft): string =>
   clauseBeside(textOf(memberOf(schema, "description")), name, entity.name);
 
 /** Properties of all forms of a row; the fullest form wins. */
-function propertiesOf(entity: EntityDraft): ReadonlyMap<string, JsonObject> {
-  const all = new Map<string, JsonObject>();
+function propertiesOf(entity: EntityDraft): ReadonlyMap<string, DocumentObject> {
+  const all = new Map<string, DocumentObject>();
   for (const record of entity.records) {
     for (const [name, schema] of record.properties) if (!all.has(name)) all.set(name, schema);
   }
@@ -74,7 +74,7 @@ const SAYS_KEY =
 function namedEntity(
   entities: Entities,
   property: string,
-  schema: JsonObject,
+  schema: DocumentObject,
 ): EntityDraft | undefined {
   const words = wordsOf(property);
   if (words.length > 1 && words.at(-1) === "id") return entities.called(words.slice(0, -1), schema);
@@ -96,7 +96,7 @@ export const describeSlot = (
 /** What a text or number that is somebody else's key refers to, besides its name in `values`. */
 export function slotValue(
   { entities, values }: Pick<Scene, "entities" | "values">,
-  schema: JsonObject,
+  schema: DocumentObject,
   property: string,
   owner: string,
 ): { readonly value: string; readonly ref: EntityDraft | null } {
@@ -110,7 +110,7 @@ export function slotValue(
 function placeOf(
   { entity, entities }: Scene,
   part: KeyPart,
-  properties: ReadonlyMap<string, JsonObject>,
+  properties: ReadonlyMap<string, DocumentObject>,
 ): {
   readonly property: string | null;
   readonly path: readonly string[] | null;
@@ -153,7 +153,7 @@ function heldIn({ records }: EntityDraft, name: string): readonly string[] | nul
 function keyField(
   scene: Scene,
   part: KeyPart,
-  properties: ReadonlyMap<string, JsonObject>,
+  properties: ReadonlyMap<string, DocumentObject>,
 ): FieldDraft {
   const { entity, values } = scene;
   const { property, path, remark } = placeOf(scene, part, properties);
@@ -174,9 +174,9 @@ function keyField(
   };
 }
 
-function plainField(scene: Scene, property: string, schema: JsonObject): FieldDraft {
+function plainField(scene: Scene, property: string, schema: DocumentObject): FieldDraft {
   const { entity, entities, taken } = scene;
-  const name = takeName(taken, freeName(property, "field"));
+  const name = reserveName(taken, catalogName(property, "field"));
   const shape = shapeOf(schema, property);
   const within = shape.kind === "record" ? entities.ofSchema(schema) : undefined;
   const inner = within?.key[0]?.property ?? null;
@@ -231,7 +231,7 @@ export function entityFields(
         : undefined;
     if (target === undefined) fields.push(plainField(scene, property, schema));
     else {
-      const name = takeName(scene.taken, freeName(property, "rows"));
+      const name = reserveName(scene.taken, catalogName(property, "rows"));
       held.push({ name, target, property, description: describe(schema, property, entity) });
     }
   }
@@ -242,7 +242,7 @@ export function entityFields(
 /** The whole of what is answered, where the document does not say what that has. */
 function wholeAnswer({ values, taken, entity }: Scene): FieldDraft {
   return {
-    name: takeName(taken, "answer"),
+    name: reserveName(taken, "answer"),
     value: values.ofShape({ kind: "free" }, "answer", entity.snake),
     path: [],
     required: false,

@@ -1,7 +1,7 @@
-import type { Operation, Segment } from "../document/operation.ts";
+import type { Operation, PathPiece } from "../document/operation.ts";
 import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
-import type { JsonObject } from "../json.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import type { DocumentObject } from "../json.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { nounBefore, type PathName, pathNames } from "./path-names.ts";
@@ -17,7 +17,7 @@ const isKeyProperty = (record: RecordShape, property: string): boolean => {
 /** The property of a row that the last variable of its path names; null if that is not certain. */
 function ownProperty(
   record: RecordShape,
-  segments: readonly Segment[],
+  segments: readonly PathPiece[],
   entity: string,
 ): string | null {
   const last = segments.at(-1);
@@ -74,7 +74,7 @@ function propertyOfPart(record: RecordShape, { name, ref }: PathName): string | 
   const schema = record.properties.get(name);
   if (schema !== undefined && key === undefined) return name;
   if (key === undefined) return null;
-  const says = (one: JsonObject): boolean => sameForm(key.schema, one);
+  const says = (one: DocumentObject): boolean => sameForm(key.schema, one);
   if (schema !== undefined && (says(schema) || shapeOf(schema).kind === "record")) return name;
   if (second !== undefined) return null;
   const named = [...record.properties].find(
@@ -108,7 +108,7 @@ export function keyOf(
   if (last?.kind !== "variable") return parts;
   const property = ownProperty(record, segments, name);
   const taken = new Set(parts.map((part) => part.name));
-  const own = takeName(taken, freeName(property ?? last.name, "key"));
+  const own = reserveName(taken, catalogName(property ?? last.name, "key"));
   const schema =
     (property === null ? undefined : record.properties.get(property)) ??
     operation.pathParameters.get(last.name)?.schema ??
@@ -117,7 +117,7 @@ export function keyOf(
 }
 
 /** Whether values of two schemas have the same form. */
-export const sameForm = (a: JsonObject, b: JsonObject): boolean =>
+export const sameForm = (a: DocumentObject, b: DocumentObject): boolean =>
   JSON.stringify(shapeOf(a)) === JSON.stringify(shapeOf(b));
 
 /** Whether an object has the last part of an entity's key, in the same form. */
@@ -143,7 +143,7 @@ export function listKey(
     const property = names.find((one) => isKeyProperty(record, one));
     if (property === undefined) return undefined;
     const schema = record.properties.get(property) ?? {};
-    return { name: freeName(property, "key"), property, schema, ref: null };
+    return { name: catalogName(property, "key"), property, schema, ref: null };
   };
   const everywhere = own([...USUAL_KEYS, `${name.toLowerCase()}_id`, `${name.toLowerCase()}Id`]);
   if (everywhere !== undefined) return [everywhere];

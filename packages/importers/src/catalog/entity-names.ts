@@ -1,6 +1,6 @@
 import type { Operation } from "../document/operation.ts";
 import { formOf, templateOf } from "../document/operation.ts";
-import { freeName } from "../names/free-name.ts";
+import { catalogName } from "../names/free-name.ts";
 import { singularWords } from "../names/singular.ts";
 import { pascal, wordsOf } from "../names/words.ts";
 import { nounBefore } from "./path-names.ts";
@@ -65,7 +65,7 @@ export function entityName(
   const plain = schemaName === undefined ? [] : plainWords(schemaName);
   const wanted = [plain, family, path, whole, [...owner, ...path], [...owner, ...family]]
     .filter((words) => words.some((word) => !SAYS_NOTHING.has(word) && !/^\d+$/.test(word)))
-    .map((words) => freeName(pascal(words), "Thing"));
+    .map((words) => catalogName(pascal(words), "Thing"));
   const all = wanted.length === 0 ? ["Thing"] : wanted;
   const free = all.find((name) => !taken.has(name.toLowerCase()));
   if (free !== undefined) return free;

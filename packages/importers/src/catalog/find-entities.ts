@@ -1,9 +1,9 @@
-import type { Rows } from "../document/answer.ts";
-import { formOf, type Operation, type Segment, templateOf } from "../document/operation.ts";
+import type { AnswerRows } from "../document/answer.ts";
+import { formOf, type Operation, type PathPiece, templateOf } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import { placeAsked } from "../document/reading-posts.ts";
 import { groupBy } from "../group-by.ts";
-import { compareText, type JsonObject, memberOf, textOf } from "../json.ts";
+import { compareText, type DocumentObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
@@ -25,9 +25,9 @@ export interface Entities {
   /** Whether an object has what an entity's rows are told apart by. */
   readonly saysKey: (entity: EntityDraft, record: RecordShape) => boolean;
   /** The entity that an object within a row stands for: it says the whole key of one that can be read. */
-  readonly ofSchema: (schema: JsonObject) => EntityDraft | undefined;
+  readonly ofSchema: (schema: DocumentObject) => EntityDraft | undefined;
   /** The entity of this name that can be read by one key of this form. */
-  readonly called: (words: readonly string[], schema: JsonObject) => EntityDraft | undefined;
+  readonly called: (words: readonly string[], schema: DocumentObject) => EntityDraft | undefined;
 }
 
 interface Table {
@@ -42,20 +42,20 @@ interface Table {
   readonly families: Map<string, EntityDraft[]>;
 }
 
-const rowsIn = ({ answer }: Operation): Rows | null =>
+const rowsIn = ({ answer }: Operation): AnswerRows | null =>
   answer.kind === "row" || answer.kind === "list" ? answer : null;
 
 const endsInVariable = ({ segments }: Operation): boolean => segments.at(-1)?.kind === "variable";
 
-const variablesIn = (segments: readonly Segment[]): number =>
+const variablesIn = (segments: readonly PathPiece[]): number =>
   segments.filter(({ kind }) => kind === "variable").length;
 
-const familyKey = (rows: Rows): string | undefined => {
+const familyKey = (rows: AnswerRows): string | undefined => {
   const name = schemaName(rows.schema);
   return name === undefined ? undefined : familyOf(name).join(" ");
 };
 
-const descriptionOf = ({ schema }: Rows, name: string): string =>
+const descriptionOf = ({ schema }: AnswerRows, name: string): string =>
   clauseBeside(
     textOf(memberOf(schema, "description")),
     name,
@@ -64,7 +64,7 @@ const descriptionOf = ({ schema }: Rows, name: string): string =>
   );
 
 /** Whether rows of another place are rows of an entity: they say its key, in the same words. */
-function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
+function fits(entity: EntityDraft, rows: AnswerRows, operation: Operation): boolean {
   const [first] = entity.key;
   const own = entity.key.at(-1);
   if (entity.implicit || first === undefined || own === undefined) return false;
@@ -79,7 +79,7 @@ function fits(entity: EntityDraft, rows: Rows, operation: Operation): boolean {
   return template === home || template === scope || template.startsWith(`${scope}/`);
 }
 
-function note(table: Table, rows: Rows, entity: EntityDraft): void {
+function note(table: Table, rows: AnswerRows, entity: EntityDraft): void {
   const family = familyKey(rows);
   if (family !== undefined) {
     entity.families.add(family);
@@ -99,7 +99,7 @@ const isPartOf = (record: RecordShape, { records }: EntityDraft): boolean =>
   );
 
 /** Whose rows these are: by the name of their schema; without one by the path's, if they have nothing else. */
-function ofFamily(table: Table, rows: Rows, operation: Operation): EntityDraft | undefined {
+function ofFamily(table: Table, rows: AnswerRows, operation: Operation): EntityDraft | undefined {
   const family = familyKey(rows);
   if (family !== undefined) {
     return table.families.get(family)?.find((entity) => fits(entity, rows, operation));
@@ -118,7 +118,12 @@ interface NewEntity {
   readonly key: (name: string) => readonly KeyPart[];
 }
 
-function addEntity(table: Table, operation: Operation, rows: Rows, more: NewEntity): EntityDraft {
+function addEntity(
+  table: Table,
+  operation: Operation,
+  rows: AnswerRows,
+  more: NewEntity,
+): EntityDraft {
   const name = entityName(schemaName(rows.schema), operation, table.names);
   const entity = newEntity(table, name, { ...more, description: descriptionOf(rows, name) });
   note(table, rows, entity);
@@ -253,7 +258,7 @@ function addSingles(table: Table, operations: readonly Operation[]): void {
 }
 
 /** The path up to its last variable: what an effect is done to whose path leads to nothing that is read. */
-function placeOf({ segments }: Operation): readonly Segment[] {
+function placeOf({ segments }: Operation): readonly PathPiece[] {
   return segments.slice(0, segments.findLastIndex(({ kind }) => kind === "variable") + 1);
 }
 

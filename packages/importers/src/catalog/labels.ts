@@ -1,5 +1,5 @@
 import type { Operation } from "../document/operation.ts";
-import { freeName } from "../names/free-name.ts";
+import { catalogName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { wordsOf } from "../names/words.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -67,7 +67,7 @@ export function takeLabel(
     .filter((words) => words.length > 0 && words.length <= 6)
     .map((words) => words.join("_"));
   const all = [...wanted, ...others, "call"]
-    .map((label) => freeName(label.slice(0, MOST), "call").toLowerCase())
+    .map((label) => catalogName(label.slice(0, MOST), "call").toLowerCase())
     .filter((label) => label !== "");
   const free = all.find((label) => !taken.has(label));
   let label = free ?? all[0] ?? "call";

@@ -1,7 +1,7 @@
-import type { Rows } from "../document/answer.ts";
+import type { AnswerRows } from "../document/answer.ts";
 import type { Operation, Parameter } from "../document/operation.ts";
 import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
-import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
 import { folded } from "../names/words.ts";
 
 /** How a list goes on, as a mapping says it, and the parameters that are taken by that. */
@@ -166,7 +166,7 @@ const NEXTS = new Set([
 ]);
 
 /** Whether a text is an address: by its form, by what is said of it, or since nothing could take it as a cursor. */
-function isAddress(schema: JsonObject, isLonely: boolean): boolean {
+function isAddress(schema: DocumentObject, isLonely: boolean): boolean {
   const shape = shapeOf(schema);
   if (shape.kind !== "scalar" || shape.type !== "text") return false;
   const said = [memberOf(schema, "example"), memberOf(schema, "description")].join(" ");
@@ -209,7 +209,7 @@ const SAYS_ID = /\b(?:ids?|identifiers?|last|previous page)\b/i;
 const SAYS_CURSOR = /\b(?:cursor|token|date|time|timestamp|base64|opaque)\b/i;
 
 /** Lists that go on from their last row, and the flag that ends them. */
-function afterLast(query: readonly Parameter[], rows: Rows): Paging | null {
+function afterLast(query: readonly Parameter[], rows: AnswerRows): Paging | null {
   const schema = rows.record.properties.get("id");
   if (schema === undefined || shapeOf(schema).kind !== "scalar") return null;
   // Where there is a way back by id, too, it is not said in which order rows come.
@@ -233,20 +233,20 @@ function afterLast(query: readonly Parameter[], rows: Rows): Paging | null {
   return { pagination, used: usedOf(parameter, size, ...back) };
 }
 
-const isFlag = (schema: JsonObject): boolean => {
+const isFlag = (schema: DocumentObject): boolean => {
   const shape = shapeOf(schema);
   return shape.kind === "scalar" && shape.type === "boolean";
 };
 
 /** How a list goes on, if its document tells it for certain; null if not. */
-export function pagingOf(operation: Operation, rows: Rows): Paging | null {
+export function pagingOf(operation: Operation, rows: AnswerRows): Paging | null {
   return operation.method === "GET"
     ? pagingBy(operation.query, rows)
     : (pagingInBody(operation, rows) ?? countedPaging(operation.query, rows));
 }
 
 /** Paging by parameters of the query alone: an address or a link would be asked without the body. */
-function countedPaging(query: readonly Parameter[], rows: Rows): Paging | null {
+function countedPaging(query: readonly Parameter[], rows: AnswerRows): Paging | null {
   const found = pagingBy(query, rows);
   return found === null || Object.hasOwn(found.pagination, "location") ? null : found;
 }
@@ -265,7 +265,7 @@ const memberParameters = ({ properties, required }: RecordShape): readonly Param
   }));
 
 /** How a list goes on that is asked by a body: by its members, or by those of the one that is for pages. */
-function pagingInBody({ body }: Operation, rows: Rows): Paging | null {
+function pagingInBody({ body }: Operation, rows: AnswerRows): Paging | null {
   const shape = body?.format === "json" ? shapeOf(body.schema) : null;
   if (shape?.kind !== "record") return null;
   const found = countedPaging(memberParameters(shape), rows);
@@ -289,7 +289,7 @@ function pagingInBody({ body }: Operation, rows: Rows): Paging | null {
   return null;
 }
 
-function pagingBy(query: readonly Parameter[], rows: Rows): Paging | null {
+function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null {
   const { page, offset, size } = findCounters(query);
   const cursors = query.filter((one) => CURSORS.test(folded(one.name)) && !isCount(one));
   const byLink = { location: "link_header", params: fixed(size) };
@@ -326,7 +326,7 @@ function pagingBy(query: readonly Parameter[], rows: Rows): Paging | null {
 }
 
 /** Whether what stands at a path of an answer is called an address. */
-function holdsAddress(rows: Rows, [name = ""]: readonly string[]): boolean {
+function holdsAddress(rows: AnswerRows, [name = ""]: readonly string[]): boolean {
   const schema = rows.envelope?.properties.get(name);
   return folded(name) === "next" && schema !== undefined && isAddress(schema, false);
 }

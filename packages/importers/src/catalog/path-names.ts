@@ -1,7 +1,7 @@
-import type { JsonObject } from "../json.ts";
-import type { Operation, Segment } from "../document/operation.ts";
+import type { DocumentObject } from "../json.ts";
+import type { Operation, PathPiece } from "../document/operation.ts";
 import { formOf, templateOf } from "../document/operation.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { snake, wordsOf } from "../names/words.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -12,7 +12,7 @@ export interface PathName {
   readonly name: string;
   /** the entity whose whole key it is */
   readonly ref: EntityDraft | null;
-  readonly schema: JsonObject;
+  readonly schema: DocumentObject;
 }
 
 export type Homes = ReadonlyMap<string, EntityDraft>;
@@ -20,7 +20,7 @@ export type Homes = ReadonlyMap<string, EntityDraft>;
 const GENERIC = new Set(["id", "uuid", "key", "name", "slug", "number", "code", "no", "ref"]);
 
 /** The word that a segment ends in: its own, or that of what its value is made of. */
-function lastWord(segment: Segment): string {
+function lastWord(segment: PathPiece): string {
   if (segment.kind === "literal") return segment.value;
   return (
     (segment.expands ?? "").split("/").findLast((one) => one !== "" && !one.includes("{")) ?? ""
@@ -28,7 +28,7 @@ function lastWord(segment: Segment): string {
 }
 
 /** The word before a variable, as one thing is called: `boat` of `/boats/{id}`. */
-export function nounBefore(segments: readonly Segment[], at: number): readonly string[] {
+export function nounBefore(segments: readonly PathPiece[], at: number): readonly string[] {
   const own = segments[at];
   const expanded = own === undefined ? "" : lastWord(own);
   const before = segments
@@ -55,11 +55,11 @@ export function pathNames(
     if (segment.kind !== "variable") return;
     const schema = pathParameters.get(segment.name)?.schema ?? {};
     const noun = snake(nounBefore(segments, at));
-    const own = freeName(segment.name, "key");
+    const own = catalogName(segment.name, "key");
     const plain = GENERIC.has(own.toLowerCase()) || avoid.has(own);
-    const wanted = plain && noun !== "" ? freeName(`${noun}_${own}`, "key") : own;
+    const wanted = plain && noun !== "" ? catalogName(`${noun}_${own}`, "key") : own;
     const taken = new Set([...avoid, ...names.map(({ name }) => name)]);
-    names.push({ variable: segment.name, name: takeName(taken, wanted), ref: null, schema });
+    names.push({ variable: segment.name, name: reserveName(taken, wanted), ref: null, schema });
     const home = templateOf(segments.slice(0, at + 1));
     const entity = homes.get(home) ?? homes.get(`${home}${form}`);
     if (entity !== undefined && entity.key.length === names.length)
@@ -75,7 +75,7 @@ function keyNames(
 ): PathName[] {
   if (names.length === 1) {
     const [only] = names;
-    const name = takeName(new Set(avoid), freeName(entity.snake, "key"));
+    const name = reserveName(new Set(avoid), catalogName(entity.snake, "key"));
     return only === undefined ? [] : [{ ...only, name, ref: entity }];
   }
   return names.map((one, at) => {

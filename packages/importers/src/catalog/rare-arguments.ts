@@ -1,5 +1,5 @@
 import { groupBy } from "../group-by.ts";
-import { isObject, listOf, memberOf, textOf } from "../json.ts";
+import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { folded } from "../names/words.ts";
 import type { CapabilityDraft, SlotDraft } from "./capability-draft.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -92,11 +92,11 @@ const withForm = (slot: SlotDraft, mark: (form: unknown) => unknown): SlotDraft 
     : slot;
 
 const fieldsOf = (form: unknown): readonly Field[] =>
-  listOf(memberOf(form, "fields")).filter(isObject);
+  listOf(memberOf(form, "fields")).filter(isDocumentObject);
 
 /** A form whose optional members from a depth on are marked: 1 is that of its own. */
 function markedForm(form: unknown, from: number): unknown {
-  if (!isObject(form)) return form;
+  if (!isDocumentObject(form)) return form;
   const element = memberOf(form, "element_type");
   if (element !== undefined) return { ...form, element_type: markedForm(element, from) };
   const fields = fieldsOf(form).map((field) => {

@@ -1,8 +1,8 @@
-import type { Rows } from "../document/answer.ts";
+import type { AnswerRows } from "../document/answer.ts";
 import { listAbove, type Operation } from "../document/operation.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { clause, clauseBeside } from "../names/clause.ts";
-import type { CapabilityDraft, CapabilityKind, SlotDraft } from "./capability-draft.ts";
+import type { CapabilityDraft, DraftKind, SlotDraft } from "./capability-draft.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { takeLabel } from "./labels.ts";
 import { pagingOf } from "./paging.ts";
@@ -28,7 +28,7 @@ export function listResponse(path: readonly string[]): unknown {
 }
 
 /** The member of a row that the key goes into under which it stands in a map: its identity, where the row has none. */
-function keyMember({ record: { properties } }: Rows, { key }: EntityDraft): string {
+function keyMember({ record: { properties } }: AnswerRows, { key }: EntityDraft): string {
   const part = key.at(-1);
   const own = part?.property ?? part?.name ?? "id";
   const names = [own, "key", "map_key"];
@@ -75,10 +75,10 @@ function searched(slots: readonly SlotDraft[]): readonly SlotDraft[] {
 }
 
 /** A list: a query, or a search where it needs words. Why not, if it cannot be one. */
-export function listOf(
+export function listCapability(
   scene: CapabilityScene,
   operation: Operation,
-  rows: Rows,
+  rows: AnswerRows,
   entity: EntityDraft,
 ): CapabilityDraft | string {
   const paging = pagingOf(operation, rows);
@@ -96,7 +96,7 @@ export function listOf(
   if (!made.ok) return made.why;
   const slots = searched(made.slots);
   const member = keyMember(rows, entity);
-  const kind: CapabilityKind = slots.some(({ role }) => role === "search") ? "search" : "query";
+  const kind: DraftKind = slots.some(({ role }) => role === "search") ? "search" : "query";
   const open = !slots.some(({ required }) => required);
   const own =
     scene.entities.collections.get(operation.template) === entity && isBase(operation, entity);
@@ -132,7 +132,7 @@ const isBase = ({ template }: Operation, { home }: EntityDraft): boolean =>
 export function rowOf(
   scene: CapabilityScene,
   operation: Operation,
-  rows: Rows,
+  rows: AnswerRows,
   entity: EntityDraft,
 ): CapabilityDraft | string {
   const own = entity.home === operation.template && entity.key.length > 0;

@@ -1,4 +1,4 @@
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { wordsOf } from "../names/words.ts";
 import { type CapabilityDraft, capabilityName } from "./capability-draft.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -76,8 +76,8 @@ export function findRelations(
         ),
       );
     taken.set(parent, names);
-    const word = freeName(wordOf(capability), "rows");
-    const name = takeName(names, names.has(word) ? `${word}_rows` : word);
+    const word = catalogName(wordOf(capability), "rows");
+    const name = reserveName(names, names.has(word) ? `${word}_rows` : word);
     const all = found.get(parent) ?? [];
     found.set(parent, all);
     all.push({

@@ -1,11 +1,17 @@
 import type { Operation, Parameter, RequestBody } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
-import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded } from "../names/words.ts";
 import { bodyForm, type MemberValue } from "./body-form.ts";
-import type { Expression, RequestDraft, Role, SlotDraft, SlotType } from "./capability-draft.ts";
+import type {
+  DraftExpression,
+  RequestDraft,
+  Role,
+  SlotDraft,
+  SlotType,
+} from "./capability-draft.ts";
 import { type EntityDraft, identityNamesOf } from "./entity-draft.ts";
 import { describeSlot, slotValue } from "./entity-fields.ts";
 import { sameForm } from "./entity-keys.ts";
@@ -47,7 +53,7 @@ interface Making {
   readonly slots: SlotDraft[];
 }
 
-const variable = (name: string): Expression => ({ type: "var", name });
+const variable = (name: string): DraftExpression => ({ type: "var", name });
 
 const SORTS = new Set(["sort", "sortby", "orderby", "sortfield"]);
 const DIRECTIONS = new Set([
@@ -78,7 +84,7 @@ function roleOf(name: string, kind: SlotScene["kind"]): Role | null {
 }
 
 /** A reference must be to what the field of its name refers to (CAT-076); else it is plain. */
-function typeOf(making: Making, name: string, property: string, schema: JsonObject) {
+function typeOf(making: Making, name: string, property: string, schema: DocumentObject) {
   const { scene } = making;
   const { entity, values, fieldRefs } = scene;
   const found = slotValue(scene, schema, property, entity.snake);
@@ -98,8 +104,8 @@ function typeOf(making: Making, name: string, property: string, schema: JsonObje
 }
 
 function take(making: Making, wanted: string): string {
-  const plain = freeName(wanted, "value");
-  return takeName(making.taken, plain === "input" ? "input_value" : plain);
+  const plain = catalogName(wanted, "value");
+  return reserveName(making.taken, plain === "input" ? "input_value" : plain);
 }
 
 function addPath(making: Making): readonly string[] {
@@ -134,7 +140,7 @@ function addPath(making: Making): readonly string[] {
 }
 
 /** How a list is written in a query. */
-function queryExpression(parameter: Parameter, name: string, shape: SchemaShape): Expression {
+function queryExpression(parameter: Parameter, name: string, shape: SchemaShape): DraftExpression {
   return shape.kind === "list" && parameter.style !== "repeat"
     ? { type: "join", sep: parameter.style, expr: variable(name) }
     : variable(name);
@@ -157,7 +163,7 @@ function addParameter(
   making: Making,
   parameter: Parameter,
   place: Place,
-): readonly [string, Expression] | null {
+): readonly [string, DraftExpression] | null {
   const { scene } = making;
   const isHeader = place !== "query";
   if (place === "header") {
@@ -198,14 +204,14 @@ function addParameter(
 function addBodySlot(
   making: Making,
   property: string,
-  schema: JsonObject,
+  schema: DocumentObject,
   required: boolean,
 ): string {
   const { entity } = making.scene;
   const name = take(making, property);
   const shape = shapeOf(schema, property);
   const refsWithin: EntityDraft[] = [];
-  const valueOf = (inner: JsonObject, member: string): MemberValue => {
+  const valueOf = (inner: DocumentObject, member: string): MemberValue => {
     const found = slotValue(making.scene, inner, member, entity.snake);
     if (found.ref !== null) refsWithin.push(found.ref);
     return found;
@@ -231,14 +237,14 @@ function addBodySlot(
   return name;
 }
 
-type Members = readonly (readonly [string, Expression])[];
+type Members = readonly (readonly [string, DraftExpression])[];
 
 /** Bytes of a file, in a part of a body. */
-const isFile = (schema: JsonObject): boolean =>
+const isFile = (schema: DocumentObject): boolean =>
   ["binary", "byte"].includes(textOf(memberOf(schema, "format")) ?? "") ||
   memberOf(schema, "contentMediaType") === "application/octet-stream";
 
-function addFileSlot(making: Making, property: string, schema: JsonObject, required: boolean) {
+function addFileSlot(making: Making, property: string, schema: DocumentObject, required: boolean) {
   const { entity, values } = making.scene;
   const name = take(making, property);
   making.slots.push({
@@ -268,7 +274,7 @@ function addParts(making: Making): Members {
 }
 
 /** The members of a body, each an argument; a body of no certain form is one argument of JSON. */
-function addBody(making: Making): Expression | null {
+function addBody(making: Making): DraftExpression | null {
   const { operation, entity, anchored, values, pagedBody } = making.scene;
   const { body } = operation;
   if (body === null) return null;
@@ -286,7 +292,7 @@ function addBody(making: Making): Expression | null {
     return variable("input");
   }
   const identity = anchored > 0 ? entity.key : [];
-  const fields: (readonly [string, Expression])[] = [];
+  const fields: (readonly [string, DraftExpression])[] = [];
   for (const [property, schema] of shape.properties) {
     if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
     const required = shape.required.has(property) && body.required;
@@ -303,9 +309,9 @@ function addBody(making: Making): Expression | null {
 function memberExpression(
   { format, lists }: RequestBody,
   property: string,
-  schema: JsonObject,
+  schema: DocumentObject,
   name: string,
-): readonly [string, Expression] {
+): readonly [string, DraftExpression] {
   const style = lists.get(property);
   if (format !== "form" || style === undefined || shapeOf(schema, property).kind !== "list")
     return [property, variable(name)];
@@ -322,7 +328,7 @@ const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;
 const TOKEN = /^[\w!#$%&'*+.^`|~-]+$/;
 
 /** One header of all cookies. */
-const cookieHeader = (cookies: Members): Expression => ({
+const cookieHeader = (cookies: Members): DraftExpression => ({
   type: "format",
   template: cookies.map(([name], at) => `${name}={c${at}}`).join("; "),
   vars: Object.fromEntries(cookies.map(([, expression], at) => [`c${at}`, expression])),
@@ -335,10 +341,10 @@ export function requestOf(scene: SlotScene): MadeRequest {
   const making: Making = { scene, taken: new Set(reserved), slots: [] };
   const path = addPath(making);
   const left: string[] = [];
-  const query: (readonly [string, Expression])[] = [];
-  const headers: (readonly [string, Expression])[] = [];
+  const query: (readonly [string, DraftExpression])[] = [];
+  const headers: (readonly [string, DraftExpression])[] = [];
   let idempotency: string | null = null;
-  const cookies: (readonly [string, Expression])[] = [];
+  const cookies: (readonly [string, DraftExpression])[] = [];
   for (const [place, parameters, list] of [
     ["query", operation.query, query],
     ["header", operation.headers, headers],

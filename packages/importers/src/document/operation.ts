@@ -1,10 +1,10 @@
-import type { JsonObject } from "../json.ts";
-import type { Answer } from "./answer.ts";
+import type { DocumentObject } from "../json.ts";
+import type { DocumentAnswer } from "./answer.ts";
 
 export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
 
 /** A piece of a path between two slashes, or what is `joined` to the one before without a slash. */
-export type Segment =
+export type PathPiece =
   | { readonly kind: "literal"; readonly value: string }
   | {
       readonly kind: "variable";
@@ -18,7 +18,7 @@ export type Segment =
 export interface Parameter {
   readonly name: string;
   readonly required: boolean;
-  readonly schema: JsonObject;
+  readonly schema: DocumentObject;
   readonly description: string | undefined;
   /** how a list is written: `repeat` the name, or join by this sign */
   readonly style: ListStyle;
@@ -33,7 +33,7 @@ export type ListStyle = "repeat" | "," | " " | "|";
 export interface RequestBody {
   readonly format: "json" | "form" | "multipart";
   readonly required: boolean;
-  readonly schema: JsonObject;
+  readonly schema: DocumentObject;
   /** how lists are written that are members of a form: by a name with `[]`, or joined; repeated where nothing is said */
   readonly lists: ReadonlyMap<string, ListStyle | "[]">;
 }
@@ -43,7 +43,7 @@ export interface Operation {
   readonly method: Method;
   /** as the document writes it */
   readonly path: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly PathPiece[];
   /** the path with each variable as `{}`, which is the same however variables are called */
   readonly template: string;
   readonly operationId: string | undefined;
@@ -57,17 +57,17 @@ export interface Operation {
   readonly body: RequestBody | null;
   /** it asks for what there is, and changes nothing: a GET, and a POST by which a list is searched */
   readonly reads: boolean;
-  readonly answer: Answer;
+  readonly answer: DocumentAnswer;
   /** the address that it alone has, or only its path where its host is not said; null where it has the document's */
   readonly server: string | null;
   /** what of it a catalog does not have */
   readonly leftOut: readonly string[];
 }
 
-const isJoined = (segment: Segment): boolean =>
+const isJoined = (segment: PathPiece): boolean =>
   segment.kind === "variable" && segment.joined === true;
 
-export const templateOf = (segments: readonly Segment[]): string =>
+export const templateOf = (segments: readonly PathPiece[]): string =>
   segments
     .map((segment) => {
       const text =
@@ -79,7 +79,7 @@ export const templateOf = (segments: readonly Segment[]): string =>
     .join("");
 
 /** The end of a path that says in which form it answers: `.json`, or nothing. */
-export const formOf = (segments: readonly Segment[]): string => {
+export const formOf = (segments: readonly PathPiece[]): string => {
   const last = segments.at(-1);
   const end = last?.kind === "variable" ? last.suffix : (last?.value ?? "");
   return /\.json$/i.exec(end)?.[0] ?? "";

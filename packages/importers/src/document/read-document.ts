@@ -4,11 +4,11 @@ import { OpenApiError } from "../open-api-error.ts";
 import { documentFaults } from "./document-faults.ts";
 import { foreignLines } from "./references.ts";
 import { resolveReferences } from "./resolve-references.ts";
-import { isObject, type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
+import { isDocumentObject, type DocumentObject, memberOf, sortedEntries, textOf } from "../json.ts";
 
 /** A document without references, and what of it is not as OpenAPI has it. */
 export interface ReadDocument {
-  readonly root: JsonObject;
+  readonly root: DocumentObject;
   readonly faults: readonly string[];
   /** what of another kind of document OpenAPI does not say, and references that leave the document */
   readonly left: readonly string[];
@@ -43,11 +43,11 @@ function demandFlat(document: unknown): void {
 const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /** A copy that the library may change; JSON of whole characters alone, so that nothing else can be in it. */
-function copyOf(document: unknown): JsonObject {
+function copyOf(document: unknown): DocumentObject {
   demandFlat(document);
   try {
     const copy: unknown = JSON.parse(JSON.stringify(document).replaceAll(HALF_PAIR, "$1\ufffd"));
-    if (isObject(copy)) return copy;
+    if (isDocumentObject(copy)) return copy;
   } catch (error) {
     throw new OpenApiError("The document is not JSON.", { cause: error });
   }
@@ -58,7 +58,7 @@ function copyOf(document: unknown): JsonObject {
 const READ = /^3\.[012](\.|$)/;
 
 /** A document of OpenAPI 3, of one of Swagger 2.0 too. Throws OpenApiError for what is neither. */
-function openApi3(root: JsonObject): JsonObject {
+function openApi3(root: DocumentObject): DocumentObject {
   const swagger = memberOf(root, "swagger");
   if (memberOf(root, "openapi") === undefined && swagger === 2) {
     // YAML reads 2.0 as a number.
@@ -67,17 +67,17 @@ function openApi3(root: JsonObject): JsonObject {
   const current = swagger === "2.0" ? converted(root) : root;
   const version = memberOf(current, "openapi");
   if (typeof version !== "string" || !READ.test(version)) throw notOpenApi(root);
-  if (isObject(memberOf(current, "paths"))) return current;
+  if (isDocumentObject(memberOf(current, "paths"))) return current;
   throw new OpenApiError("The document has no paths: there is nothing to make a catalog of.");
 }
 
 /** A Swagger 2.0 document as OpenAPI 3.0; the library changes what it is given. */
-function converted(root: JsonObject): JsonObject {
+function converted(root: DocumentObject): DocumentObject {
   try {
     const made: unknown = upgradeFromTwoToThree(
       root as Parameters<typeof upgradeFromTwoToThree>[0],
     );
-    if (isObject(made)) return made;
+    if (isDocumentObject(made)) return made;
   } catch (error) {
     const why = error instanceof Error ? error.message : String(error);
     throw new OpenApiError(
@@ -89,7 +89,7 @@ function converted(root: JsonObject): JsonObject {
 }
 
 /** What a document is instead, as far as its keys tell, and what to do. */
-function notOpenApi(root: JsonObject): OpenApiError {
+function notOpenApi(root: DocumentObject): OpenApiError {
   const kind = OTHER_KINDS.find(({ is }) => is(root));
   const version = textOf(memberOf(root, "openapi") ?? memberOf(root, "swagger"));
   const found =
@@ -99,7 +99,7 @@ function notOpenApi(root: JsonObject): OpenApiError {
 }
 
 interface OtherKind {
-  readonly is: (root: JsonObject) => boolean;
+  readonly is: (root: DocumentObject) => boolean;
   readonly what: string;
   readonly next: string;
 }
@@ -131,8 +131,8 @@ const OTHER_KINDS: readonly OtherKind[] = [
   },
   {
     is: (root) =>
-      isObject(memberOf(root, "__schema")) ||
-      isObject(memberOf(memberOf(root, "data"), "__schema")),
+      isDocumentObject(memberOf(root, "__schema")) ||
+      isDocumentObject(memberOf(memberOf(root, "data"), "__schema")),
     what: "it is the introspection result of a GraphQL API",
     next: "Give its text to catalogFromGraphql, or to plasm, which knows it by what it holds.",
   },
@@ -154,10 +154,10 @@ const OTHER_KINDS: readonly OtherKind[] = [
 ];
 
 /** Notes at each named schema what it is called: resolved references say nothing of that any more. */
-function noteNames(root: JsonObject): void {
+function noteNames(root: DocumentObject): void {
   const schemas = memberOf(memberOf(root, "components"), "schemas");
   for (const [name, schema] of sortedEntries(schemas)) {
-    if (!isObject(schema) || Object.hasOwn(schema, "$ref")) continue;
+    if (!isDocumentObject(schema) || Object.hasOwn(schema, "$ref")) continue;
     Object.defineProperty(schema, NAME_KEY, { value: name, enumerable: true });
   }
 }

@@ -2,21 +2,21 @@ import { groupBy } from "../group-by.ts";
 import { folded } from "../names/words.ts";
 import {
   compareText,
-  isObject,
-  type JsonObject,
+  isDocumentObject,
+  type DocumentObject,
   listOf,
   memberOf,
   sortedEntries,
   textOf,
 } from "../json.ts";
-import { type Answer, answerOf, freeRows, jsonSchema } from "./answer.ts";
+import { type DocumentAnswer, answerOf, freeRows, bodySchema } from "./answer.ts";
 import { flatParameters } from "./flat-parameters.ts";
 import {
   type Method,
   type Operation,
   type Parameter,
   type RequestBody,
-  type Segment,
+  type PathPiece,
   templateOf,
 } from "./operation.ts";
 import { isReadingPost } from "./reading-posts.ts";
@@ -37,7 +37,7 @@ export interface Operations {
 }
 
 /** The segments of a path (MAP-010), or why it cannot be written in a mapping. */
-function segmentsOf(written: string, formats: ReadonlySet<string>): readonly Segment[] | string {
+function segmentsOf(written: string, formats: ReadonlySet<string>): readonly PathPiece[] | string {
   if (!written.startsWith("/")) return "its path does not begin with /";
   // `.{format}` and `{.format}` say in which form it answers.
   const path = written.replaceAll(
@@ -46,14 +46,14 @@ function segmentsOf(written: string, formats: ReadonlySet<string>): readonly Seg
       formats.has(a ?? `.${b ?? ""}`) || formats.has(b ?? "") ? ".json" : whole,
   );
   const pieces = path.slice(1).split("/");
-  const segments: Segment[] = [];
+  const segments: PathPiece[] = [];
   for (const piece of pieces) {
     const [, head = "", rest = ""] = /^([^{}]*)((?:\{[^{}]+\}[^{}]*)*)$/.exec(piece) ?? [];
     if (`${head}${rest}` !== piece) return `its path has ${piece}, where braces do not pair`;
     if (head !== "" || rest === "") segments.push({ kind: "literal", value: head });
     const variables = [...rest.matchAll(/\{([^{}]+)\}([^{}]*)/g)];
     segments.push(
-      ...variables.map(([, name = "", suffix = ""], at): Segment => {
+      ...variables.map(([, name = "", suffix = ""], at): PathPiece => {
         const joined = at > 0 || head !== "" ? ({ joined: true } as const) : {};
         return { kind: "variable", name, suffix, ...joined };
       }),
@@ -68,9 +68,9 @@ function segmentsOf(written: string, formats: ReadonlySet<string>): readonly Seg
 
 /** Variables whose value holds slashes (`{+name}` of Google's documents), with what it is made of. */
 function expanded(
-  segments: readonly Segment[] | string,
+  segments: readonly PathPiece[] | string,
   parameters: readonly unknown[],
-): readonly Segment[] | string {
+): readonly PathPiece[] | string {
   if (typeof segments === "string") return segments;
   return segments.map((one) => {
     if (one.kind === "literal" || !one.name.startsWith("+")) return one;
@@ -85,8 +85,8 @@ const STYLES: ReadonlyMap<unknown, Parameter["style"]> = new Map([
   ["pipeDelimited", "|"],
 ]);
 
-function parameterOf(value: JsonObject): Parameter {
-  const schema = memberOf(value, "schema") ?? jsonSchema(memberOf(value, "content"));
+function parameterOf(value: DocumentObject): Parameter {
+  const schema = memberOf(value, "schema") ?? bodySchema(memberOf(value, "content"));
   const joined = STYLES.get(memberOf(value, "style"));
   const isJson = memberOf(value, "content") !== undefined;
   const isExploded = memberOf(value, "explode") !== false;
@@ -94,7 +94,7 @@ function parameterOf(value: JsonObject): Parameter {
   return {
     name: textOf(memberOf(value, "name")) ?? "",
     required: memberOf(value, "required") === true,
-    schema: isObject(schema) ? schema : {},
+    schema: isDocumentObject(schema) ? schema : {},
     description: textOf(memberOf(value, "description")),
     style: joined ?? (isExploded ? "repeat" : ","),
     object: isJson || !(isDeep || isExploded) ? "json" : isDeep ? "deep" : "members",
@@ -132,7 +132,7 @@ function parametersOf(
 ): ReadonlyMap<string, readonly Parameter[]> {
   const all = [item, operation].flatMap((one) => listOf(memberOf(one, "parameters")));
   const byKey = new Map<string, readonly [string, Parameter]>();
-  for (const one of all.filter(isObject)) {
+  for (const one of all.filter(isDocumentObject)) {
     const place = textOf(memberOf(one, "in")) ?? "";
     const parameter = parameterOf(one);
     if (parameter.name !== "") byKey.set(`${place} ${parameter.name}`, [place, parameter]);
@@ -143,19 +143,20 @@ function parametersOf(
 }
 
 /** The body that a request takes, null if none, or why it cannot be sent. */
-function bodyOf(operation: JsonObject): RequestBody | null | string {
+function bodyOf(operation: DocumentObject): RequestBody | null | string {
   const body = memberOf(operation, "requestBody");
-  if (!isObject(body)) return null;
+  if (!isDocumentObject(body)) return null;
   const content = memberOf(body, "content");
   const required = memberOf(body, "required") === true;
-  const schema = jsonSchema(content);
+  const schema = bodySchema(content);
   const lists: RequestBody["lists"] = new Map();
   if (schema !== undefined) return { format: "json", required, schema, lists };
   const media = memberOf(content, "application/x-www-form-urlencoded");
   const form = memberOf(media, "schema");
-  if (isObject(form)) return { format: "form", required, schema: form, lists: listStyles(media) };
+  if (isDocumentObject(form))
+    return { format: "form", required, schema: form, lists: listStyles(media) };
   const parts = memberOf(memberOf(content, "multipart/form-data"), "schema");
-  if (isObject(parts)) return { format: "multipart", required, schema: parts, lists };
+  if (isDocumentObject(parts)) return { format: "multipart", required, schema: parts, lists };
   const types = sortedEntries(content).map(([type]) => type);
   if (types.length === 0) return null;
   return required ? `it takes ${types.join(", ")}` : null;
@@ -177,9 +178,9 @@ const PAGE_NAMES = new Set(
 interface Site {
   readonly method: Method;
   readonly path: string;
-  readonly item: JsonObject;
-  readonly operation: JsonObject;
-  readonly segments: readonly Segment[];
+  readonly item: DocumentObject;
+  readonly operation: DocumentObject;
+  readonly segments: readonly PathPiece[];
   readonly places: ReadonlyMap<string, readonly Parameter[]>;
   /** paths by which one row is read, each variable as `{}` */
   readonly items: ReadonlySet<string>;
@@ -196,9 +197,9 @@ const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;
 const PLACEHOLDERS = new Set(["example.com", "www.example.com", "example.org"]);
 
 /** The first address that an operation or its path names for itself; its path alone where a host is to be filled in. */
-function serverOf(value: JsonObject): string | null {
+function serverOf(value: DocumentObject): string | null {
   const [server] = listOf(memberOf(value, "servers"));
-  if (!isObject(server)) return null;
+  if (!isDocumentObject(server)) return null;
   const address = serverAddress(server);
   if (address.startsWith("/")) return address;
   if (!/^https?:/.test(address) || !URL.canParse(address)) return null;
@@ -233,7 +234,7 @@ function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<
 const FORM = /\.json$/i;
 
 /** What is answered; a read of which the document does not say what it has answers JSON. */
-function answerAt({ method, segments, operation, places, items }: Site): Answer {
+function answerAt({ method, segments, operation, places, items }: Site): DocumentAnswer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const ofItem = segments.at(-1)?.kind === "variable";
   const word = last?.kind === "literal" ? last.value.replace(FORM, "") : "";
@@ -280,7 +281,7 @@ function foreignPart({ item, operation }: Site): string | null {
   return answered === undefined ? null : `what it answers ${notRead(answered)}`;
 }
 
-const answerSchema = (response: unknown): unknown => jsonSchema(memberOf(response, "content"));
+const answerSchema = (response: unknown): unknown => bodySchema(memberOf(response, "content"));
 
 /** One operation, or why it is left out. */
 function operationOf(site: Site): Operation | string {
@@ -323,7 +324,7 @@ function operationOf(site: Site): Operation | string {
 /** Whether a POST only searches a list, which it answers (docs/adr/0136). */
 function isSearch(
   { method, segments, operation, places }: Site,
-  answer: Answer,
+  answer: DocumentAnswer,
   body: RequestBody | null,
   tags: readonly string[],
 ): boolean {
@@ -356,7 +357,7 @@ function partsLeft({ operation, places }: Site): readonly string[] {
 }
 
 /** Whether an operation is asked for: by the beginning of its path, or by a tag. */
-function isWanted(only: readonly string[], path: string, operation: JsonObject): boolean {
+function isWanted(only: readonly string[], path: string, operation: DocumentObject): boolean {
   if (only.length === 0) return true;
   const tags = listOf(memberOf(operation, "tags")).map((tag) => String(tag).toLowerCase());
   return only.some((one) =>
@@ -367,7 +368,7 @@ function isWanted(only: readonly string[], path: string, operation: JsonObject):
 }
 
 /** Every operation of a document in the order of its paths, those that `only` names if it names any. */
-export function readOperations(root: JsonObject, only: readonly string[]): Operations {
+export function readOperations(root: DocumentObject, only: readonly string[]): Operations {
   const operations: Operation[] = [];
   const left: string[] = [];
   let total = 0;
@@ -388,7 +389,12 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
     }
     for (const method of METHODS) {
       const operation = memberOf(item, method.toLowerCase());
-      if (!isObject(item) || !isObject(operation) || !isWanted(only, path, operation)) continue;
+      if (
+        !isDocumentObject(item) ||
+        !isDocumentObject(operation) ||
+        !isWanted(only, path, operation)
+      )
+        continue;
       total += 1;
       const places = parametersOf(item, operation);
       const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
@@ -408,7 +414,7 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
     }
     for (const method of OTHER_METHODS) {
       const operation = memberOf(item, method);
-      if (!isObject(operation) || !isWanted(only, path, operation)) continue;
+      if (!isDocumentObject(operation) || !isWanted(only, path, operation)) continue;
       total += 1;
       left.push(`${method.toUpperCase()} ${path}: it gives no rows and changes nothing`);
     }
@@ -416,7 +422,7 @@ export function readOperations(root: JsonObject, only: readonly string[]): Opera
       ["QUERY", memberOf(item, "query")] as const,
       ...sortedEntries(memberOf(item, "additionalOperations")),
     ]) {
-      if (!isObject(operation) || !isWanted(only, path, operation)) continue;
+      if (!isDocumentObject(operation) || !isWanted(only, path, operation)) continue;
       total += 1;
       left.push(`${method} ${path}: a mapping has no such method`);
     }

@@ -1,5 +1,5 @@
 import { wordsOf } from "../names/words.ts";
-import type { Segment } from "./operation.ts";
+import type { PathPiece } from "./operation.ts";
 
 /** Verbs that read, where they are the verb of what is asked: a plural (`searches`, `lists`) is a thing that is made. */
 const VERBS = new Set(["search", "query", "list", "find", "lookup", "count", "filter", "browse"]);
@@ -44,7 +44,7 @@ const NOUNS = new Set([
 
 /** What tells a POST that reads from one that changes something. */
 export interface AskedPost {
-  readonly segments: readonly Segment[];
+  readonly segments: readonly PathPiece[];
   readonly operationId: string | undefined;
   readonly tags: readonly string[];
   readonly summary: string | undefined;
@@ -55,7 +55,7 @@ export interface AskedPost {
 }
 
 /** The words of the end of a path, behind its last variable, `:` or dot: `contacts.search`, `/search`, `{id}:list`. */
-function endOf(segments: readonly Segment[]): readonly string[] {
+function endOf(segments: readonly PathPiece[]): readonly string[] {
   const last = segments.at(-1);
   if (last === undefined) return [];
   const text = last.kind === "literal" ? last.value : last.suffix;
@@ -87,7 +87,7 @@ function ownWords(operationId: string, tags: readonly string[]): readonly string
 const ASKING = /^(?:submits?|runs?|executes?|performs?|posts?) an? (?:\w+ )?(?:query|search)\b/i;
 
 /** A path without the word that asks at its end, where others stand before it: `/boats` of `/boats/search`. */
-export function placeAsked(segments: readonly Segment[]): readonly Segment[] {
+export function placeAsked(segments: readonly PathPiece[]): readonly PathPiece[] {
   const last = segments.at(-1);
   const isBare = last?.kind === "literal" && !/[:.]/.test(last.value) && asks(wordsOf(last.value));
   const before = segments.slice(0, -1);

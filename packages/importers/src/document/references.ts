@@ -1,8 +1,8 @@
 import { groupBy } from "../group-by.ts";
 import {
   compareText,
-  isObject,
-  type JsonObject,
+  isDocumentObject,
+  type DocumentObject,
   listOf,
   memberOf,
   sortedEntries,
@@ -47,13 +47,13 @@ export const escaped = (token: string): string => token.replaceAll("~", "~0").re
 export function* objectsIn(
   start: Site,
   seen: Set<unknown>,
-): Generator<Site & { value: JsonObject }> {
+): Generator<Site & { value: DocumentObject }> {
   const open: Site[] = [start];
   for (let site = open.pop(); site !== undefined; site = open.pop()) {
     const { value, pointer, key: holder } = site;
     if (typeof value !== "object" || value === null || seen.has(value)) continue;
     seen.add(value);
-    if (isObject(value)) yield { ...site, value };
+    if (isDocumentObject(value)) yield { ...site, value };
     for (const [key, inner] of Object.entries(value)) {
       if (typeof inner !== "object" || inner === null || isLiteral(key, holder)) continue;
       open.push({ value: inner, pointer: `${pointer}/${escaped(key)}`, key });
@@ -81,10 +81,10 @@ function lookThrough(
   schema: unknown,
   demands: boolean,
   depth: number,
-  look: (one: JsonObject) => string | null,
+  look: (one: DocumentObject) => string | null,
 ): string | null {
   const own = foreignReference(schema);
-  if (own !== undefined || !isObject(schema) || depth > DEEPEST) return own ?? null;
+  if (own !== undefined || !isDocumentObject(schema) || depth > DEEPEST) return own ?? null;
   const found = known[demands ? 1 : 0];
   const before = found.get(schema);
   if (before !== undefined) return before;
@@ -161,7 +161,7 @@ const counted = (count: number): string => (count === 1 ? "1 reference" : `${cou
  * What is said of the references of a document that leave it: how many, why they are not followed and what to do, then
  * the fields that are not there because of them.
  */
-export function foreignLines(root: JsonObject): readonly string[] {
+export function foreignLines(root: DocumentObject): readonly string[] {
   const seen = new Set<unknown>();
   const files = sortedEntries(memberOf(root, FILES_KEY));
   const found = [["", root] as const, ...files].flatMap(([path, value]) =>

@@ -1,4 +1,4 @@
-import { type JsonObject, memberOf, sortedEntries, textOf } from "../json.ts";
+import { type DocumentObject, memberOf, sortedEntries, textOf } from "../json.ts";
 import { folded } from "../names/words.ts";
 import type { Parameter } from "./operation.ts";
 
@@ -13,7 +13,7 @@ const HELD = /`(next_?(?:page)?)`(?:\s+\w+){0,4}\s+`(\w+)`|`(next_?(?:page)?)\.(
  * so in its text alone: of some documents no schema has it, though every list is read so. A parameter that the text
  * places in two ways has none.
  */
-export function saidTokens(root: JsonObject): SaidTokens {
+export function saidTokens(root: DocumentObject): SaidTokens {
   const found = new Map<string, readonly string[] | null>();
   for (const text of textsOf(root)) {
     for (const [, holder, member, dottedHolder, dottedMember] of text.matchAll(HELD)) {
@@ -34,7 +34,7 @@ export function withToken(parameter: Parameter, tokens: SaidTokens): Parameter {
 
 const METHODS = ["get", "post"];
 
-function textsOf(root: JsonObject): readonly string[] {
+function textsOf(root: DocumentObject): readonly string[] {
   const operations = sortedEntries(memberOf(root, "paths")).flatMap(([, item]) =>
     METHODS.map((method) => memberOf(item, method)),
   );

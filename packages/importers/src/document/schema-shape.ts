@@ -1,4 +1,11 @@
-import { isObject, type JsonObject, listOf, memberOf, sortedEntries, textOf } from "../json.ts";
+import {
+  isDocumentObject,
+  type DocumentObject,
+  listOf,
+  memberOf,
+  sortedEntries,
+  textOf,
+} from "../json.ts";
 import { NAME_KEY } from "./read-document.ts";
 import { foreignReference } from "./references.ts";
 
@@ -18,7 +25,7 @@ export type ScalarType =
 export type SchemaShape =
   | { readonly kind: "scalar"; readonly type: ScalarType }
   | { readonly kind: "options"; readonly options: readonly string[] }
-  | { readonly kind: "list"; readonly items: JsonObject | null }
+  | { readonly kind: "list"; readonly items: DocumentObject | null }
   | RecordShape
   /** any JSON */
   | { readonly kind: "free" };
@@ -26,7 +33,7 @@ export type SchemaShape =
 export interface RecordShape {
   readonly kind: "record";
   /** in the order of their names */
-  readonly properties: ReadonlyMap<string, JsonObject>;
+  readonly properties: ReadonlyMap<string, DocumentObject>;
   readonly required: ReadonlySet<string>;
 }
 
@@ -40,9 +47,9 @@ const isNull = (schema: unknown): boolean =>
   (listOf(memberOf(schema, "enum")).length === 1 && listOf(memberOf(schema, "enum"))[0] === null);
 
 /** The alternatives of a schema, but for null. */
-function alternatives(schema: JsonObject): readonly JsonObject[] {
+function alternatives(schema: DocumentObject): readonly DocumentObject[] {
   const all = [...listOf(memberOf(schema, "oneOf")), ...listOf(memberOf(schema, "anyOf"))];
-  const forms = all.filter((one) => !isNull(one)).filter(isObject);
+  const forms = all.filter((one) => !isNull(one)).filter(isDocumentObject);
   const present = forms.filter((one) => !saysGone(textOf(memberOf(one, NAME_KEY)) ?? ""));
   return present.length === 0 ? forms : present;
 }
@@ -51,18 +58,18 @@ function alternatives(schema: JsonObject): readonly JsonObject[] {
 const saysGone = (name: string): boolean =>
   /^deleted(?=[_.A-Z-])|[_.a-z-]Deleted$|[_.-]deleted$/.test(name);
 
-const parts = (schema: JsonObject): readonly JsonObject[] =>
-  listOf(memberOf(schema, "allOf")).filter(isObject);
+const parts = (schema: DocumentObject): readonly DocumentObject[] =>
+  listOf(memberOf(schema, "allOf")).filter(isDocumentObject);
 
 /** The schema that one is, where it only wraps it: as what may be null, or as what is described anew. */
-function inner(schema: JsonObject): JsonObject | undefined {
+function inner(schema: DocumentObject): DocumentObject | undefined {
   if (memberOf(schema, "properties") !== undefined) return undefined;
   const [first, ...others] = [...alternatives(schema), ...parts(schema)];
   return others.length === 0 ? first : undefined;
 }
 
 /** The name in `components` of a schema, or of the one that it wraps. */
-export function schemaName(schema: JsonObject, depth = 0): string | undefined {
+export function schemaName(schema: DocumentObject, depth = 0): string | undefined {
   const own = textOf(memberOf(schema, NAME_KEY));
   const wrapped = inner(schema);
   if (wrapped === undefined || depth > DEEPEST) return own;
@@ -70,14 +77,14 @@ export function schemaName(schema: JsonObject, depth = 0): string | undefined {
 }
 
 /** The types that a schema names, but for null. */
-function typesOf(schema: JsonObject): readonly string[] {
+function typesOf(schema: DocumentObject): readonly string[] {
   const type = memberOf(schema, "type");
   const all = Array.isArray(type) ? type : [type];
   return all.filter((one): one is string => typeof one === "string" && one !== "null");
 }
 
 /** The texts of an enumeration, if all are texts that a line can hold. */
-function optionsOf(schema: JsonObject): readonly string[] | null {
+function optionsOf(schema: DocumentObject): readonly string[] | null {
   const constant = memberOf(schema, "const");
   const all = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
   const options = all.filter((one) => one !== null);
@@ -95,7 +102,7 @@ const LONG =
 /** A property's name that says that its text names something, whatever length the document allows all of its texts. */
 const NAMES_A_ROW = /(?:^|[_.-])(?:id|uuid|key|code|slug|name|email|currency)$|[a-z]Id$/;
 
-function textShape(schema: JsonObject, name: string): SchemaShape {
+function textShape(schema: DocumentObject, name: string): SchemaShape {
   const options = optionsOf(schema);
   if (options !== null) return { kind: "options", options };
   switch (memberOf(schema, "format")) {
@@ -117,7 +124,7 @@ function textShape(schema: JsonObject, name: string): SchemaShape {
 }
 
 /** The unit of a number that is a time since 1970, where its document says so. */
-function timeOf(schema: JsonObject): "seconds" | "millis" | null {
+function timeOf(schema: DocumentObject): "seconds" | "millis" | null {
   const format = textOf(memberOf(schema, "format")) ?? "";
   if (/^unix-?time$|^timestamp$|^epoch$/i.test(format)) return "seconds";
   const said = (textOf(memberOf(schema, "description")) ?? "").slice(0, 500);
@@ -127,28 +134,28 @@ function timeOf(schema: JsonObject): "seconds" | "millis" | null {
 }
 
 interface Gathered {
-  readonly found: Map<string, JsonObject>;
+  readonly found: Map<string, DocumentObject>;
   readonly required: Set<string>;
-  readonly seen: Set<JsonObject>;
+  readonly seen: Set<DocumentObject>;
 }
 
 /** Properties of a schema and of all that it is made of; its own come first. */
-function gather(schema: JsonObject, gathered: Gathered): void {
+function gather(schema: DocumentObject, gathered: Gathered): void {
   const { found, required, seen } = gathered;
   if (seen.has(schema)) return;
   seen.add(schema);
   for (const [name, property] of sortedEntries(memberOf(schema, "properties"))) {
     // Of what is not read nobody knows what it is: the document is said to lack it.
     if (foreignReference(property) !== undefined) continue;
-    if (!found.has(name)) found.set(name, isObject(property) ? property : {});
+    if (!found.has(name)) found.set(name, isDocumentObject(property) ? property : {});
   }
   for (const name of listOf(memberOf(schema, "required"))) required.add(String(name));
   const only = alternatives(schema);
   for (const part of [...parts(schema), ...(only.length === 1 ? only : [])]) gather(part, gathered);
 }
 
-function recordShape(schema: JsonObject): SchemaShape {
-  const found = new Map<string, JsonObject>();
+function recordShape(schema: DocumentObject): SchemaShape {
+  const found = new Map<string, DocumentObject>();
   const required = new Set<string>();
   gather(schema, { found, required, seen: new Set() });
   if (found.size === 0) return FREE;
@@ -157,7 +164,7 @@ function recordShape(schema: JsonObject): SchemaShape {
 }
 
 /** What several alternatives have in common: lines of text where all are scalars, else any JSON. */
-function commonShape(all: readonly JsonObject[], name: string): SchemaShape {
+function commonShape(all: readonly DocumentObject[], name: string): SchemaShape {
   const shapes = all.map((one) => shapeOf(one, name));
   const scalar = shapes.every(({ kind }) => kind === "scalar" || kind === "options");
   return scalar ? TEXT : FREE;
@@ -165,16 +172,16 @@ function commonShape(all: readonly JsonObject[], name: string): SchemaShape {
 
 /** What was found of each schema: documents share few schemas among many places. */
 const known = [
-  new WeakMap<JsonObject, SchemaShape>(),
-  new WeakMap<JsonObject, SchemaShape>(),
-  new WeakMap<JsonObject, SchemaShape>(),
+  new WeakMap<DocumentObject, SchemaShape>(),
+  new WeakMap<DocumentObject, SchemaShape>(),
+  new WeakMap<DocumentObject, SchemaShape>(),
 ] as const;
 
 const kindOfName = (name: string): 0 | 1 | 2 =>
   LONG.test(name) ? 1 : NAMES_A_ROW.test(name) ? 2 : 0;
 
 /** What a schema says, as a catalog can say it; `name` is that of the property that has it. */
-export function shapeOf(schema: JsonObject, name = ""): SchemaShape {
+export function shapeOf(schema: DocumentObject, name = ""): SchemaShape {
   const shapes = known[kindOfName(name)];
   const before = shapes.get(schema);
   if (before !== undefined) return before;
@@ -185,7 +192,7 @@ export function shapeOf(schema: JsonObject, name = ""): SchemaShape {
   return shape;
 }
 
-function freshShape(schema: JsonObject, name: string): SchemaShape {
+function freshShape(schema: DocumentObject, name: string): SchemaShape {
   if (Object.hasOwn(schema, "$ref")) return FREE;
   const types = typesOf(schema);
   const wrapped = inner(schema);
@@ -198,7 +205,7 @@ function freshShape(schema: JsonObject, name: string): SchemaShape {
   return typedShape(schema, types[0], name);
 }
 
-function typedShape(schema: JsonObject, type: string | undefined, name: string): SchemaShape {
+function typedShape(schema: DocumentObject, type: string | undefined, name: string): SchemaShape {
   switch (type) {
     case "string":
       return textShape(schema, name);
@@ -209,7 +216,7 @@ function typedShape(schema: JsonObject, type: string | undefined, name: string):
       return { kind: "scalar", type };
     case "array": {
       const items = memberOf(schema, "items");
-      return { kind: "list", items: isObject(items) ? items : null };
+      return { kind: "list", items: isDocumentObject(items) ? items : null };
     }
     case "object":
       return recordShape(schema);

@@ -1,7 +1,7 @@
-import { type JsonObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
 
 /** The address of an entry of `servers`, with the default of each of its variables. */
-export function serverAddress(server: JsonObject): string {
+export function serverAddress(server: DocumentObject): string {
   const variables = memberOf(server, "variables");
   const url = textOf(memberOf(server, "url")) ?? "";
   return url

@@ -8,16 +8,16 @@ import {
   isNonNullType,
 } from "graphql";
 import { bodyForm, type MemberValue } from "../catalog/body-form.ts";
-import type { JsonObject } from "../json.ts";
-import type { Expression, Role, SlotDraft } from "../catalog/capability-draft.ts";
+import type { DocumentObject } from "../json.ts";
+import type { DraftExpression, Role, SlotDraft } from "../catalog/capability-draft.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import { sameForm } from "../catalog/entity-keys.ts";
 import type { ValueTable } from "../catalog/value-table.ts";
 import { shapeOf } from "../document/schema-shape.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded } from "../names/words.ts";
-import { type Field, jsonSchema } from "./schema-types.ts";
+import { type GraphqlField, typeSchema } from "./schema-types.ts";
 
 /** A value that a field takes: an argument, or a member of an argument that is an object. */
 export interface Argument {
@@ -57,7 +57,7 @@ const argumentOf = (given: Given, path: readonly string[], required: boolean): A
 });
 
 /** The values that a field takes. Members of an object stand for it, where leaving out all of them is right. */
-export function argumentsOf({ args }: Field): readonly Argument[] {
+export function argumentsOf({ args }: GraphqlField): readonly Argument[] {
   return args
     .filter((arg) => isRequired(arg) || typeof arg.deprecationReason !== "string")
     .flatMap((arg) => {
@@ -79,7 +79,7 @@ export function argumentsOf({ args }: Field): readonly Argument[] {
 export interface ArgumentScene {
   readonly entity: EntityDraft;
   readonly values: ValueTable;
-  readonly field: Field;
+  readonly field: GraphqlField;
   readonly kind: "list" | "read" | "write";
   /** paths of arguments, joined by dots, that the row's own key gives: by the name of the key's part */
   readonly keyed: ReadonlyMap<string, string>;
@@ -98,7 +98,7 @@ export interface MadeArguments {
   readonly declared: readonly string[];
   /** `(first: $first, after: $after)`; empty where there are none */
   readonly passed: string;
-  readonly variables: readonly (readonly [string, Expression])[];
+  readonly variables: readonly (readonly [string, DraftExpression])[];
   readonly left: readonly string[];
 }
 
@@ -125,7 +125,7 @@ export function makeArguments(
   const taken = new Set(scene.taken);
   const slots: SlotDraft[] = [];
   const left: string[] = [];
-  const trees = new Map<string, (readonly [string, Expression])[] | Expression>();
+  const trees = new Map<string, (readonly [string, DraftExpression])[] | DraftExpression>();
   const passed = new Set<string>();
   let hasSearch = false;
   for (const argument of all) {
@@ -142,13 +142,13 @@ export function makeArguments(
     if (member !== undefined) trees.set(top, tree);
     if (paged.has(key)) continue;
     const own = keyed.get(key);
-    const name = own ?? takeName(taken, slotName(path, all));
-    const expression: Expression = { type: "var", name };
+    const name = own ?? reserveName(taken, slotName(path, all));
+    const expression: DraftExpression = { type: "var", name };
     if (member === undefined) trees.set(top, expression);
     else if (Array.isArray(tree)) tree.push([member, expression]);
     if (own !== undefined) continue;
-    const schema = jsonSchema(type);
-    const valueOf = (inner: JsonObject, member: string): MemberValue => ({
+    const schema = typeSchema(type);
+    const valueOf = (inner: DocumentObject, member: string): MemberValue => ({
       value: values.ofShape(shapeOf(inner, member), member, entity.snake),
       ref: null,
     });
@@ -184,8 +184,8 @@ export function makeArguments(
     variables: [...trees].map(([name, tree]) => [
       name,
       Array.isArray(tree)
-        ? { type: "object", fields: tree as (readonly [string, Expression])[] }
-        : (tree as Expression),
+        ? { type: "object", fields: tree as (readonly [string, DraftExpression])[] }
+        : (tree as DraftExpression),
     ]),
     left,
   };
@@ -195,7 +195,7 @@ export function makeArguments(
 function slotName(path: readonly string[], all: readonly Argument[]): string {
   const last = path.at(-1) ?? "";
   const isAlone = all.every((one) => one.path.at(-1) !== last || one.path.join() === path.join());
-  const name = freeName(isAlone ? last : path.join("_"), "value");
+  const name = catalogName(isAlone ? last : path.join("_"), "value");
   return name === "input" ? "input_value" : name;
 }
 
@@ -208,5 +208,5 @@ export function isKeyOf(argument: Argument, entity: EntityDraft, isOwn: boolean)
   const noun = entity.snake.split("_").join("");
   const isNamed = name === `${noun}${key}` || (isOwn && name === key);
   const isId = getNamedType(argument.type).name === "ID";
-  return (isNamed || (isId && name === noun)) && sameForm(part.schema, jsonSchema(argument.type));
+  return (isNamed || (isId && name === noun)) && sameForm(part.schema, typeSchema(argument.type));
 }

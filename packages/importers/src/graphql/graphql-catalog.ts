@@ -6,14 +6,14 @@ import { keptEntities, usedValues } from "../catalog/in-use.ts";
 import { markRareArguments } from "../catalog/rare-arguments.ts";
 import { valueTable } from "../catalog/value-table.ts";
 import {
-  type CatalogTexts,
+  type CatalogFromDocument,
   demandEntryId,
   demandServer,
   type FromOpenApiOptions,
 } from "../catalog-from-open-api.ts";
 import type { Operation } from "../document/operation.ts";
 import { compareText } from "../json.ts";
-import { freeName } from "../names/free-name.ts";
+import { catalogName } from "../names/free-name.ts";
 import { OpenApiError, plainLine } from "../open-api-error.ts";
 import { type CatalogDraft, domainText } from "../write/domain-text.ts";
 import { mappingsText } from "../write/mappings-text.ts";
@@ -27,7 +27,7 @@ import { mutationEffect } from "./graphql-effects.ts";
 import { findTypeRelations, nodeReads, refOfArgument, rootRead } from "./graphql-reads.ts";
 import type { GraphqlScene } from "./graphql-scene.ts";
 import { readSchema } from "./read-schema.ts";
-import { type Field, rowsOf } from "./schema-types.ts";
+import { type GraphqlField, rowsOf } from "./schema-types.ts";
 
 /** More than any table teaches. */
 const MOST_FIELDS = 5_000;
@@ -67,11 +67,11 @@ function placeOf(server: string | undefined) {
   return { backend: { url: `${url.origin}${parts.join("/")}`, remark }, last };
 }
 
-const rootFields = (type: ReturnType<GraphQLSchema["getQueryType"]>): readonly Field[] =>
+const rootFields = (type: ReturnType<GraphQLSchema["getQueryType"]>): readonly GraphqlField[] =>
   Object.values(type?.getFields() ?? {}).toSorted((a, b) => compareText(a.name, b.name));
 
 /** Whether a root field is asked for: by the beginning of its name, or by the type of its rows. */
-function isWanted(only: readonly string[], field: Field): boolean {
+function isWanted(only: readonly string[], field: GraphqlField): boolean {
   if (only.length === 0) return true;
   const type = rowsOf(field.type)?.type.name.toLowerCase();
   return only.some((one) => {
@@ -107,7 +107,7 @@ function nothingFound(schema: GraphQLSchema, only: readonly string[], left: read
 /** The fields of the API itself, which its reads of single values fill. */
 const ownFields = (scene: GraphqlScene): EntityFields => ({
   fields: [...scene.rootFields].map(([property, { value, description }]) => {
-    const name = freeName(property, "field");
+    const name = catalogName(property, "field");
     return {
       name,
       value,
@@ -125,14 +125,14 @@ const ownFields = (scene: GraphqlScene): EntityFields => ({
 /** The capabilities of the root fields, and of lists behind rows; relations between entities. */
 function capabilitiesOf(
   scene: GraphqlScene,
-  { queries, mutations }: Readonly<Record<"queries" | "mutations", readonly Field[]>>,
+  { queries, mutations }: Readonly<Record<"queries" | "mutations", readonly GraphqlField[]>>,
   only: readonly string[],
 ) {
   let reached = 0;
   const made = (
     kind: string,
-    fields: readonly Field[],
-    make: (field: Field) => CapabilityDraft | string,
+    fields: readonly GraphqlField[],
+    make: (field: GraphqlField) => CapabilityDraft | string,
   ) =>
     fields.flatMap((field) => {
       const found = make(field);
@@ -152,7 +152,7 @@ function capabilitiesOf(
     ({ name }) =>
       name === "node" && scene.entities.all.some(({ getter }) => getter?.field.name === name),
   );
-  const isNode = ({ name }: Field): boolean =>
+  const isNode = ({ name }: GraphqlField): boolean =>
     node !== undefined && (name === "node" || name === "nodes");
   reached += queries.filter(isNode).length;
   const rooted = made(
@@ -187,7 +187,7 @@ function capabilitiesOf(
 export function graphqlCatalog(
   text: string,
   { entryId, only = [], server, validate = true }: FromOpenApiOptions,
-): CatalogTexts {
+): CatalogFromDocument {
   demandEntryId(entryId);
   const { backend, last } = placeOf(server);
   const { schema, faults } = readSchema(text);

@@ -1,31 +1,38 @@
 import { getNamedType } from "graphql";
-import type { CapabilityDraft, CapabilityKind } from "../catalog/capability-draft.ts";
+import type { CapabilityDraft, DraftKind } from "../catalog/capability-draft.ts";
 import { type EntityDraft, identityNamesOf } from "../catalog/entity-draft.ts";
 import { clause } from "../names/clause.ts";
 import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf, isKeyOf, makeArguments } from "./arguments.ts";
 import type { TypeEntity } from "./graphql-entities.ts";
-import { bodyOf, draftOf, type GraphqlScene, keysTo, saidOf, takeLabel } from "./graphql-scene.ts";
+import {
+  bodyOf,
+  draftOf,
+  type GraphqlScene,
+  keysTo,
+  saidOf,
+  takeSceneLabel,
+} from "./graphql-scene.ts";
 import {
   bare,
-  type Field,
+  type GraphqlField,
   isLeaf,
   isRowType,
   openFields,
-  type Rows,
+  type FieldRows,
   rowsOf,
-  type RowType,
+  type GraphqlRowType,
 } from "./schema-types.ts";
 
-const VERBS: readonly (readonly [CapabilityKind, ReadonlySet<string>])[] = [
+const VERBS: readonly (readonly [DraftKind, ReadonlySet<string>])[] = [
   ["create", new Set("create add new insert make register open post submit".split(" "))],
   ["update", new Set("update edit change modify patch set save".split(" "))],
   ["delete", new Set("delete remove destroy drop".split(" "))],
 ];
 
 /** What a mutation says that it does, by its first word or its last: `createBoat`, `boatCreate`. */
-function verbOf(name: string): CapabilityKind | null {
+function verbOf(name: string): DraftKind | null {
   const words = wordsOf(name);
   for (const word of [words[0], words.at(-1)]) {
     const found = VERBS.find(([, verbs]) => verbs.has(word ?? ""));
@@ -53,7 +60,7 @@ interface Given {
 const selectionOf = (scene: GraphqlScene, target: TypeEntity): string =>
   scene.columns.get(target)?.selection ?? "__typename";
 
-function faultsIn(type: RowType): { readonly name: string; readonly select: string } | null {
+function faultsIn(type: GraphqlRowType): { readonly name: string; readonly select: string } | null {
   for (const field of openFields(type)) {
     const rows = rowsOf(field.type);
     if (!ERRORS.test(folded(field.name)) || rows?.isList !== true || rows.path.length > 0) continue;
@@ -64,7 +71,7 @@ function faultsIn(type: RowType): { readonly name: string; readonly select: stri
   return null;
 }
 
-function givenBy(scene: GraphqlScene, field: Field): Given {
+function givenBy(scene: GraphqlScene, field: GraphqlField): Given {
   const nothing: Given = {
     target: null,
     path: [],
@@ -92,11 +99,11 @@ function givenBy(scene: GraphqlScene, field: Field): Given {
   return ofPayload(scene, field, rows);
 }
 
-const isLeafList = ({ type }: Field): boolean =>
+const isLeafList = ({ type }: GraphqlField): boolean =>
   !isRowType(getNamedType(type)) && String(type).includes("[");
 
 /** Rows in a payload: of the entity that the mutation's name says, else of the first. */
-function ofPayload(scene: GraphqlScene, field: Field, rows: Rows): Given {
+function ofPayload(scene: GraphqlScene, field: GraphqlField, rows: FieldRows): Given {
   const type = rows.envelope ?? rows.type;
   const faults = faultsIn(type);
   const words = new Set(wordsOf(field.name).map(singular));
@@ -154,7 +161,7 @@ function namedBy(scene: GraphqlScene, name: string): TypeEntity | null {
 
 interface Subject {
   readonly entity: EntityDraft;
-  readonly kind: CapabilityKind;
+  readonly kind: DraftKind;
   /** the argument that takes the row's own key */
   readonly anchor: Argument | null;
 }
@@ -165,7 +172,7 @@ interface Subject {
  */
 function subjectOf(
   scene: GraphqlScene,
-  field: Field,
+  field: GraphqlField,
   given: Given,
   all: readonly Argument[],
 ): Subject {
@@ -196,7 +203,7 @@ function subjectOf(
 /** Where the answer of an effect has its rows, and what it gives besides. */
 function answerOf(
   scene: GraphqlScene,
-  field: Field,
+  field: GraphqlField,
   given: Given,
   entity: EntityDraft,
 ): Pick<CapabilityDraft, "response" | "properties" | "output"> {
@@ -233,7 +240,7 @@ function answerOf(
 }
 
 /** An effect of a mutation, or why there is none. */
-export function mutationEffect(scene: GraphqlScene, field: Field): CapabilityDraft | string {
+export function mutationEffect(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | string {
   const all = argumentsOf(field).filter(({ path }) => path.at(-1) !== "clientMutationId");
   const given = givenBy(scene, field);
   const { entity, kind, anchor } = subjectOf(scene, field, given, all);
@@ -257,7 +264,7 @@ export function mutationEffect(scene: GraphqlScene, field: Field): CapabilityDra
   for (const line of made.left) scene.say(`mutation ${field.name}: ${line}`);
   const plain = kind === "action" || (kind === "create" && verbOf(field.name) !== kind) ? "" : kind;
   const words = saidOf(field.name, entity);
-  const label = takeLabel(scene, entity, [
+  const label = takeSceneLabel(scene, entity, [
     plain !== "" && (words === plain || verbOf(words) === kind) && !words.includes("_")
       ? plain
       : words,

@@ -6,32 +6,32 @@ import type { ValueTable } from "../catalog/value-table.ts";
 import { shapeOf } from "../document/schema-shape.ts";
 import { compareText } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded, pascal, snake, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf } from "./arguments.ts";
 import {
   bare,
-  type Field,
+  type GraphqlField,
   isLeaf,
   isRowType,
-  jsonSchema,
+  typeSchema,
   openFields,
   plainKey,
-  type Rows,
+  type FieldRows,
   rowsOf,
-  type RowType,
+  type GraphqlRowType,
 } from "./schema-types.ts";
 
 /** How one row is asked for by its key. */
 export interface Getter {
-  readonly field: Field;
+  readonly field: GraphqlField;
   /** the argument that takes the key; null for `node`, which takes every id */
   readonly argument: Argument | null;
 }
 
 /** What a selection has of a row: a column, and the words that ask for it. */
 interface Column {
-  readonly field: Field;
+  readonly field: GraphqlField;
   readonly kind: "leaf" | "ref" | "json";
   readonly select: string;
   readonly path: readonly string[];
@@ -41,34 +41,37 @@ interface Column {
 /** An entity, the type that its rows have, and how they are read. */
 export interface TypeEntity {
   readonly draft: EntityDraft;
-  readonly type: RowType;
+  readonly type: GraphqlRowType;
   readonly getter: Getter | null;
 }
 
 /** Rows of other entities that a row leads to. */
 export interface Lead {
-  readonly field: Field;
-  readonly rows: Rows;
+  readonly field: GraphqlField;
+  readonly rows: FieldRows;
   readonly target: TypeEntity;
 }
 
 /** All entities of a schema. */
 export interface TypeEntities {
   readonly all: readonly TypeEntity[];
-  readonly of: (type: RowType) => TypeEntity | undefined;
+  readonly of: (type: GraphqlRowType) => TypeEntity | undefined;
   /** values of the API itself, which are no row of anything; null until it is asked for */
   readonly root: EntityDraft;
 }
 
-const keyPart = (field: Field): KeyPart => ({
-  name: freeName(field.name, "key"),
+const keyPart = (field: GraphqlField): KeyPart => ({
+  name: catalogName(field.name, "key"),
   property: field.name,
-  schema: jsonSchema(field.type),
+  schema: typeSchema(field.type),
   ref: null,
 });
 
 /** The only value that a field needs, or takes as a key, if rows of its type have a field of that name. */
-function keyArgument(field: Field, type: RowType): { argument: Argument; key: Field } | null {
+function keyArgument(
+  field: GraphqlField,
+  type: GraphqlRowType,
+): { argument: Argument; key: GraphqlField } | null {
   const all = argumentsOf(field);
   const required = all.filter((one) => one.required);
   const leaves = openFields(type).filter(isLeaf);
@@ -96,7 +99,7 @@ const ROOTS = (schema: GraphQLSchema): ReadonlySet<unknown> =>
   new Set([schema.getQueryType(), schema.getMutationType(), schema.getSubscriptionType()]);
 
 /** The root field that takes the id of any row (`node`). */
-function nodeField(schema: GraphQLSchema): Field | null {
+function nodeField(schema: GraphQLSchema): GraphqlField | null {
   const field = schema.getQueryType()?.getFields()["node"];
   const type = field === undefined ? null : bare(field.type);
   const fits = field?.args.some(({ name }) => name === "id") === true;
@@ -106,11 +109,17 @@ function nodeField(schema: GraphQLSchema): Field | null {
 }
 
 /** Finds the types whose rows can be told apart, or that a root field answers. */
-export function findTypeEntities(schema: GraphQLSchema, fields: readonly Field[]): TypeEntities {
+export function findTypeEntities(
+  schema: GraphQLSchema,
+  fields: readonly GraphqlField[],
+): TypeEntities {
   const roots = ROOTS(schema);
   const node = nodeField(schema);
-  const getters = new Map<RowType, { field: Field; argument: Argument; key: Field }>();
-  const answered = new Set<RowType>();
+  const getters = new Map<
+    GraphqlRowType,
+    { field: GraphqlField; argument: Argument; key: GraphqlField }
+  >();
+  const answered = new Set<GraphqlRowType>();
   for (const field of fields) {
     const rows = rowsOf(field.type);
     if (rows === null) continue;
@@ -124,7 +133,7 @@ export function findTypeEntities(schema: GraphQLSchema, fields: readonly Field[]
       getters.set(rows.type, { field, ...found });
   }
   const names = new Set<string>();
-  const byType = new Map<RowType, TypeEntity>();
+  const byType = new Map<GraphqlRowType, TypeEntity>();
   const types = Object.values(schema.getTypeMap())
     .filter(isRowType)
     .filter((type) => !roots.has(type) && !type.name.startsWith("__") && type.name !== "Node")
@@ -141,11 +150,11 @@ export function findTypeEntities(schema: GraphQLSchema, fields: readonly Field[]
     const key = byNode ? usual : (getter?.key ?? usual);
     if (key === null && !answered.has(type)) continue;
     if (openFields(type).length === 0) continue;
-    const name = freeName(
+    const name = catalogName(
       /^[A-Z]/.test(type.name) ? type.name : pascal(wordsOf(type.name)),
       "Thing",
     );
-    const own = takeName(names, name);
+    const own = reserveName(names, name);
     byType.set(type, {
       type,
       draft: {
@@ -166,7 +175,7 @@ export function findTypeEntities(schema: GraphQLSchema, fields: readonly Field[]
     });
   }
   const root: EntityDraft = {
-    name: takeName(names, names.has("Api") ? "ApiRoot" : "Api"),
+    name: reserveName(names, names.has("Api") ? "ApiRoot" : "Api"),
     snake: "api",
     key: [],
     home: null,
@@ -183,7 +192,7 @@ const MOST_WITHIN = 12;
 const DEEPEST = 2;
 
 /** What is asked for of an object that is no row: its values, and those of objects in it. */
-function within(type: RowType, entities: TypeEntities, depth: number): string {
+function within(type: GraphqlRowType, entities: TypeEntities, depth: number): string {
   const fields = openFields(type);
   const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)) && isFlat(field));
   const objects =
@@ -200,14 +209,14 @@ function within(type: RowType, entities: TypeEntities, depth: number): string {
 }
 
 /** A value, or a list of values. */
-function isFlat({ type }: Field): boolean {
+function isFlat({ type }: GraphqlField): boolean {
   const plain = bare(type);
   const element = isListType(plain) ? bare(plain.ofType) : plain;
   return isLeafType(element);
 }
 
 /** The keys of what a union holds; its name alone where keys have several forms. */
-function unionWithin(field: Field): string {
+function unionWithin(field: GraphqlField): string {
   const union = getNamedType(field.type);
   if (!isUnionType(union)) return "__typename";
   const keys = union.getTypes().flatMap((type) => {
@@ -222,7 +231,7 @@ function unionWithin(field: Field): string {
   );
 }
 
-function columnOf(field: Field, entities: TypeEntities): Column | null {
+function columnOf(field: GraphqlField, entities: TypeEntities): Column | null {
   const base = { field, path: [field.name], ref: null };
   if (isFlat(field)) return { ...base, kind: "leaf", select: field.name };
   const plain = bare(field.type);
@@ -271,12 +280,12 @@ export function typeColumns(
   const fields = columns.map((column): FieldDraft => {
     const { field, kind, path, ref } = column;
     const isKey = field.name === keyName;
-    const name = takeName(
+    const name = reserveName(
       taken,
-      isKey ? (draft.key[0]?.name ?? field.name) : freeName(field.name, "field"),
+      isKey ? (draft.key[0]?.name ?? field.name) : catalogName(field.name, "field"),
     );
     const shape =
-      kind === "leaf" ? shapeOf(jsonSchema(field.type), field.name) : ({ kind: "free" } as const);
+      kind === "leaf" ? shapeOf(typeSchema(field.type), field.name) : ({ kind: "free" } as const);
     return {
       name,
       value: ref === null ? values.ofShape(shape, field.name, draft.snake) : values.ofEntity(ref),
@@ -291,7 +300,7 @@ export function typeColumns(
   const typeName = isInterfaceType(type);
   if (typeName)
     fields.push({
-      name: takeName(taken, "type"),
+      name: reserveName(taken, "type"),
       value: values.ofShape({ kind: "scalar", type: "text" }, "type", draft.snake),
       path: ["__typename"],
       required: true,

@@ -3,12 +3,12 @@ import { folded } from "../names/words.ts";
 import type { Argument } from "./arguments.ts";
 import {
   bare,
-  type Field,
+  type GraphqlField,
   isLeaf,
   isRowType,
   openFields,
-  type Rows,
-  type RowType,
+  type FieldRows,
+  type GraphqlRowType,
 } from "./schema-types.ts";
 
 /** How a list goes on, and which of its arguments that takes. */
@@ -52,8 +52,8 @@ function sizeOf({ description = "", defaultValue }: Argument): number {
 
 /** Where an answer tells how it goes on: in the object around the list, or in one within that. */
 function signsIn(
-  envelope: RowType,
-): readonly { readonly path: readonly string[]; readonly fields: readonly Field[] }[] {
+  envelope: GraphqlRowType,
+): readonly { readonly path: readonly string[]; readonly fields: readonly GraphqlField[] }[] {
   const own = openFields(envelope);
   const within = own.flatMap((field) => {
     const type = bare(field.type);
@@ -67,7 +67,7 @@ function signsIn(
 /** How a list goes on, if its arguments and its answer tell it; null if not. `at` are the keys that lead to its field's answer. */
 export function graphqlPaging(
   all: readonly Argument[],
-  rows: Rows,
+  rows: FieldRows,
   at: readonly string[],
 ): GraphqlPaging | null {
   const named = (names: ReadonlySet<string>, isFit: (one: Argument) => boolean = () => true) =>

@@ -2,13 +2,13 @@ import { isObjectType } from "graphql";
 import {
   type CapabilityDraft,
   capabilityName,
-  type Expression,
+  type DraftExpression,
 } from "../catalog/capability-draft.ts";
 import { type EntityDraft, identityNamesOf, ownNamesOf } from "../catalog/entity-draft.ts";
 import type { RelationDraft } from "../catalog/relations.ts";
 import { shapeOf } from "../document/schema-shape.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { freeName, takeName } from "../names/free-name.ts";
+import { catalogName, reserveName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf, isKeyOf, makeArguments } from "./arguments.ts";
@@ -19,17 +19,24 @@ import {
   draftOf,
   type GraphqlScene,
   keysTo,
-  listResponse,
+  graphqlListResponse,
   listSelection,
   readWords,
   saidOf,
-  takeLabel,
+  takeSceneLabel,
 } from "./graphql-scene.ts";
-import { type Field, isLeaf, jsonSchema, type Rows, rowsOf, whyNoRows } from "./schema-types.ts";
+import {
+  type GraphqlField,
+  isLeaf,
+  typeSchema,
+  type FieldRows,
+  rowsOf,
+  whyNoRows,
+} from "./schema-types.ts";
 
 const NO_PAGES = "No pages: the schema tells of none.";
 
-const describe = (field: Field, entity: EntityDraft, label: string): string =>
+const describe = (field: GraphqlField, entity: EntityDraft, label: string): string =>
   clauseBeside((field.description ?? "").trim().replace(READS, ""), entity.name, label, field.name);
 
 const READS =
@@ -38,8 +45,8 @@ const READS =
 /** A list that a root field answers; a change that its name tells of leaves it out. */
 function rootList(
   scene: GraphqlScene,
-  field: Field,
-  rows: Rows,
+  field: GraphqlField,
+  rows: FieldRows,
   target: TypeEntity,
 ): CapabilityDraft | string {
   const { draft } = target;
@@ -62,7 +69,7 @@ function rootList(
   const kind = made.slots.some(({ role }) => role === "search") ? "search" : "query";
   const isPlain = singular(folded(field.name)) === singular(draft.snake.replaceAll("_", ""));
   const said = saidOf(field.name, draft);
-  const label = takeLabel(scene, draft, [...(isPlain ? [kind] : []), said, kind, field.name]);
+  const label = takeSceneLabel(scene, draft, [...(isPlain ? [kind] : []), said, kind, field.name]);
   const description = readWords(scene, label, describe(field, draft, label));
   if (description === null) return changes(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
@@ -80,7 +87,7 @@ function rootList(
       entity: draft,
       description,
       slots: made.slots,
-      response: listResponse(rows, keysTo(field.name)),
+      response: graphqlListResponse(rows, keysTo(field.name)),
       pagination: paging?.pagination ?? null,
       properties: columns?.properties ?? new Set(),
       remark: paging === null ? NO_PAGES : null,
@@ -88,7 +95,7 @@ function rootList(
   );
 }
 
-const changes = ({ name }: Field): string =>
+const changes = ({ name }: GraphqlField): string =>
   `${name} says that it changes something, and a query only reads`;
 
 /** A selection of one row by its key. */
@@ -124,8 +131,8 @@ function ofKey(
 }
 
 /** The variable of a key, filled by a name of the program. */
-function keyed({ variable, member }: ByKey, name: string): readonly [string, Expression] {
-  const own: Expression = { type: "var", name };
+function keyed({ variable, member }: ByKey, name: string): readonly [string, DraftExpression] {
+  const own: DraftExpression = { type: "var", name };
   return [variable, member === null ? own : { type: "object", fields: [[member, own]] }];
 }
 
@@ -140,7 +147,7 @@ function rowByKey(
   const columns = scene.columns.get(target);
   if (part === undefined) return "its rows have no key";
   const made = ofKey(getter, target, "id", columns?.selection ?? "__typename");
-  const label = takeLabel(scene, draft, ["get"]);
+  const label = takeSceneLabel(scene, draft, ["get"]);
   return draftOf(scene, bodyOf("query", made.declared, made.text, [keyed(made, part.name)]), {
     label,
     kind: "get",
@@ -153,7 +160,11 @@ function rowByKey(
 }
 
 /** One row that a root field answers by other means than its key: the one there is, or one by its name. */
-function rootRow(scene: GraphqlScene, field: Field, target: TypeEntity): CapabilityDraft | string {
+function rootRow(
+  scene: GraphqlScene,
+  field: GraphqlField,
+  target: TypeEntity,
+): CapabilityDraft | string {
   const { draft } = target;
   const all = argumentsOf(field);
   const made = makeArguments(
@@ -178,7 +189,7 @@ function rootRow(scene: GraphqlScene, field: Field, target: TypeEntity): Capabil
     draft.key.length === 0 ? "get" : "",
     field.name,
   ];
-  const label = takeLabel(scene, draft, wanted);
+  const label = takeSceneLabel(scene, draft, wanted);
   const description = readWords(scene, label, describe(field, draft, label));
   if (description === null) return changes(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
@@ -195,7 +206,7 @@ function rootRow(scene: GraphqlScene, field: Field, target: TypeEntity): Capabil
 }
 
 /** A value that a root field answers: a column of the API itself. */
-function rootValue(scene: GraphqlScene, field: Field): CapabilityDraft | string {
+function rootValue(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | string {
   const { root } = scene.entities;
   const made = makeArguments(
     {
@@ -210,10 +221,10 @@ function rootValue(scene: GraphqlScene, field: Field): CapabilityDraft | string 
     argumentsOf(field),
   );
   if (typeof made === "string") return made;
-  const label = takeLabel(scene, root, [wordsOf(field.name).join("_")]);
+  const label = takeSceneLabel(scene, root, [wordsOf(field.name).join("_")]);
   const description = readWords(scene, label, describe(field, root, label));
   if (description === null) return changes(field);
-  const shape = shapeOf(jsonSchema(field.type), field.name);
+  const shape = shapeOf(typeSchema(field.type), field.name);
   scene.rootFields.set(field.name, {
     value: scene.values.ofShape(shape, field.name, root.snake),
     description,
@@ -234,10 +245,10 @@ function rootValue(scene: GraphqlScene, field: Field): CapabilityDraft | string 
 }
 
 /** What a root field of the queries gives, or why nothing. */
-export function rootRead(scene: GraphqlScene, field: Field): CapabilityDraft | string {
+export function rootRead(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | string {
   const rows = rowsOf(field.type);
   if (rows === null) {
-    const isValue = isLeaf(field) || shapeOf(jsonSchema(field.type)).kind === "list";
+    const isValue = isLeaf(field) || shapeOf(typeSchema(field.type)).kind === "list";
     return isValue && !whyNoRows(field.type).includes("union")
       ? rootValue(scene, field)
       : whyNoRows(field.type);
@@ -303,7 +314,7 @@ function listBehind(
   const all = argumentsOf(field);
   const at = keysTo(getter.field.name, field.name);
   const paging = graphqlPaging(all, rows, at);
-  const param = freeName(from.draft.snake, "key");
+  const param = catalogName(from.draft.snake, "key");
   const made = makeArguments(
     {
       ...scene,
@@ -327,7 +338,7 @@ function listBehind(
   const around = ofKey(getter, from, top, `${field.name}${made.passed} { ${selection} }`);
   const noun = from.draft.snake;
   const said = saidOf(field.name, draft);
-  const label = takeLabel(scene, draft, [
+  const label = takeSceneLabel(scene, draft, [
     ...(said === "" ? [] : [`${said}_of_${noun}`]),
     `of_${noun}`,
     `${wordsOf(field.name).join("_")}_of_${noun}`,
@@ -356,7 +367,7 @@ function listBehind(
         },
         ...made.slots,
       ],
-      response: listResponse(rows, at),
+      response: graphqlListResponse(rows, at),
       pagination: paging?.pagination ?? null,
       properties: columns?.properties ?? new Set(),
       remark: paging === null ? NO_PAGES : null,
@@ -410,7 +421,7 @@ export function findTypeRelations(
       }
       const all = relations.get(from.draft) ?? [];
       relations.set(from.draft, all);
-      const name = takeName(taken, freeName(lead.field.name, "rows"));
+      const name = reserveName(taken, catalogName(lead.field.name, "rows"));
       all.push({
         name,
         target: draft,

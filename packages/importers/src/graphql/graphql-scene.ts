@@ -1,14 +1,14 @@
 import { changeSaidBy, nounsOf } from "@plasm/core/internal";
-import type { CapabilityDraft, Expression } from "../catalog/capability-draft.ts";
+import type { CapabilityDraft, DraftExpression } from "../catalog/capability-draft.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { ValueTable } from "../catalog/value-table.ts";
 import type { Operation } from "../document/operation.ts";
-import { freeName } from "../names/free-name.ts";
+import { catalogName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { wordsOf } from "../names/words.ts";
 import type { Argument } from "./arguments.ts";
 import type { TypeColumns, TypeEntities, TypeEntity } from "./graphql-entities.ts";
-import type { Rows } from "./schema-types.ts";
+import type { FieldRows } from "./schema-types.ts";
 
 /** What capabilities of a schema are made with. */
 export interface GraphqlScene {
@@ -32,14 +32,17 @@ const nested = (names: readonly string[], selection: string): string =>
   names.reduceRight((inner, name) => `${name} { ${inner} }`, selection);
 
 /** What is asked for of a list's field: its rows, and what tells how it goes on. */
-export function listSelection(rows: Rows, selection: string, paging: string): string {
+export function listSelection(rows: FieldRows, selection: string, paging: string): string {
   const row = rows.inner === null ? selection : `${rows.inner} { ${selection} }`;
   return rows.path.length === 0
     ? row
     : [nested(rows.path, row), ...(paging === "" ? [] : [paging])].join(" ");
 }
 
-export const listResponse = (rows: Rows, at: readonly string[]): Record<string, unknown> => ({
+export const graphqlListResponse = (
+  rows: FieldRows,
+  at: readonly string[],
+): Record<string, unknown> => ({
   items_path: [...at, ...rows.path],
   ...(rows.inner === null ? {} : { item_inner_key: rows.inner }),
 });
@@ -49,8 +52,8 @@ export function bodyOf(
   kind: "query" | "mutation",
   declared: readonly string[],
   selection: string,
-  variables: readonly (readonly [string, Expression])[],
-): Expression {
+  variables: readonly (readonly [string, DraftExpression])[],
+): DraftExpression {
   const names = declared.length === 0 ? "" : `(${declared.join(", ")})`;
   const value = `${kind}${names} { ${selection} }`;
   return {
@@ -65,7 +68,7 @@ export function bodyOf(
 /** A capability that is sent as an operation of GraphQL. */
 export const draftOf = (
   { operation }: GraphqlScene,
-  body: Expression,
+  body: DraftExpression,
   made: Pick<CapabilityDraft, "label" | "kind" | "entity" | "description" | "slots"> &
     Partial<CapabilityDraft>,
 ): CapabilityDraft => ({
@@ -94,7 +97,7 @@ export function saidOf(name: string, entity: EntityDraft): string {
 }
 
 /** A label that is free: the first of those wanted, else that with a number. It is taken then. */
-export function takeLabel(
+export function takeSceneLabel(
   { labels }: Pick<GraphqlScene, "labels">,
   entity: EntityDraft,
   wanted: readonly string[],
@@ -103,7 +106,7 @@ export function takeLabel(
   labels.set(entity, taken);
   const all = wanted
     .filter((one) => one !== "")
-    .map((one) => freeName(one.slice(0, MOST), "call").toLowerCase());
+    .map((one) => catalogName(one.slice(0, MOST), "call").toLowerCase());
   let label = all.find((one) => !taken.has(one)) ?? all[0] ?? "call";
   for (let number = 2; taken.has(label); number += 1) label = `${all[0] ?? "call"}_${number}`;
   taken.add(label);

@@ -9,7 +9,7 @@ import {
   parse,
   validateSchema,
 } from "graphql";
-import { isObject, memberOf, textOf } from "../json.ts";
+import { isDocumentObject, memberOf, textOf } from "../json.ts";
 import { OpenApiError } from "../open-api-error.ts";
 
 /** A schema, and what of it is not as GraphQL has it. */
@@ -49,11 +49,11 @@ function introspected(text: string): GraphQLSchema {
       { cause: error },
     );
   }
-  const data = isObject(memberOf(answer, "data")) ? memberOf(answer, "data") : answer;
+  const data = isDocumentObject(memberOf(answer, "data")) ? memberOf(answer, "data") : answer;
   const message = textOf(
     memberOf((memberOf(answer, "errors") as unknown[] | undefined)?.[0], "message"),
   );
-  if (!isObject(memberOf(data, "__schema")))
+  if (!isDocumentObject(memberOf(data, "__schema")))
     throw new OpenApiError(
       `The introspection result has no __schema${message === undefined ? "" : `: ${message}`}. Give one of the standard introspection query, or the schema in its own language (SDL).`,
     );

@@ -17,16 +17,16 @@ import {
   isRequiredArgument,
   isUnionType,
 } from "graphql";
-import type { JsonObject } from "../json.ts";
+import type { DocumentObject } from "../json.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { singular } from "../names/singular.ts";
 
-export type Field = GraphQLField<unknown, unknown>;
+export type GraphqlField = GraphQLField<unknown, unknown>;
 /** A type whose rows have fields of their own. */
-export type RowType = GraphQLObjectType | GraphQLInterfaceType;
+export type GraphqlRowType = GraphQLObjectType | GraphQLInterfaceType;
 
 /** Scalars by what their names say; `text` is what all others are. */
-const SCALARS: readonly (readonly [RegExp, JsonObject])[] = [
+const SCALARS: readonly (readonly [RegExp, DocumentObject])[] = [
   [
     /^(?:int|long|bigint|int\d+|short|byte|unsignedint|positiveint|nonnegativeint)$/,
     { type: "integer" },
@@ -42,13 +42,13 @@ const SCALARS: readonly (readonly [RegExp, JsonObject])[] = [
   [/^(?:json.*|.*json|object|map|any|.*object)$/, {}],
 ];
 
-const known = new WeakMap<GraphQLNamedInputType, JsonObject>();
+const known = new WeakMap<GraphQLNamedInputType, DocumentObject>();
 
 /** What a type takes or answers, as a schema of JSON; input types may lead back to themselves. */
-export function jsonSchema(type: GraphQLInputType | GraphQLOutputType): JsonObject {
-  if (isNonNullType(type)) return jsonSchema(type.ofType as GraphQLInputType);
+export function typeSchema(type: GraphQLInputType | GraphQLOutputType): DocumentObject {
+  if (isNonNullType(type)) return typeSchema(type.ofType as GraphQLInputType);
   if (isListType(type))
-    return { type: "array", items: jsonSchema(type.ofType as GraphQLInputType) };
+    return { type: "array", items: typeSchema(type.ofType as GraphQLInputType) };
   if (isEnumType(type)) return { type: "string", enum: type.getValues().map(({ name }) => name) };
   if (isLeafType(type)) {
     const name = folded(type.name);
@@ -57,12 +57,12 @@ export function jsonSchema(type: GraphQLInputType | GraphQLOutputType): JsonObje
   if (!isInputObjectType(type)) return {};
   const before = known.get(type);
   if (before !== undefined) return before;
-  const properties: Record<string, JsonObject> = {};
+  const properties: Record<string, DocumentObject> = {};
   const required: string[] = [];
   const schema = { type: "object", properties, required };
   known.set(type, schema);
   for (const field of Object.values(type.getFields())) {
-    const inner = jsonSchema(field.type);
+    const inner = typeSchema(field.type);
     const described = typeof field.description === "string" && inner["properties"] === undefined;
     properties[field.name] = described ? { ...inner, description: field.description } : inner;
     if (isNonNullType(field.type) && field.defaultValue === undefined) required.push(field.name);
@@ -73,29 +73,29 @@ export function jsonSchema(type: GraphQLInputType | GraphQLOutputType): JsonObje
 export const bare = (type: GraphQLOutputType): GraphQLOutputType =>
   isNonNullType(type) ? type.ofType : type;
 
-export const isRowType = (type: unknown): type is RowType =>
+export const isRowType = (type: unknown): type is GraphqlRowType =>
   isObjectType(type) || isInterfaceType(type);
 
 /** Fields that can be selected without a value for anything. */
-export const openFields = (type: RowType): readonly Field[] =>
+export const openFields = (type: GraphqlRowType): readonly GraphqlField[] =>
   Object.values(type.getFields()).filter(
     ({ args, deprecationReason }) =>
       !args.some(isRequiredArgument) && typeof deprecationReason !== "string",
   );
 
 /** One value of a scalar or enumeration. */
-export const isLeaf = ({ type }: Pick<Field, "type">): boolean => isLeafType(bare(type));
+export const isLeaf = ({ type }: Pick<GraphqlField, "type">): boolean => isLeafType(bare(type));
 
 /** The rows that a field answers. */
-export interface Rows {
-  readonly type: RowType;
+export interface FieldRows {
+  readonly type: GraphqlRowType;
   readonly isList: boolean;
   /** the names of fields that lead to them, from the field itself on */
   readonly path: readonly string[];
   /** the field of each element that is the row */
   readonly inner: string | null;
   /** the object around a list */
-  readonly envelope: RowType | null;
+  readonly envelope: GraphqlRowType | null;
 }
 
 const ENVELOPES = /(?:connection|page|paginated|paginator|list|results?|collection|response|set)$/i;
@@ -114,7 +114,7 @@ const elementOf = (type: GraphQLOutputType): GraphQLOutputType | null => {
 };
 
 /** The list in an object that is only there to hold it; null where it is something of its own. */
-function enveloped(type: RowType): Omit<Rows, "isList" | "envelope"> | null {
+function enveloped(type: GraphqlRowType): Omit<FieldRows, "isList" | "envelope"> | null {
   const fields = openFields(type);
   const nodes = fields.find(({ name }) => name === "nodes");
   const nodeType = nodes === undefined ? null : elementOf(nodes.type);
@@ -158,7 +158,7 @@ function unionIn(type: GraphQLOutputType): GraphQLUnionType | null {
 }
 
 /** The rows of a type; null where it has none: values, unions, lists of lists. */
-export function rowsOf(type: GraphQLOutputType): Rows | null {
+export function rowsOf(type: GraphQLOutputType): FieldRows | null {
   const plain = bare(type);
   const element = elementOf(plain);
   if (element !== null)
@@ -181,7 +181,7 @@ export function whyNoRows(type: GraphQLOutputType): string {
 }
 
 /** The field that usually tells rows of a type apart: its id, else the only field of type ID. */
-export function plainKey(type: RowType): Field | null {
+export function plainKey(type: GraphqlRowType): GraphqlField | null {
   const leaves = openFields(type).filter(isLeaf);
   const name = wordsOf(type.name).join("");
   for (const wanted of ["id", "uuid", `${name}id`]) {

@@ -12,7 +12,7 @@ const isReserved = (name: string): boolean => RESERVED.has(name) || SYMBOL.test(
  * The nearest name that a catalog may have (CAT-017) and that is not reserved (LANG-021); `other` is
  * what a name without any letter becomes.
  */
-export function freeName(wanted: string, other: string): string {
+export function catalogName(wanted: string, other: string): string {
   const plain = wanted.normalize("NFKD").replaceAll(/\p{M}+/gu, "");
   const safe = plain.replaceAll(/[^A-Za-z0-9_]+/g, "_").replaceAll(/^_+(?=.)|_+$/g, "");
   const named = safe === "" || safe === "_" ? other : safe;
@@ -21,7 +21,7 @@ export function freeName(wanted: string, other: string): string {
 }
 
 /** A name that is not taken yet: the one wanted, else with the first number that is free; it is taken then. */
-export function takeName(taken: Set<string>, wanted: string): string {
+export function reserveName(taken: Set<string>, wanted: string): string {
   let name = wanted;
   for (let number = 2; taken.has(name); number += 1) name = `${wanted}_${number}`;
   taken.add(name);

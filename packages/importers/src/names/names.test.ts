@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { clause, clauseBeside } from "./clause.ts";
-import { freeName } from "./free-name.ts";
+import { catalogName } from "./free-name.ts";
 import { singular } from "./singular.ts";
 import { wordsOf } from "./words.ts";
 
@@ -39,7 +39,7 @@ it.each([
   ["null", "null_value"],
   ["_id", "id"],
 ])("%j may be called %s (CAT-017, LANG-021)", (wanted, name) => {
-  expect(freeName(wanted, "x")).toBe(name);
+  expect(catalogName(wanted, "x")).toBe(name);
 });
 
 describe("descriptions are one clause", () => {

@@ -1,5 +1,5 @@
 import type { AuthDraft } from "../catalog/auth.ts";
-import type { Backend, PlacedOperations } from "../catalog/backend.ts";
+import type { BackendGuess, PlacedOperations } from "../catalog/backend.ts";
 import {
   type CapabilityDraft,
   capabilityName,
@@ -18,7 +18,7 @@ export interface CatalogDraft {
   readonly source: string;
   /** origins besides the backend's that operations have, and whether credentials go there */
   readonly origins: PlacedOperations["origins"];
-  readonly backend: Backend;
+  readonly backend: BackendGuess;
   readonly auth: AuthDraft;
   readonly values: ReadonlyMap<string, ValueEntry>;
   readonly entities: readonly EntityDraft[];

@@ -1,9 +1,7 @@
 import type { Json, JsonObject } from "@plasm/core";
+import { isObject } from "@plasm/core/internal";
 
-/** Whether a JSON value is an object: neither null nor an array. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
+export { clip, isObject } from "@plasm/core/internal";
 
 export function isArray(value: Json | undefined): value is readonly Json[] {
   return Array.isArray(value);
@@ -30,13 +28,6 @@ export function typeName(value: Json | undefined): string {
 /** A JSON value as text: scalars as they print, anything else as JSON. */
 export function jsonText(value: Json | undefined): string {
   return isScalar(value) ? String(value) : JSON.stringify(value ?? null);
-}
-
-/** Text cut to a number of code points, with `…` in place of the rest. */
-export function clip(text: string, points: number): string {
-  if (text.length <= points) return text;
-  const all = [...text];
-  return all.length <= points ? text : `${all.slice(0, points - 1).join("")}…`;
 }
 
 /** What a value comes to when it is written out: parts that it shares count each time they stand in it. */

@@ -55,7 +55,7 @@ export interface RunError {
 }
 
 /** A failure on its way to the node it belongs to, which adds node and row (RUN-150). */
-export interface Failure {
+export interface FailureDetail {
   readonly code: RunErrorCode;
   readonly message: string;
   readonly correction: string;
@@ -82,7 +82,7 @@ export function failure(
   message: string,
   correction: string,
   parts: FailureParts = {},
-): Failure {
+): FailureDetail {
   return Object.freeze({
     code,
     message,
@@ -101,9 +101,9 @@ export function failure(
  */
 export class RunFailure extends Error {
   override readonly name = "RunFailure";
-  readonly failure: Failure;
+  readonly failure: FailureDetail;
   readonly row: number | null;
-  constructor(what: Failure, row: number | null = null) {
+  constructor(what: FailureDetail, row: number | null = null) {
     super(what.message);
     this.failure = what;
     this.row = row;

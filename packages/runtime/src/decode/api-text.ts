@@ -179,7 +179,7 @@ export function apiText(body: Json, redact: (text: string) => string): string | 
   const link = linkText(body);
   const linked = link === "" ? whole : `${whole} (${link})`;
   // Redacted before it is cut: half a secret would not be recognised.
-  const clean = redact(cleanText(linked).replace(/\s+/g, " ").trim());
+  const clean = redact(cleanApiText(linked).replace(/\s+/g, " ").trim());
   return clean === "" ? null : clip(clean, LONGEST);
 }
 
@@ -189,13 +189,13 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/;
 const ALL_CONTROLS = new RegExp(CONTROLS, "g");
 
 /** API text as data: without control characters except tab and newline (RUN-143). */
-export function cleanText(text: string): string {
+export function cleanApiText(text: string): string {
   return CONTROLS.test(text) ? text.replace(ALL_CONTROLS, "") : text;
 }
 
 /** The same for every text inside a JSON value; the value itself if there is nothing to remove. */
 export function cleanJson(value: Json): Json {
-  if (typeof value === "string") return cleanText(value);
+  if (typeof value === "string") return cleanApiText(value);
   if (isArray(value)) {
     const cleaned = value.map(cleanJson);
     return cleaned.every((item, i) => item === value[i]) ? value : cleaned;
@@ -206,7 +206,7 @@ export function cleanJson(value: Json): Json {
 
 function cleanObject(value: JsonObject): JsonObject {
   const entries = Object.entries(value).map(
-    ([key, member]) => [cleanText(key), cleanJson(member)] as const,
+    ([key, member]) => [cleanApiText(key), cleanJson(member)] as const,
   );
   const same = entries.every(([key, member]) => Object.is(value[key], member));
   return same ? value : Object.fromEntries(entries);

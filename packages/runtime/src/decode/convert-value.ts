@@ -1,6 +1,6 @@
 import type { Json, ValueType } from "@plasm/core";
 import { numberValue } from "@plasm/core/internal";
-import { cleanJson, cleanText } from "./api-text.ts";
+import { cleanJson, cleanApiText } from "./api-text.ts";
 import { isArray, typeName } from "../base/json-kinds.ts";
 
 /** A wire value in its declared type's form; `problem` says what does not fit and stayed (RUN-033). */
@@ -50,7 +50,7 @@ const isBlank = (value: Json, { kind }: ValueType): boolean =>
   typeof value === "string" && NEVER_EMPTY.has(kind) && value.trim() === "";
 
 function asText(value: Json, type: ValueType): Converted {
-  if (typeof value === "string") return ok(cleanText(value));
+  if (typeof value === "string") return ok(cleanApiText(value));
   if (typeof value === "number") return ok(String(value));
   return stays(value, type);
 }
@@ -85,7 +85,7 @@ export function convertValue(value: Json, type: ValueType): Converted {
       return asArray(value, type, type.items);
     case "date":
       return typeof value === "string" || typeof value === "number"
-        ? ok(typeof value === "string" ? cleanText(value) : value)
+        ? ok(typeof value === "string" ? cleanApiText(value) : value)
         : stays(value, type);
     case "blob":
     case "json":

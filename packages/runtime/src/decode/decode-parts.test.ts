@@ -1,7 +1,7 @@
 import type { Json } from "@plasm/core";
 import { describe, expect, test } from "vitest";
 import { apiText } from "./api-text.ts";
-import { derive } from "./decode-row.ts";
+import { deriveValue } from "./decode-row.ts";
 import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { parseJson } from "./parse-json.ts";
 import { preprocess } from "./collection.ts";
@@ -29,7 +29,7 @@ describe("RUN-034: derive", () => {
     refField: "ref",
     segment: "crate",
   } as const;
-  test.each<[string, Parameters<typeof derive>[0], Json, Json, boolean]>([
+  test.each<[string, Parameters<typeof deriveValue>[0], Json, Json, boolean]>([
     ["a part", segments, "https://host//a/b.git/", "b", false],
     ["after an alternate prefix", segments, "git@host:a/b.git", "b", false],
     ["no such part", segments, "https://host/a", null, false],
@@ -58,7 +58,7 @@ describe("RUN-034: derive", () => {
     ["a block's ref", pair, { uid: "none", blocks: [{}, { ref: "crate:4:z" }] }, "4", false],
     ["null", lookup, null, null, false],
   ])("%s", (_name, rule, input, value, problem) => {
-    const derived = derive(rule, input);
+    const derived = deriveValue(rule, input);
     expect([derived.value, derived.problem !== null]).toEqual([value, problem]);
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { catalogOf } from "../testing/fixture-run.ts";
 import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { decodeRow } from "./decode-row.ts";
-import { entityOf, type RowOrigin } from "./row-references.ts";
+import { contextEntity, type RowOrigin } from "./row-references.ts";
 import { makeIdentity } from "./entity-row.ts";
 
 const catalog = catalogOf(
@@ -69,7 +69,7 @@ function decode(entity: string, wire: Json, over: Partial<RowOrigin> = {}) {
   const log = createDiagnosticLog("n1");
   const context = { catalog, log };
   const row = decodeRow(context, wire, {
-    entity: entityOf(context, entity),
+    entity: contextEntity(context, entity),
     provides: null,
     ambient: {},
     requested: null,
@@ -163,7 +163,7 @@ describe("RUN-043 to RUN-047: identity", () => {
   });
 
   test("the request's identity where the row has none", () => {
-    const crate = entityOf({ catalog, log: createDiagnosticLog("n1") }, "Crate");
+    const crate = contextEntity({ catalog, log: createDiagnosticLog("n1") }, "Crate");
     const requested = makeIdentity(crate, { id: "c1" });
     expect(decode("Crate", { kg: 1 }, { requested }).row.identity?.text).toBe("Crate:c1");
     expect(decode("Crate", { id: "c2" }, { requested }).row.identity?.text).toBe("Crate:c2");

@@ -5,11 +5,11 @@ import { convertValue } from "./convert-value.ts";
 import {
   cellReference,
   type DecodeContext,
-  entityOf,
+  contextEntity,
   narrowElements,
   ownMember,
   readReference,
-  referenceCell,
+  referenceValue,
   rowIdentity,
   type RowOrigin,
   scalarReference,
@@ -48,7 +48,7 @@ function wireValue(row: Decoding, field: Field): Json | undefined {
     return undefined;
   }
   if (field.derive === undefined) return found.value;
-  const derived = derive(field.derive, found.value);
+  const derived = deriveValue(field.derive, found.value);
   if (derived.problem !== null) report(row, "derive_failed", field.name, derived.problem);
   return derived.value;
 }
@@ -64,13 +64,13 @@ function pointedAt(row: Decoding, target: Entity, value: Json): Reference | null
 
 /** Reads what a reference points at; its wire value stays, with a diagnostic, if it does not tell. */
 function addReference(row: Decoding, name: string, target: string, value: Json): Json {
-  const reference = pointedAt(row, entityOf(row.context, target), value);
+  const reference = pointedAt(row, contextEntity(row.context, target), value);
   if (reference === undefined) {
     report(row, "value_unconverted", name, `${typeName(value)} is no identity of ${target}`);
     return value;
   }
   row.references.set(name, reference);
-  return referenceCell(reference);
+  return referenceValue(reference);
 }
 
 /** Fills a field that the wire lacks with what its list was asked in; false if that has no value for it. */
@@ -78,10 +78,10 @@ function fillFromScope(row: Decoding, { name, type }: Field): boolean {
   const value = ownMember(row.origin.scope ?? {}, name) ?? null;
   if (value === null) return false;
   if (type.kind === "entity_ref") {
-    const reference = cellReference(value, entityOf(row.context, type.target)) ?? null;
+    const reference = cellReference(value, contextEntity(row.context, type.target)) ?? null;
     if (reference === null) return false;
     row.references.set(name, reference);
-    row.fields.set(name, referenceCell(reference));
+    row.fields.set(name, referenceValue(reference));
     return true;
   }
   const { value: converted, problem } = convertValue(value, type);
@@ -233,7 +233,7 @@ function colonPair(rule: ColonPair, input: Json): Derived {
 }
 
 /** Applies a field's `derive` to what its path led to; null stays null (RUN-034). */
-export function derive(rule: Derive, input: Json): Derived {
+export function deriveValue(rule: Derive, input: Json): Derived {
   if (input === null) return ok(null);
   switch (rule.type) {
     case "segments_after_prefix":

@@ -1,5 +1,5 @@
 import type { Json } from "@plasm/core";
-import { cleanText } from "./api-text.ts";
+import { cleanApiText } from "./api-text.ts";
 import { clip, hasMember, isArray, isObject, isScalar } from "../base/json-kinds.ts";
 import type { HeaderPair } from "../ports.ts";
 
@@ -68,7 +68,7 @@ interface Said {
 }
 
 /** Path of a key as a message names it. */
-const named = (path: readonly string[]): string => clip(cleanText(path.join(".")), 80);
+const named = (path: readonly string[]): string => clip(cleanApiText(path.join(".")), 80);
 
 const asNumber = (value: Json | undefined): number | null => {
   if (typeof value === "number") return value;

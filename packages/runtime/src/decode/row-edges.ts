@@ -1,6 +1,11 @@
 import type { Entity, Field, Json, JsonObject, Relation } from "@plasm/core";
 import { capabilitiesOf, keyParts, type Materialize } from "@plasm/core/internal";
-import { type DecodeContext, type DecodeRow, entityOf, referenceCell } from "./row-references.ts";
+import {
+  type DecodeContext,
+  type DecodeRow,
+  contextEntity,
+  referenceValue,
+} from "./row-references.ts";
 import type { EntityRow } from "./entity-row.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
 import { endSigns } from "./more-signs.ts";
@@ -168,7 +173,7 @@ function childAmbient(parent: EntityRow, owner: Entity, target: Entity): JsonObj
     if (value !== undefined && value !== null) ambient[part] = value;
   }
   if (parent.identity === null) return ambient;
-  const own = referenceCell({ identity: parent.identity, embedded: null });
+  const own = referenceValue({ identity: parent.identity, embedded: null });
   ambient[owner.name.toLowerCase()] = own;
   ambient[`${owner.name.toLowerCase()}_id`] = own;
   for (const part of shared) if (pointsAt(target, part, owner)) ambient[part] = own;
@@ -191,7 +196,7 @@ function parentFields(
     ({ kind, needsIdentity }) => kind === "get" && needsIdentity,
   );
   if (parent.identity === null || hasGet || owner.name === target.name) return {};
-  const own = referenceCell({ identity: parent.identity, embedded: null });
+  const own = referenceValue({ identity: parent.identity, embedded: null });
   const names = new Set([folded(owner.name), `${folded(owner.name)}id`]);
   const fields = [...target.fields.values()].filter(({ name, type }) => {
     return type.kind === "entity_ref" && type.target === owner.name && names.has(folded(name));
@@ -215,7 +220,7 @@ export function decodeEdges(
       row.edges.set(relation.name, cut === null ? [] : markCut([], cut));
       continue;
     }
-    const entity = entityOf(context, relation.target);
+    const entity = contextEntity(context, relation.target);
     const ambient = childAmbient(row, owner, entity);
     const scope = parentFields(context, row, owner, entity);
     const rows = values.map((value, index) =>

@@ -10,7 +10,7 @@ import type { DiagnosticLog } from "../base/diagnostic.ts";
 export type DecodeRow = (context: DecodeContext, wire: Json, origin: RowOrigin) => EntityRow;
 
 /** The value that a reference cell shows: the simple key, or the object of key parts. */
-export function referenceCell(reference: Reference | null): Json {
+export function referenceValue(reference: Reference | null): Json {
   if (reference === null) return null;
   const { key } = reference.identity;
   const values = Object.values(key);
@@ -55,11 +55,11 @@ export function narrowElements(
   origin: RowOrigin,
 ): Json {
   if (!isArray(value)) return value;
-  const entity = entityOf(context, target);
+  const entity = contextEntity(context, target);
   return value.map((item) => {
     if (!isObject(item)) return item;
     const found = readReference(context, decode, item, entity, origin, origin.ambient);
-    return found === undefined ? item : referenceCell(found);
+    return found === undefined ? item : referenceValue(found);
   });
 }
 
@@ -82,7 +82,7 @@ export function cellReference(cell: Json, target: Entity): Reference | null | un
  * for none, undefined while unknown.
  * A key field filled from the request has no wire value, so its cell is read instead.
  */
-export function referenceOf(
+export function rowReference(
   row: EntityRow,
   name: string,
   target: Entity,
@@ -188,7 +188,7 @@ export interface RowOrigin {
 }
 
 /** An entity of the context's catalog; a target that does not exist is a broken invariant. */
-export function entityOf(context: DecodeContext, name: string): Entity {
+export function contextEntity(context: DecodeContext, name: string): Entity {
   const entity = context.catalog.cgs.entities.get(name);
   if (entity === undefined) throw new Error(`no entity ${name} in ${context.catalog.entryId}`);
   return entity;

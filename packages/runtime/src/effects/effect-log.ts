@@ -1,6 +1,6 @@
 import type { Capability, Json, JsonObject } from "@plasm/core";
 import type { Clock } from "../ports.ts";
-import { type Failure, failure, type RunError } from "../base/run-failure.ts";
+import { type FailureDetail, failure, type RunError } from "../base/run-failure.ts";
 import { clip, jsonText } from "../base/json-kinds.ts";
 
 /** How far an effect came (OPS-28). */
@@ -199,7 +199,7 @@ export function whatToLookAt(effect: EffectName): string {
 }
 
 /** The failure of an effect of which nobody can tell whether it happened (RUN-150, PLAN-073). */
-export function inDoubt(effect: EffectName, why: Failure): Failure {
+export function inDoubt(effect: EffectName, why: FailureDetail): FailureDetail {
   return failure(
     "effect_in_doubt",
     `Whether ${effectText(effect)} happened is unknown. ${why.message}`,

@@ -1,7 +1,7 @@
 import { BUDGET_NAMES, type BudgetName } from "@plasm/core";
 import { PIECES_A_UNIT } from "@plasm/core/internal";
 import type { Clock } from "../ports.ts";
-import type { Failure } from "../base/run-failure.ts";
+import type { FailureDetail } from "../base/run-failure.ts";
 
 /** What stopped a run: a budget that is used up, or its caller. */
 export type StopReason = BudgetName | "cancelled";
@@ -16,8 +16,8 @@ export class RunStop extends Error {
   override readonly name = "RunStop";
   readonly reason: StopReason;
   /** the request that hung until then, as its node fails where it has nothing else to show */
-  readonly hung: Failure | null;
-  constructor(reason: StopReason, hung: Failure | null = null) {
+  readonly hung: FailureDetail | null;
+  constructor(reason: StopReason, hung: FailureDetail | null = null) {
     super(`stopped: ${reason}`);
     this.reason = reason;
     this.hung = hung;

@@ -7,7 +7,7 @@ import { FIXED } from "./limits.ts";
 type Transport = WireRequest["transport"];
 
 /** What an attempt calls for (RUN-025). `wait` is in milliseconds, null for back-off. */
-export type Verdict =
+export type RetryVerdict =
   | { readonly kind: "final" }
   | { readonly kind: "retry"; readonly limited: boolean; readonly wait: number | null };
 
@@ -62,7 +62,11 @@ function isRateLimited(response: TransportResponse, transport: Transport): boole
 }
 
 /** Judges an attempt of a read: whether to try again, and when (RUN-025). */
-export function judgeRead(outcome: TransportOutcome, now: number, transport: Transport): Verdict {
+export function judgeRead(
+  outcome: TransportOutcome,
+  now: number,
+  transport: Transport,
+): RetryVerdict {
   if (!outcome.ok) {
     return RETRIED_FAILURES.has(outcome.failure.kind)
       ? { kind: "retry", limited: false, wait: null }

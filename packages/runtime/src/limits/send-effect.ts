@@ -1,5 +1,5 @@
 import type { WireRequest } from "../request/wire-request.ts";
-import { type Failure, failure, RunFailure } from "../base/run-failure.ts";
+import { type FailureDetail, failure, RunFailure } from "../base/run-failure.ts";
 import type { TransportOutcome } from "../ports.ts";
 import { isTooLong, type AttemptOptions, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
 import {
@@ -22,7 +22,7 @@ import { transportError } from "./transport-error.ts";
  */
 export type EffectSent =
   | { readonly kind: "answered"; readonly exchange: Exchange; readonly doubted: boolean }
-  | { readonly kind: "refused" | "unknown"; readonly failure: Failure };
+  | { readonly kind: "refused" | "unknown"; readonly failure: FailureDetail };
 
 /** An effect on its way. */
 export interface Sending {
@@ -44,7 +44,7 @@ interface Attempt {
   readonly verdict: EffectVerdict;
 }
 
-const nothing = (progress: Progress, what: Failure): EffectSent => ({
+const nothing = (progress: Progress, what: FailureDetail): EffectSent => ({
   kind: progress.doubted ? "unknown" : "refused",
   failure: what,
 });
@@ -74,7 +74,7 @@ function endOf(
 }
 
 /** A redirected effect whose budget ended before it was sent on. */
-function notSentOn(request: WireRequest, stop: RunStop): Failure {
+function notSentOn(request: WireRequest, stop: RunStop): FailureDetail {
   const { method, origin, pathTemplate } = requestName(request, null);
   const message = `${method} ${origin}${pathTemplate} was not sent: ${stop.reason}.`;
   return failure("upstream_error", message, "plan this effect again", { retryable: true });
@@ -89,7 +89,7 @@ async function tryOnce(
   sending: Sending,
   progress: Progress,
   number: number,
-): Promise<Attempt | Failure> {
+): Promise<Attempt | FailureDetail> {
   const { wire, party, resend, started } = sending;
   const manner: AttemptOptions = {
     expendable: false,

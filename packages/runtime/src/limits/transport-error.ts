@@ -1,7 +1,7 @@
 import { backendSetting } from "@plasm/core/internal";
 import type { TransportFailure } from "../ports.ts";
 import type { Backend } from "../request/effective-backend.ts";
-import { type FailedRequest, type Failure, failure } from "../base/run-failure.ts";
+import { type FailedRequest, type FailureDetail, failure } from "../base/run-failure.ts";
 import { type Budget, FIXED } from "./limits.ts";
 
 /** What a read may take whose every attempt hangs, with the longest pauses between them. */
@@ -50,7 +50,7 @@ export function cutByWall(
   request: FailedRequest,
   { budget }: { readonly budget: Pick<Budget, "limits"> },
   attempt: number,
-): Failure {
+): FailureDetail {
   const { wall } = budget.limits;
   const name = `${request.method} ${request.origin}${request.pathTemplate}`;
   const tries = `attempt ${attempt} of ${FIXED.attempts}`;
@@ -79,7 +79,7 @@ export function transportError(
   what: TransportFailure,
   request: FailedRequest,
   own: Pick<Backend, "entryId" | "origin">,
-): Failure {
+): FailureDetail {
   const { origin } = request;
   const name = `${request.method} ${origin}${request.pathTemplate}`;
   const { detail } = what;

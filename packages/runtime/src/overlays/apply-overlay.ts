@@ -6,7 +6,7 @@ import {
   type ProjectedOverlay,
   type SchemaOverlay,
   sha256Hex,
-  type Template,
+  type RequestTemplate,
 } from "@plasm/core/internal";
 
 /**
@@ -54,7 +54,7 @@ function decoded(catalog: Catalog, rule: SchemaOverlay): readonly Capability[] {
 interface Clone {
   readonly of: string;
   readonly capability: Capability;
-  readonly mapping: Template;
+  readonly mapping: RequestTemplate;
 }
 
 /** The template's capabilities under an entity of the overlay, their scope parameters bound. */

@@ -7,7 +7,7 @@ import { deserialize, serialize } from "node:v8";
 import type { Catalog, CatalogDiagnostic } from "@plasm/core";
 
 /** What compiling a catalog made: the catalog, and the warnings of its files. */
-export interface Compiled {
+export interface CompiledCatalog {
   readonly catalog: Catalog;
   readonly diagnostics: readonly CatalogDiagnostic[];
   readonly omitted: number;
@@ -24,9 +24,9 @@ export interface CompiledFrom {
 /** Catalogs that were compiled before, by content. It only ever saves time: it has no errors. */
 export interface CompiledCache {
   /** What these texts were compiled to, or null. */
-  get(from: CompiledFrom): Promise<Compiled | null>;
+  get(from: CompiledFrom): Promise<CompiledCatalog | null>;
   /** Keeps what they were compiled to, if it can. */
-  put(from: CompiledFrom, compiled: Compiled): Promise<void>;
+  put(from: CompiledFrom, compiled: CompiledCatalog): Promise<void>;
 }
 
 /** Compiled forms of one entry id that are kept: those of a few directories or versions. */
@@ -45,11 +45,11 @@ function keyOf(engine: string, { entryId, files, functions }: CompiledFrom): str
 }
 
 /** The compiled form that a file holds; null if one bit of it is not what was written. */
-function read(bytes: Buffer, { entryId }: CompiledFrom): Compiled | null {
+function read(bytes: Buffer, { entryId }: CompiledFrom): CompiledCatalog | null {
   const payload = bytes.subarray(HASH_BYTES);
   if (payload.length === 0 || !sha256(payload).equals(bytes.subarray(0, HASH_BYTES))) return null;
   try {
-    const { catalog, diagnostics, omitted } = deserialize(payload) as Compiled;
+    const { catalog, diagnostics, omitted } = deserialize(payload) as CompiledCatalog;
     if (catalog.entryId !== entryId) return null;
     return { catalog: Object.freeze(catalog), diagnostics, omitted };
   } catch {
@@ -92,7 +92,7 @@ export function compiledCache(
       }
       return null;
     },
-    async put(from: CompiledFrom, compiled: Compiled) {
+    async put(from: CompiledFrom, compiled: CompiledCatalog) {
       const file = join(directory, nameOf(from));
       const part = `${file}.${randomUUID()}`;
       try {

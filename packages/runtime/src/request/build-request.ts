@@ -12,7 +12,7 @@ import {
   type RequestDescription,
 } from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Call, Environment } from "./environment.ts";
+import type { CapabilityCall, CallEnvironment } from "./environment.ts";
 
 /** Registered functions, bound to one run's clock reading and ids (RUN-105). */
 export type BoundFunctions = ReadonlyMap<string, ExpressionFunction>;
@@ -38,7 +38,7 @@ function mappingFailure(errors: readonly MappingError[]): RunFailure {
 }
 
 /** What a mapping came to. Throws RunFailure for what keeps it from being had. */
-export function valueOf<T>(result: MappingResult<T>): T {
+export function mappedValue<T>(result: MappingResult<T>): T {
   if (!result.ok) throw mappingFailure(result.errors);
   return result.value;
 }
@@ -54,7 +54,7 @@ function pathOnly(template: HttpTemplate): HttpTemplate {
 /** The request of a template: its path sees one set of names, the rest another (RUN-010). */
 export function describeRequest(
   template: HttpTemplate,
-  environment: Environment,
+  environment: CallEnvironment,
   functions: BoundFunctions,
 ): RequestDescription {
   const { optional } = environment;
@@ -62,22 +62,22 @@ export function describeRequest(
   const differs =
     environment.path !== environment.rest &&
     pathVariables(template).some((name) => environment.path[name] !== environment.rest[name]);
-  if (!differs) return valueOf(evaluateRequest(template, rest));
+  if (!differs) return mappedValue(evaluateRequest(template, rest));
   const path = { ...rest, bindings: bindings(environment.path) };
-  const place = valueOf(evaluateRequest(pathOnly(template), path));
-  const request = valueOf(evaluateRequest({ ...template, path: [] }, rest));
+  const place = mappedValue(evaluateRequest(pathOnly(template), path));
+  const request = mappedValue(evaluateRequest({ ...template, path: [] }, rest));
   return { ...request, path: place.path, pathTemplate: place.pathTemplate };
 }
 
 /** The second read of a get, in the same environment (MAP-032). */
 export function describeAuxiliary(
   auxiliary: AuxiliaryMerge,
-  environment: Environment,
+  environment: CallEnvironment,
   functions: BoundFunctions,
 ): RequestDescription {
   const { optional } = environment;
   const names = { bindings: bindings(environment.rest), optional, functions };
-  return valueOf(evaluateAuxiliary(auxiliary, names));
+  return mappedValue(evaluateAuxiliary(auxiliary, names));
 }
 
 /**
@@ -85,7 +85,7 @@ export function describeAuxiliary(
  * path up to its segment (RUN-021). Null for every other call.
  */
 export function identityAddress(
-  call: Call,
+  call: CapabilityCall,
 ): { readonly url: string; readonly template: HttpTemplate } | null {
   const entity = call.catalog.cgs.entities.get(call.capability.entity);
   const id = call.identity?.id;

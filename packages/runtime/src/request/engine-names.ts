@@ -1,6 +1,6 @@
 import type { Capability, Cgs, Json, JsonObject } from "@plasm/core";
 import { preflightNames, slotsOf } from "@plasm/core/internal";
-import type { Call, Environment } from "./environment.ts";
+import type { CapabilityCall, CallEnvironment } from "./environment.ts";
 
 /** The execute session that a request is made in (RUN-014, SESS-9). */
 export interface ExecuteSessionName {
@@ -10,7 +10,7 @@ export interface ExecuteSessionName {
 
 /** What the engine knows of a call, by the names that templates may read (RUN-014). */
 function known(
-  call: Call,
+  call: CapabilityCall,
   session: ExecuteSessionName | undefined,
 ): Readonly<Record<(typeof ENGINE)[number], Json | undefined>> {
   return {
@@ -66,11 +66,11 @@ function ownNames(cgs: Cgs, capability: Capability): Names {
  * `plasm.` before them they are always there. What the engine does not know is nothing.
  */
 export function withEngineNames(
-  call: Call,
-  names: Environment,
+  call: CapabilityCall,
+  names: CallEnvironment,
   variables: JsonObject,
   session: ExecuteSessionName | undefined,
-): Environment {
+): CallEnvironment {
   const own = ownNames(call.catalog.cgs, call.capability);
   const after: Record<string, Json> = {};
   for (const [name, value] of Object.entries(known(call, session))) {

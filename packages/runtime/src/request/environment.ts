@@ -11,7 +11,7 @@ import { isObject, jsonText } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** What a capability is called with, every value resolved and in wire form. */
-export interface Call {
+export interface CapabilityCall {
   readonly catalog: Catalog;
   readonly capability: Capability;
   readonly template: HttpTemplate;
@@ -31,7 +31,7 @@ export interface Call {
 }
 
 /** The names a template sees, by zone; first match wins (RUN-010). */
-export interface Environment {
+export interface CallEnvironment {
   readonly path: JsonObject;
   readonly rest: JsonObject;
   /** declared parameters that may stay unbound: they are then nothing (mapping format, section 2) */
@@ -41,7 +41,12 @@ export interface Environment {
 }
 
 /** What the identity binds: `id`, the id_field, each key part, and path variables that mean it (RUN-011). */
-export function identityBindings({ catalog, capability, template, identity }: Call): JsonObject {
+export function identityBindings({
+  catalog,
+  capability,
+  template,
+  identity,
+}: CapabilityCall): JsonObject {
   const entity = catalog.cgs.entities.get(capability.entity);
   if (identity === null || entity === undefined) return {};
   const bound: Record<string, Json> = { id: identity.id, [entity.idField]: identity.id };
@@ -86,7 +91,10 @@ export interface Splat {
 }
 
 /** Spreads scope references with compound keys; narrows rows given for one-part keys (RUN-012). */
-export function splat(call: Pick<Call, "catalog" | "capability">, args: JsonObject): Splat {
+export function splat(
+  call: Pick<CapabilityCall, "catalog" | "capability">,
+  args: JsonObject,
+): Splat {
   const bound: Record<string, Json> = {};
   const slots: Record<string, string> = {};
   const beside: Record<string, Json> = {};
@@ -116,7 +124,7 @@ export function splat(call: Pick<Call, "catalog" | "capability">, args: JsonObje
 }
 
 /** An argument for an identity slot of the path must equal the identity, unless it is a rename (RUN-010). */
-export function checkIdentityArguments(call: Call, identity: JsonObject): void {
+export function checkIdentityArguments(call: CapabilityCall, identity: JsonObject): void {
   const inPath = new Set(pathVariables(call.template));
   const outside = new Set(restVariables(call.template));
   for (const [name, value] of Object.entries(call.args)) {
@@ -133,7 +141,7 @@ export function checkIdentityArguments(call: Call, identity: JsonObject): void {
 }
 
 /** What rows of the response carry on: scope arguments, anchor and path variables (RUN-044). */
-export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObject {
+export function carried(call: CapabilityCall, path: JsonObject, args: JsonObject): JsonObject {
   const ambient: Record<string, Json> = { ...call.ambient };
   for (const slot of slotsOf(call.capability)) {
     const value = args[slot.name];
@@ -151,7 +159,7 @@ export function carried(call: Call, path: JsonObject, args: JsonObject): JsonObj
  * What a list is asked in: its scope arguments, and the row that a relation is followed from, which fill
  * the fields of their names where the API leaves them out of its rows (RUN-044).
  */
-export function scopeValues({ catalog, capability, anchor, args }: Call): JsonObject {
+export function scopeValues({ catalog, capability, anchor, args }: CapabilityCall): JsonObject {
   const given: JsonObject = { ...anchor, ...args };
   const found: Record<string, Json> = {};
   for (const { name, role, input } of slotsOf(capability)) {
@@ -185,7 +193,7 @@ const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
  * caller may give and left out, else a parameter that has a key part's name would be a condition that
  * nobody wrote. A part is bound where it is all that is sent of its reference (RUN-010, RUN-012, RUN-044).
  */
-function carriedBeside(call: Call, { bound, slots, args }: Splat): JsonObject {
+function carriedBeside(call: CapabilityCall, { bound, slots, args }: Splat): JsonObject {
   const names = optionalSlots(call.capability);
   if (names.size === 0) return { ...call.ambient, ...bound };
   const inPath = new Set(pathVariables(call.template));
@@ -205,7 +213,7 @@ function carriedBeside(call: Call, { bound, slots, args }: Splat): JsonObject {
  * Where nothing else sends the key, such a parameter is what names the row (RUN-010, RUN-011).
  */
 export function identityBeside(
-  { catalog, capability, template }: Call,
+  { catalog, capability, template }: CapabilityCall,
   identity: JsonObject,
   mayLack: ReadonlySet<string>,
 ): JsonObject {
@@ -229,7 +237,7 @@ export function identityBeside(
 }
 
 /** Parts of references in the path, where the argument of that name is a parameter of its own beside it. */
-function partsInPath(call: Call, { beside }: Splat): JsonObject {
+function partsInPath(call: CapabilityCall, { beside }: Splat): JsonObject {
   const names = optionalSlots(call.capability);
   const outside = new Set(restVariables(call.template));
   const own = Object.entries(beside).filter(([name]) => names.has(name) && outside.has(name));
@@ -237,7 +245,7 @@ function partsInPath(call: Call, { beside }: Splat): JsonObject {
 }
 
 /** Builds the names that a read's template sees (RUN-010 to RUN-012, RUN-044). */
-export function readEnvironment(call: Call): Environment {
+export function readCallEnvironment(call: CapabilityCall): CallEnvironment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
   const fixed = call.capability.fixedArgs ?? {};

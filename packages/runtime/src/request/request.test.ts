@@ -6,7 +6,7 @@ import { catalogOf } from "../testing/fixture-run.ts";
 import { addressRequest } from "./address-request.ts";
 import { describeRequest } from "./build-request.ts";
 import { effectiveBackend, rewriteToBackend } from "./effective-backend.ts";
-import { type Call, readEnvironment } from "./environment.ts";
+import { type CapabilityCall, readCallEnvironment } from "./environment.ts";
 import { mergeHeaders } from "./wire-request.ts";
 
 const domain = (backend: string, more = ""): string => `
@@ -50,11 +50,11 @@ crate_query:
 
 const catalog = catalogOf("depot", domain("https://api.depot.example/v2/"), mappings);
 
-function called(name: string, over: Partial<Call>) {
+function called(name: string, over: Partial<CapabilityCall>) {
   const capability = catalog.cgs.capabilities.get(name);
   const template = catalog.cml.get(name) as HttpTemplate;
   if (capability === undefined) throw new Error(name);
-  const call: Call = {
+  const call: CapabilityCall = {
     catalog,
     capability,
     template,
@@ -64,14 +64,14 @@ function called(name: string, over: Partial<Call>) {
     ambient: {},
     ...over,
   };
-  const environment = readEnvironment(call);
+  const environment = readCallEnvironment(call);
   const request = describeRequest(template, environment, new Map());
   return { environment, request };
 }
 
 const urlOf = (
   name: string,
-  over: Partial<Call>,
+  over: Partial<CapabilityCall>,
   overrides: Record<string, string> = {},
 ): string => {
   const backend = effectiveBackend(catalog, new Map(Object.entries(overrides)));
@@ -81,7 +81,7 @@ const urlOf = (
 const crate = (id: string) => ({ key: { id }, id });
 
 describe("RUN-010 to RUN-012, RUN-020: names and addresses", () => {
-  test.each<[string, string, Partial<Call>, string]>([
+  test.each<[string, string, Partial<CapabilityCall>, string]>([
     [
       "the identity under another name",
       "crate_get",
@@ -140,7 +140,7 @@ describe("RUN-010 to RUN-012, RUN-020: names and addresses", () => {
   });
 
   test("RUN-044 rows carry scope arguments, anchor and path variables", () => {
-    const ambient = (over: Partial<Call>): JsonObject =>
+    const ambient = (over: Partial<CapabilityCall>): JsonObject =>
       called("crate_query", over).environment.ambient;
     expect(ambient({ args: { repo: "o/n", size: 3 }, ambient: { tenant: "t" } })).toEqual({
       tenant: "t",

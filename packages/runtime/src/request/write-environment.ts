@@ -12,10 +12,10 @@ import {
   wireInput,
 } from "@plasm/core/internal";
 import {
-  type Call,
+  type CapabilityCall,
   carried,
   checkIdentityArguments,
-  type Environment,
+  type CallEnvironment,
   identityBeside,
   identityBindings,
   splat,
@@ -29,7 +29,7 @@ function readOutsideBody(template: HttpTemplate): ReadonlySet<string> {
 }
 
 /** Scope references with several key parts, of which the parts are bound instead (RUN-012). */
-function spreadSlots(call: Call): ReadonlySet<string> {
+function spreadSlots(call: CapabilityCall): ReadonlySet<string> {
   const { cgs } = call.catalog;
   const spread = slotsOf(call.capability).filter(({ role, input }) => {
     if (role !== "scope" || input.kind !== "value" || input.type.kind !== "entity_ref")
@@ -40,7 +40,7 @@ function spreadSlots(call: Call): ReadonlySet<string> {
   return new Set(spread.map(({ name }) => name));
 }
 
-function inputOf(call: Call, args: JsonObject): Json {
+function inputOf(call: CapabilityCall, args: JsonObject): Json {
   const elsewhere = new Set([
     ...readOutsideBody(call.template),
     ...preflightParameters(call.capability),
@@ -54,12 +54,12 @@ function inputOf(call: Call, args: JsonObject): Json {
  * Names that may stay unbound: optional slots, the members of the variants of a root union, and what
  * preflight steps may not have found or were not asked for.
  */
-function optionalNames(call: Call): ReadonlySet<string> {
+function optionalNames(call: CapabilityCall): ReadonlySet<string> {
   return new Set([...leftOut(call), ...preflightNames(call.catalog.cgs, call.capability)]);
 }
 
 /** Names that the caller may give and leave out. */
-function leftOut({ capability }: Call): ReadonlySet<string> {
+function leftOut({ capability }: CapabilityCall): ReadonlySet<string> {
   const declared = slotsOf(capability).filter((slot) => !slot.required);
   const union = rootUnion(capability);
   const members = union?.variants.flatMap(({ fields }) => fields.map(({ name }) => name)) ?? [];
@@ -81,7 +81,10 @@ function carriedBeside(optional: ReadonlySet<string>, ambient: JsonObject): Json
  * optional slot that the caller left out, only in the path. Throws RunFailure where an argument
  * contradicts the row it is called on. `preflight` is what steps before it have bound (RUN-104).
  */
-export function writeEnvironment(call: Call, preflight: JsonObject = {}): Environment {
+export function writeEnvironment(
+  call: CapabilityCall,
+  preflight: JsonObject = {},
+): CallEnvironment {
   const identity = identityBindings(call);
   checkIdentityArguments(call, identity);
   const { bound, args: narrowed } = splat(call, { ...call.args, ...call.capability.fixedArgs });

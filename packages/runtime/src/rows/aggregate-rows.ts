@@ -3,7 +3,7 @@ import {
   compareSortKeys,
   ExactSum,
   groupKey,
-  type SortKey,
+  type OrderKey,
   sortKey,
   WORK,
 } from "@plasm/core/internal";
@@ -19,7 +19,7 @@ import {
   typeWork,
 } from "./cell-key.ts";
 import type { ColumnTypes, Row, RowColumn } from "./row.ts";
-import type { Rows } from "./row-list.ts";
+import type { RowSequence } from "./row-list.ts";
 import { type Size, sizeOf } from "../base/json-kinds.ts";
 
 /** One aggregate: its name, function and column; without column it counts rows (LANG-066). */
@@ -105,7 +105,7 @@ function keyCell({ name, type, read }: RowColumn, row: Row): Cell {
 
 /** The one row of aggregates of all rows (LANG-061, LANG-066). */
 export function* aggregateInSteps(
-  rows: Rows,
+  rows: RowSequence,
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
 ): Pausable<Row> {
@@ -130,7 +130,7 @@ export interface Groups {
 
 /** Tells which rows have the same combination of keys, before anything is made of them (LANG-065). */
 export function* groupsInSteps(
-  rows: Rows,
+  rows: RowSequence,
   keys: readonly RowColumn[],
   unfit: NoteUnfit,
 ): Pausable<Groups> {
@@ -161,7 +161,7 @@ export function* groupsInSteps(
  * fit, then the aggregates (LANG-061, LANG-065).
  */
 export function* groupInSteps(
-  rows: Rows,
+  rows: RowSequence,
   keys: readonly RowColumn[],
   aggs: readonly RowAggregate[],
   unfit: NoteUnfit,
@@ -242,7 +242,7 @@ function summed(isAverage: boolean): Accumulator {
 
 /** The first of the least or greatest cells, as it stands. */
 function extreme(type: ValueType, sign: 1 | -1): Accumulator {
-  let best: { readonly key: SortKey; readonly cell: Json } | null = null;
+  let best: { readonly key: OrderKey; readonly cell: Json } | null = null;
   return {
     expected: type.kind === "json" ? "a number or text" : expectedOf(type),
     take(cell) {

@@ -4,7 +4,7 @@ import {
   cellPaths,
   instantOf,
   memberTest,
-  type Pred,
+  type PlanPred,
   sortKey,
   testValue,
 } from "@plasm/core/internal";
@@ -36,7 +36,7 @@ export type RowTest = (row: Row) => boolean;
  * A predicate as a test of rows; logic is two-valued (RUN-113, LANG-051). What is the same for all rows is found
  * out once: thousands of conditions may be tested on thousands of rows.
  */
-export function tester(pred: Pred, scope: TestScope): RowTest {
+export function tester(pred: PlanPred, scope: TestScope): RowTest {
   if ("and" in pred) {
     const parts = pred.and.map((part) => tester(part, scope));
     return (row) => parts.every((part) => part(row));
@@ -80,7 +80,7 @@ function ofRow(value: PlanValue, { cgs, fault }: TestScope): RowValue {
 
 const SILENT: NoteFault = () => {};
 
-type Comparison = Extract<Pred, { readonly op: unknown }>;
+type Comparison = Extract<PlanPred, { readonly op: unknown }>;
 
 /** A column compared with what is computed of other columns of its row (LANG-048). */
 function compared({ path, op, value }: Comparison, scope: TestScope): RowTest {
@@ -114,9 +114,9 @@ export interface UnfitCell {
 }
 
 /** What compares numbers, dates and truth with a value, of all conditions of a predicate; each path once. */
-function comparedPaths(pred: Pred): readonly (readonly string[])[] {
+function comparedPaths(pred: PlanPred): readonly (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
-  const visit = (part: Pred): void => {
+  const visit = (part: PlanPred): void => {
     if ("and" in part) part.and.forEach(visit);
     else if ("or" in part) part.or.forEach(visit);
     else if ("not" in part) visit(part.not);
@@ -146,7 +146,7 @@ function isUnfit(cell: Json, type: ValueType): boolean {
 }
 
 /** Tells of a row which cells its conditions compare in vain. */
-export function unfitCells(pred: Pred, scope: TestScope, tell: (unfit: UnfitCell) => void) {
+export function unfitCells(pred: PlanPred, scope: TestScope, tell: (unfit: UnfitCell) => void) {
   const { cgs, entity } = scope;
   const paths = comparedPaths(pred);
   return (row: Row): void => {
@@ -162,7 +162,7 @@ export function unfitCells(pred: Pred, scope: TestScope, tell: (unfit: UnfitCell
 }
 
 /** Tests a predicate on one row. */
-export const matches = (pred: Pred, row: Row, scope: TestScope): boolean =>
+export const matches = (pred: PlanPred, row: Row, scope: TestScope): boolean =>
   tester(pred, scope)(row);
 
 interface ReadPath {
@@ -179,9 +179,9 @@ function comparedCells(part: Comparison | { readonly test: PlanValue }): readonl
 type Path = readonly string[];
 
 /** The paths that conditions compare, each once. */
-function readPaths(pred: Pred): readonly ReadPath[] {
+function readPaths(pred: PlanPred): readonly ReadPath[] {
   const found = new Map<string, ReadPath>();
-  const visit = (part: Pred): void => {
+  const visit = (part: PlanPred): void => {
     if ("and" in part) return part.and.forEach(visit);
     if ("or" in part) return part.or.forEach(visit);
     if ("not" in part) return visit(part.not);
@@ -201,7 +201,7 @@ function readPaths(pred: Pred): readonly ReadPath[] {
  * What the cells of a row cost when conditions go through them, in pieces: a text takes as long as it is, a date is
  * read, and each condition does so again.
  */
-export function cellsWork(pred: Pred, { cgs, entity }: TestScope): (row: Row) => number {
+export function cellsWork(pred: PlanPred, { cgs, entity }: TestScope): (row: Row) => number {
   const paths = readPaths(pred);
   let types: ColumnTypes | undefined;
   let fixed: number | null = null;
@@ -220,9 +220,9 @@ export function cellsWork(pred: Pred, { cgs, entity }: TestScope): (row: Row) =>
 }
 
 /** The paths a predicate reads, each once. */
-export function predPaths(pred: Pred): readonly (readonly string[])[] {
+export function predPaths(pred: PlanPred): readonly (readonly string[])[] {
   const found = new Map<string, readonly string[]>();
-  const visit = (part: Pred): void => {
+  const visit = (part: PlanPred): void => {
     if ("and" in part) part.and.forEach(visit);
     else if ("or" in part) part.or.forEach(visit);
     else if ("not" in part) visit(part.not);

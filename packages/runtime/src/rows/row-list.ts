@@ -6,20 +6,23 @@ import type { Row } from "./row.ts";
 import type { Shelf, ShelvedBytes } from "./shelf.ts";
 
 /** Rows in order, wherever they are: a list of them is one. */
-export interface Rows extends Iterable<Row> {
+export interface RowSequence extends Iterable<Row> {
   readonly length: number;
   at(index: number): Row | undefined;
   slice(from?: number, to?: number): readonly Row[];
 }
 
 /** Rows that can say which of them have to be completed. */
-interface HoldingRows extends Rows {
+interface HoldingRows extends RowSequence {
   /** The rows that pass a test, in order; they stay as they are, so that what is added to them is not lost. */
   hold(test: (row: Row) => boolean): Pausable<readonly Row[]>;
 }
 
 /** The rows that pass a test, as they will be read again: what is added to them stays with them. */
-export function* holdRows(rows: Rows, test: (row: Row) => boolean): Pausable<readonly Row[]> {
+export function* holdRows(
+  rows: RowSequence,
+  test: (row: Row) => boolean,
+): Pausable<readonly Row[]> {
   if ("hold" in rows) return yield* (rows as HoldingRows).hold(test);
   const held: Row[] = [];
   yield* visitEach(rows, (row) => {
@@ -117,7 +120,7 @@ export class RowList implements HoldingRows {
   /** what those take of the run's memory, in bytes */
   #held = 0;
   /** rows that are made of others: then there are no more */
-  #all: Rows | null = null;
+  #all: RowSequence | null = null;
 
   constructor(shelf: Shelf) {
     this.#shelf = shelf;
@@ -128,7 +131,7 @@ export class RowList implements HoldingRows {
   }
 
   /** Adds rows; `held` is what they were counted as, in bytes, which is given back where they are packed. */
-  *add(rows: Rows, held = 0): Pausable<void> {
+  *add(rows: RowSequence, held = 0): Pausable<void> {
     if (!Array.isArray(rows) && this.length === 0) {
       this.#all = rows;
       return;
@@ -235,10 +238,10 @@ export class RowList implements HoldingRows {
 
 /** Rows of another list in an order of their own. */
 export class OrderedRows implements HoldingRows {
-  readonly #rows: Rows;
+  readonly #rows: RowSequence;
   readonly #order: Uint32Array;
 
-  constructor(rows: Rows, order: Uint32Array) {
+  constructor(rows: RowSequence, order: Uint32Array) {
     this.#rows = rows;
     this.#order = order;
   }
@@ -281,12 +284,12 @@ export class OrderedRows implements HoldingRows {
 }
 
 /** The rows of a list that stand behind its first ones when this is made; none is read before it is asked for. */
-export class LaterRows implements Rows {
-  readonly #rows: Rows;
+export class LaterRows implements RowSequence {
+  readonly #rows: RowSequence;
   readonly #from: number;
   readonly length: number;
 
-  constructor(rows: Rows, from: number) {
+  constructor(rows: RowSequence, from: number) {
     this.#rows = rows;
     this.#from = Math.min(from, rows.length);
     this.length = rows.length - this.#from;

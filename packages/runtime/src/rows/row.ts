@@ -1,7 +1,7 @@
 import type { Cgs, Json, ValueType } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
-import { referenceCell, referenceOf } from "../decode/row-references.ts";
+import { referenceValue, rowReference } from "../decode/row-references.ts";
 
 /** One row between nodes: an entity's row, a projection of one, or plain columns. */
 export interface Row {
@@ -89,9 +89,9 @@ function entityCell(
   if (target === null) return descend(base.fields.get(name), rest);
   const entity = cgs.entities.get(target);
   if (entity === undefined) return undefined;
-  const reference = referenceOf(base, name, entity);
+  const reference = rowReference(base, name, entity);
   if (rest.length === 0)
-    return reference === undefined ? base.fields.get(name) : referenceCell(reference);
+    return reference === undefined ? base.fields.get(name) : referenceValue(reference);
   const place = prefix + name;
   const fetched = joined.get(place);
   if (fetched === null || reference === null) return null;
@@ -110,7 +110,7 @@ function fetchedCell(fetched: EntityRow | null, path: readonly string[]): Json |
   const [name = "", ...rest] = path;
   if (fetched === null) return null;
   const reference = fetched.references.get(name);
-  if (reference !== undefined && !fetched.fields.has(name)) return referenceCell(reference);
+  if (reference !== undefined && !fetched.fields.has(name)) return referenceValue(reference);
   return descend(fetched.fields.get(name), rest);
 }
 

@@ -10,7 +10,7 @@ import {
 import { atOnce, eachOf, type Pausable, visitEach } from "../base/turns.ts";
 import { cellKey, cellWork, keysWork, type NoteUnfit, typeWork } from "./cell-key.ts";
 import type { Row, RowColumn } from "./row.ts";
-import { OrderedRows, type Rows } from "./row-list.ts";
+import { OrderedRows, type RowSequence } from "./row-list.ts";
 
 /** One key of a sort. */
 export interface SortBy {
@@ -54,7 +54,7 @@ interface Keys {
 }
 
 /** The keys of all rows by some columns, read in one go: rows may have to be unpacked for it. */
-function* keysOf(rows: Rows, by: readonly SortBy[], unfit: NoteUnfit): Pausable<Keys> {
+function* keysOf(rows: RowSequence, by: readonly SortBy[], unfit: NoteUnfit): Pausable<Keys> {
   const columns = by.map((): (GroupKey | null)[] => []);
   const each = keysWork(by.map(({ column }) => column));
   let [texts, pieces] = [0, 0];
@@ -74,7 +74,7 @@ function* keysOf(rows: Rows, by: readonly SortBy[], unfit: NoteUnfit): Pausable<
 
 /** Most columns hold doubles or texts, which compare without the cost of sort keys. */
 function* compareBy(
-  rows: Rows,
+  rows: RowSequence,
   { column, desc }: SortBy,
   keys: readonly (GroupKey | null)[],
 ): Pausable<Compare> {
@@ -179,7 +179,11 @@ const LISTED = 2_048;
  * Sorts rows: stable, nulls last in both directions, ties in order (LANG-065). Some keys after the others, each
  * for the rows that are alike in those before them: a sort may have thousands.
  */
-export function* sortInSteps(rows: Rows, by: readonly SortBy[], unfit: NoteUnfit): Pausable<Rows> {
+export function* sortInSteps(
+  rows: RowSequence,
+  by: readonly SortBy[],
+  unfit: NoteUnfit,
+): Pausable<RowSequence> {
   const order = new Uint32Array(rows.length);
   for (let at = 0; at < order.length; at++) order[at] = at;
   const spare = new Uint32Array(rows.length > RUN ? rows.length : 0);

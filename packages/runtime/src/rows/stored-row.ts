@@ -5,7 +5,7 @@ import { isArray, isObject, sizeOf } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { atOnce, eachOf, type Pausable } from "../base/turns.ts";
 import type { ColumnTypes, Row } from "./row.ts";
-import type { Rows } from "./row-list.ts";
+import type { RowSequence } from "./row-list.ts";
 
 /** Rows as JSON, for cursors: what they know, without their wire form. */
 
@@ -133,7 +133,7 @@ export function typesFrom(value: Json | undefined): ColumnTypes {
 const PIECES_A_ROW = 16;
 
 /** Rows between nodes as JSON: the types that many of them share once, the rest row by row, each measured. */
-export function* storeRowsInSteps(rows: Rows): Pausable<JsonObject> {
+export function* storeRowsInSteps(rows: RowSequence): Pausable<JsonObject> {
   const types: ColumnTypes[] = [];
   const place = new Map<ColumnTypes, number>();
   const store = (row: Row): JsonObject => {
@@ -150,7 +150,7 @@ export function* storeRowsInSteps(rows: Rows): Pausable<JsonObject> {
 }
 
 /** The same without a pause. */
-export const storeRows = (rows: Rows): JsonObject => atOnce(storeRowsInSteps(rows));
+export const storeRows = (rows: RowSequence): JsonObject => atOnce(storeRowsInSteps(rows));
 
 /** Rows between nodes from their JSON. */
 export function rowsFrom(value: Json | undefined): readonly Row[] {

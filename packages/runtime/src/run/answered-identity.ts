@@ -2,7 +2,7 @@ import type { Entity, Json } from "@plasm/core";
 import { keyParts, keyText, sentKeyParts } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { isObject, isScalar } from "../base/json-kinds.ts";
-import type { Call } from "../request/environment.ts";
+import type { CapabilityCall } from "../request/environment.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 
 const UUID = /^[0-9a-f]{32}$/;
@@ -82,7 +82,7 @@ function mayBeName(entity: Entity, row: EntityRow, asked: Json, answered: Json):
 
 /** What a get was asked, and how its answer came. */
 export interface Asked {
-  readonly call: Pick<Call, "catalog" | "capability">;
+  readonly call: Pick<CapabilityCall, "catalog" | "capability">;
   readonly entity: Entity;
   readonly requested: Identity;
   /** a redirect led to it, so that the API itself says where the row is now */

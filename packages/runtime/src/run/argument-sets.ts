@@ -12,7 +12,7 @@ function takesOne(capability: Capability, name: string): boolean {
 }
 
 /** Whether a plan's value is a list: constants, values of other nodes, or a column (LANG-044). */
-export function isList(value: PlanValue): boolean {
+export function isListValue(value: PlanValue): boolean {
   if ("lit" in value) return isArray(value.lit);
   return "list" in value || ("from" in value && value.many);
 }
@@ -22,7 +22,7 @@ export function readsPerValue(node: ListNode, catalogs: CatalogSet): boolean {
   const capability = catalogs.get(node.catalog.entry_id)?.cgs.capabilities.get(node.capability);
   if (capability === undefined) return false;
   return Object.entries(node.args).some(
-    ([name, value]) => isList(value) && takesOne(capability, name),
+    ([name, value]) => isListValue(value) && takesOne(capability, name),
   );
 }
 

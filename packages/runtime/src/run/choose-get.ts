@@ -1,17 +1,18 @@
-import type { Capability, Catalog, Entity } from "@plasm/core";
+import type { Capability, Catalog } from "@plasm/core";
 import {
+  bestGet,
   capabilitiesOf,
-  compareCodePoints,
   type HttpTemplate,
   keyParts,
+  mayHold,
   type PathBinding,
   pathBindings,
+  provides,
   scopeBindings,
   slotsOf,
   viewOf,
 } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { isReferenceRelation } from "../decode/row-edges.ts";
 
 /** A capability with the template that serves it. */
 export interface Served {
@@ -26,22 +27,6 @@ export function servedBy(catalog: Catalog, capability: Capability): Served {
     throw new Error(`${capability.name} has no HTTP or GraphQL mapping`);
   }
   return { capability, template };
-}
-
-/** Whether a read fills a field or relation: one that declares nothing fills all (CAT section 7). */
-function provides(capability: Capability, name: string): boolean {
-  const { provides: declared } = capability;
-  return declared === undefined || declared.length === 0 || declared.includes(name);
-}
-
-/**
- * Whether a get may fill a name though what it declares does not have it: the rows of a relation, or its
- * reference, stand in the row itself, whichever get reads that (RUN-036, RUN-037).
- */
-function mayHold(entity: Entity | undefined, name: string): boolean {
-  const relation = entity?.relations.get(name);
-  if (relation === undefined) return false;
-  return relation.materialize?.kind === "from_parent_get" || isReferenceRelation(relation);
 }
 
 /** Whether a row's identity and ambient bind everything that a get requires (RUN-042). */
@@ -95,31 +80,17 @@ export function chooseGet(
   isAllowed: (get: Capability) => boolean = () => true,
 ): Capability | null {
   const entity = catalog.cgs.entities.get(row.entity);
-  const primary = entity?.primaryRead;
-  const names = [...new Set([...needed, ...wanted])];
-  const fills = (capability: Capability): boolean =>
-    needed.some((name) => provides(capability, name));
-  const rank = (capability: Capability): readonly number[] => [
-    fills(capability) ? 1 : 0,
-    names.filter((name) => provides(capability, name)).length,
-    capability.name === primary ? 1 : 0,
-    capability.name === `${row.entity.toLowerCase()}_get` ? 1 : 0,
-  ];
+  if (entity === undefined) return null;
+  const fills = (get: Capability): boolean => needed.some((name) => provides(get, name));
   const candidates = capabilitiesOf(catalog.cgs, row.entity)
-    .filter((capability) => capability.kind === "get" && capability.needsIdentity)
-    .filter((capability) => !row.loadedBy.has(capability.name) && isAllowed(capability))
-    .filter((capability) => fills(capability) || needed.some((name) => mayHold(entity, name)))
-    .toSorted((a, b) => compareCodePoints(a.name, b.name))
-    .filter((capability) => {
-      const bindings = bindingsOf(catalog, capability);
-      return bindings !== null && isBound(catalog, capability, bindings, row);
+    .filter((get) => get.kind === "get" && get.needsIdentity)
+    .filter((get) => !row.loadedBy.has(get.name) && isAllowed(get))
+    .filter((get) => fills(get) || needed.some((name) => mayHold(entity, name)))
+    .filter((get) => {
+      const bindings = bindingsOf(catalog, get);
+      return bindings !== null && isBound(catalog, get, bindings, row);
     });
-  const ranked = candidates.map((capability) => ({ capability, rank: rank(capability) }));
-  const best = ranked.toSorted((a, b) => {
-    const at = a.rank.findIndex((value, i) => value !== b.rank[i]);
-    return at < 0 ? 0 : (b.rank[at] ?? 0) - (a.rank[at] ?? 0);
-  })[0];
-  return best?.capability ?? null;
+  return bestGet(candidates, entity, [...new Set([...needed, ...wanted])], fills);
 }
 
 /** How what a get needs is bound; null for one without mapping. */

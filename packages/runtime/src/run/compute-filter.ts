@@ -1,10 +1,10 @@
 import type { JsonObject } from "@plasm/core";
-import type { ComputeNode, Pred } from "@plasm/core/internal";
+import type { ComputeNode, PlanPred } from "@plasm/core/internal";
 import { isArray } from "../base/json-kinds.ts";
 import type { RunStop } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
-import { BATCH, batchSize, filterRows } from "./row-filter.ts";
-import { type Engine, schemaOf } from "./engine.ts";
+import { BATCH, batchSize, keepMatchingRows } from "./row-filter.ts";
+import { type RunEngine, schemaOf } from "./engine.ts";
 import {
   type Demand,
   type Feed,
@@ -19,10 +19,10 @@ import { PORTION } from "./whole-source.ts";
 
 class FilterReader implements RowReader {
   readonly sources: readonly Feed[];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: ComputeNode;
-  readonly #declared: Pred;
+  readonly #declared: PlanPred;
   readonly #source: Feed;
   /** index of the first row whose origin is known */
   readonly #base: number;
@@ -30,9 +30,9 @@ class FilterReader implements RowReader {
   readonly #origins: number[];
   #used = 0;
   #stop: RunStop | null = null;
-  #pred: Pred | null = null;
+  #pred: PlanPred | null = null;
 
-  constructor(step: FilterStep, declared: Pred) {
+  constructor(step: FilterStep, declared: PlanPred) {
     const { engine, feed, node, source, state } = step;
     this.#engine = engine;
     this.#feed = feed;
@@ -59,7 +59,7 @@ class FilterReader implements RowReader {
     const most = demand === "all" ? Number.POSITIVE_INFINITY : BATCH;
     const batch = rest.slice(0, batchSize(rest, pred, most));
     const use = { engine, feed, ...schema };
-    const { passing, tested, stop } = await filterRows(pred, batch, use, []);
+    const { passing, tested, stop } = await keepMatchingRows(pred, batch, use, []);
     this.#note(passing, batch);
     this.#used += tested;
     this.#stop = stop;
@@ -94,7 +94,7 @@ class FilterReader implements RowReader {
 }
 
 interface FilterStep {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly node: ComputeNode;
   readonly source: Feed;
@@ -102,5 +102,5 @@ interface FilterStep {
 }
 
 /** Keeps the rows that match, in order (LANG-061, RUN-113). */
-export const filterNode = (step: FilterStep, declared: Pred): RowReader =>
+export const filterReader = (step: FilterStep, declared: PlanPred): RowReader =>
   new FilterReader(step, declared);

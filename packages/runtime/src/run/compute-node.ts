@@ -1,9 +1,9 @@
 import type { JsonObject } from "@plasm/core";
 import { columnPaths, type ComputeNode, type PlanColumn, WORK } from "@plasm/core/internal";
-import { type Engine, rowsName, schemaOf } from "./engine.ts";
+import { type RunEngine, rowsName, schemaOf } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { aggregateNode, groupByNode } from "./compute-aggregate.ts";
-import { filterNode } from "./compute-filter.ts";
+import { filterReader } from "./compute-filter.ts";
 import { projectNode } from "./compute-project.ts";
 import { renderNode } from "./compute-render.ts";
 import { sortInSteps } from "../rows/sort-rows.ts";
@@ -16,7 +16,7 @@ import {
   type WholeStep,
 } from "./whole-source.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Rows } from "../rows/row-list.ts";
+import type { RowSequence } from "../rows/row-list.ts";
 import { columnPaths as ownPaths } from "./render-result.ts";
 import { type Pausable, visitEach } from "../base/turns.ts";
 import {
@@ -30,8 +30,8 @@ import {
 import type { Row, RowColumn } from "../rows/row.ts";
 
 /** Transforms the rows of one node, without requests but for hydration (LANG-061). */
-export function computeNode(
-  engine: Engine,
+export function computeReader(
+  engine: RunEngine,
   feed: Feed,
   node: ComputeNode,
   state: JsonObject | null,
@@ -39,7 +39,7 @@ export function computeNode(
   const { op } = node;
   const source = engine.feedOf(node.source);
   const use = { engine, feed, node, source, state };
-  if ("filter" in op) return filterNode(use, op.filter);
+  if ("filter" in op) return filterReader(use, op.filter);
   if ("sort" in op) return sortNode(use, op.sort);
   if ("limit" in op) return limitNode(node, op.limit, source, state);
   if ("aggregate" in op) return aggregateNode(use, op.aggregate);
@@ -141,7 +141,7 @@ function singletonNode(step: WholeStep): RowReader {
 type Path = readonly string[];
 
 /** All columns that rows have: those of their node, and where its rows are open, those in hand. */
-function allColumns(engine: Engine, node: ComputeNode, rows: Rows): readonly Path[] {
+function allColumns(engine: RunEngine, node: ComputeNode, rows: RowSequence): readonly Path[] {
   const known = ownPaths(schemaOf(engine, rows).cgs, node);
   if (known.length > 0) return known;
   const names = new Set<string>();
@@ -177,7 +177,7 @@ function distinctNode(step: WholeStep, of: readonly PlanColumn[], keep = 1): Row
 
 /** The first row of each combination of the columns, or the first `keep`, order kept (LANG-061, LANG-065). */
 export function* distinctInSteps(
-  rows: Rows,
+  rows: RowSequence,
   columns: readonly RowColumn[],
   unfit: NoteUnfit,
   keep = 1,

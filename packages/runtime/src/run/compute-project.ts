@@ -3,7 +3,7 @@ import { type ComputeNode, WORK } from "@plasm/core/internal";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { readCell, type Row } from "../rows/row.ts";
-import { type Engine, rowsName, schemaOf } from "./engine.ts";
+import { type RunEngine, rowsName, schemaOf } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
@@ -15,7 +15,7 @@ const PORTION_CELLS = 16_384;
 
 /** Exactly these columns, in this order; what the list did not load is hydrated (LANG-061, LANG-064). */
 export function projectNode(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: ComputeNode,
   paths: readonly (readonly string[])[],

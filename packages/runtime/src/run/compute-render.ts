@@ -10,12 +10,12 @@ import {
   templateReads,
   WORK,
 } from "@plasm/core/internal";
-import { referenceCell } from "../decode/row-references.ts";
+import { referenceValue } from "../decode/row-references.ts";
 import type { Row } from "../rows/row.ts";
 import { LATE_WORK_MS, RunStop } from "../limits/limits.ts";
 import { eachOf, type Pausable } from "../base/turns.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
 
@@ -50,14 +50,14 @@ function allCells(row: Row): readonly (readonly [string, Json])[] {
   if (row.base === null) return [];
   const references = [...row.base.references].map(([name, reference]): [string, Json] => [
     name,
-    referenceCell(reference),
+    referenceValue(reference),
   ]);
   return [...references, ...row.base.fields];
 }
 
 /** Reads what a template sees under one name; it is made when asked for. Throws SourceEnded, RunFailure. */
 async function readName(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   { name, source, isList }: Named,
   { columns, whole }: TemplateReads,
@@ -95,7 +95,7 @@ function* firstOf(made: Pausable<readonly Json[]>): Pausable<Json> {
  * Throws RunStop once the run is cancelled or its wall time over; a template over what that cut has a
  * little longer, so that rows in hand still become text (PLAN-051, PLAN-065).
  */
-function stopIfOver({ budget, context }: Engine, feed: Feed): void {
+function stopIfOver({ budget, context }: RunEngine, feed: Feed): void {
   if (context.signal?.aborted === true) throw new RunStop("cancelled");
   const late = feed.partialMark === "wall" ? LATE_WORK_MS : 0;
   if (budget.wallLeft() + late <= 0) throw new RunStop("wall");

@@ -1,11 +1,11 @@
 import { EffectRecorder } from "../effects/effect-log.ts";
 import type { Demand, Feed } from "./feed.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createRunEngine, type RunEngine } from "./engine.ts";
 import { makeResult, type Showing } from "./results.ts";
 import { nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
 import type { ContinueOutcome, ContinueRequest, Cursor, RunResult } from "./run-types.ts";
-import { type CursorState, readCursor } from "./save-cursor.ts";
+import { type CursorState, unpackCursor } from "./save-cursor.ts";
 import { RunStop } from "../limits/limits.ts";
 import { failure, type RunError, RunFailure } from "../base/run-failure.ts";
 
@@ -30,12 +30,12 @@ function errorOf(feed: Feed): RunError | null {
   return null;
 }
 
-function engineOf(request: ContinueRequest, state: CursorState): Engine {
+function engineOf(request: ContinueRequest, state: CursorState): RunEngine {
   const byId = new Map(state.nodes.map((each) => [each.node.id, each]));
   const nodes = state.nodes.map(({ node }) => node);
   // A continuation shows whole rows where the first page did.
   const whole = new Set(nodes.map(({ id }) => id));
-  return createEngine(request, nodes, {
+  return createRunEngine(request, nodes, {
     whole,
     // Continuing makes reads only: without a log no effect can be sent (PLAN-081).
     effects: new EffectRecorder(null, request.ports.clock),
@@ -48,7 +48,7 @@ function demandOf({ cursor, limit }: ContinueRequest, state: CursorState): Deman
   return cursor.kind === "whole" || limit === undefined ? state.demand : { rows: limit };
 }
 
-function failed(error: RunError, engine: Engine | null): ContinueOutcome {
+function failed(error: RunError, engine: RunEngine | null): ContinueOutcome {
   return {
     status: "failed",
     error,
@@ -69,7 +69,7 @@ function catalogChanged(cursor: Cursor, entryId: string): RunError {
 /** What a cursor holds, or why it cannot be read. */
 function readable({ cursor, stale }: ContinueRequest): CursorState | RunFailure {
   try {
-    return readCursor(cursor, stale === true);
+    return unpackCursor(cursor, stale === true);
   } catch (error) {
     if (error instanceof RunFailure) return error;
     throw error;
@@ -78,7 +78,7 @@ function readable({ cursor, stale }: ContinueRequest): CursorState | RunFailure 
 
 /** The result, or why it cannot be told: it is too large, or nobody waits for it any more. */
 async function madeOrRefused(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   showing: Showing,
 ): Promise<RunResult | RunError> {
@@ -114,7 +114,7 @@ export async function continueCursor(request: ContinueRequest): Promise<Continue
 }
 
 async function continueWith(
-  engine: Engine,
+  engine: RunEngine,
   request: ContinueRequest,
   state: CursorState,
 ): Promise<ContinueOutcome> {

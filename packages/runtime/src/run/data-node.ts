@@ -2,7 +2,7 @@ import type { Json, JsonObject, PlanValue } from "@plasm/core";
 import type { DataNode } from "@plasm/core/internal";
 import { isArray, isObject, sizeOf } from "../base/json-kinds.ts";
 import type { ColumnTypes, Row } from "../rows/row.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import type { Feed, RowReader } from "./feed.ts";
 import { wordType } from "../rows/word-type.ts";
 import { resolveValue } from "./resolve-value.ts";
@@ -41,7 +41,7 @@ function rowOf(item: Item, names: readonly string[], types: ColumnTypes): Row {
 }
 
 /** The rows of a literal: text, a scalar or an object is one, a list one per item (LANG-046). */
-export function dataNode(engine: Engine, feed: Feed, node: DataNode): RowReader {
+export function dataNode(engine: RunEngine, feed: Feed, node: DataNode): RowReader {
   const columns = node.result.columns ?? [];
   const names = columns.map(([name]) => name);
   const types: ColumnTypes = new Map(columns.map(([name, word]) => [name, wordType(word)]));

@@ -6,7 +6,7 @@ import { RunStop } from "../limits/limits.ts";
 import { type ColumnTypes, pathType, type Row, rowName } from "../rows/row.ts";
 import { storeTypes, typesFrom } from "../rows/stored-row.ts";
 import { RunFailure } from "../base/run-failure.ts";
-import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
+import { type RunEngine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { hydrate } from "./hydrate.ts";
 import { finished, openItem } from "./resumed-feed.ts";
@@ -52,7 +52,7 @@ function sizeOfRows(rows: readonly Row[]): Size {
 
 class DeriveReader implements RowReader {
   readonly sources: readonly Feed[];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: DeriveNode;
   readonly #source: Feed;
@@ -64,7 +64,7 @@ class DeriveReader implements RowReader {
   #used = 0;
   #stop: RunStop | null = null;
 
-  constructor(engine: Engine, feed: Feed, node: DeriveNode, state: JsonObject | null) {
+  constructor(engine: RunEngine, feed: Feed, node: DeriveNode, state: JsonObject | null) {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
@@ -223,14 +223,14 @@ const NOTHING_JOINED: Row["joined"] = new Map();
 
 /** One new row per row, in order; its values may be cells of the row (LANG-071). */
 export const deriveNode = (
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: DeriveNode,
   state: JsonObject | null,
 ): RowReader => new DeriveReader(engine, feed, node, state);
 
 /** The type of a value that is a cell; null for any other. */
-function cellType(engine: Engine, value: PlanValue, source: RowSchema): ValueType | null {
+function cellType(engine: RunEngine, value: PlanValue, source: RowSchema): ValueType | null {
   if ("row" in value && value.row.length > 0) {
     return pathType(source.cgs, source.entity, value.row, source.types);
   }
@@ -243,7 +243,7 @@ function cellType(engine: Engine, value: PlanValue, source: RowSchema): ValueTyp
  * The types of derived columns: of cells those of their own columns, which say more than a plan's
  * words, of anything else what the plan says.
  */
-function derivedTypes(engine: Engine, node: DeriveNode, source: RowSchema): ColumnTypes {
+function derivedTypes(engine: RunEngine, node: DeriveNode, source: RowSchema): ColumnTypes {
   const words = new Map(node.result.columns ?? []);
   return new Map(
     node.columns.map(([name, value]) => [

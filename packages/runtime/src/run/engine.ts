@@ -24,14 +24,14 @@ import type { Feed } from "./feed.ts";
 import { createNodeWatch, type NodeWatch } from "./node-outcome.ts";
 import type { EndpointFacts, NodeName, RunContext } from "./run-types.ts";
 import type { ColumnTypes } from "../rows/row.ts";
-import type { Rows } from "../rows/row-list.ts";
-import type { Call } from "../request/environment.ts";
+import type { RowSequence } from "../rows/row-list.ts";
+import type { CapabilityCall } from "../request/environment.ts";
 
 /** A call of a read, whatever serves it. */
-export type ReadCall = Omit<Call, "template" | "identity">;
+export type ReadCall = Omit<CapabilityCall, "template" | "identity">;
 
 /** What the nodes of one run share; it lives as long as the run. */
-export interface Engine {
+export interface RunEngine {
   readonly context: RunContext;
   readonly budget: Budget;
   /** what rows may take, counted before they are made */
@@ -114,7 +114,7 @@ function createWire(
 }
 
 /** The parties of a run by entry id; a failure to resolve one is every node's that needs it. */
-function createParties(context: RunContext, catalog: Engine["catalog"], redactor: Redactor) {
+function createParties(context: RunContext, catalog: RunEngine["catalog"], redactor: Redactor) {
   const known = new Map<string, Promise<Omit<BackendAccess, "node">>>();
   const { secrets, transport, clock, tokens = createTokenCache() } = context.ports;
   const setting = { secrets, transport, clock, tokens, redactor, scope: context.credentials };
@@ -150,7 +150,7 @@ export interface EngineSetting {
   readonly whole: ReadonlySet<string>;
   readonly effects: EffectRecorder;
   /** makes the feed of a node when it is first asked for */
-  readonly open: (engine: Engine, node: PlanNode) => Feed;
+  readonly open: (engine: RunEngine, node: PlanNode) => Feed;
 }
 
 /** What the rows of a run may take. */
@@ -167,11 +167,11 @@ function rowsOf(context: RunContext, budget: Budget, memory: RunMemory): RowBudg
 }
 
 /** The shared state of a run over these nodes. */
-export function createEngine(
+export function createRunEngine(
   context: RunContext,
   nodes: readonly PlanNode[],
   { whole, effects, open }: EngineSetting,
-): Engine {
+): RunEngine {
   const budget = createBudget(context.limits, context.ports.clock, context.signal);
   const redactor = createRedactor();
   const variables = createSessionVariables(context, redactor);
@@ -194,7 +194,7 @@ export function createEngine(
   const charge: ChargeWork = (pieces) => {
     if (budget.takeWork(1, pieces) === 0) throw new RunStop("work");
   };
-  const engine: Engine = {
+  const engine: RunEngine = {
     context,
     budget,
     rows: rowsOf(context, budget, memory),
@@ -264,7 +264,7 @@ export interface RowSchema {
 }
 
 /** The schema of rows of one node: all are of one entity, or none is (SESS-21). */
-export function schemaOf(engine: Engine, rows: Rows): RowSchema {
+export function schemaOf(engine: RunEngine, rows: RowSequence): RowSchema {
   for (const { base } of rows) {
     if (base !== null) return { cgs: engine.catalog(base.entryId).cgs, entity: base.entity };
   }
@@ -273,7 +273,7 @@ export function schemaOf(engine: Engine, rows: Rows): RowSchema {
 }
 
 /** How a message names the rows of a node: by their label, else by the expression that made them. */
-export function rowsName(engine: Engine, id: string): string {
+export function rowsName(engine: RunEngine, id: string): string {
   const { name, text } = engine.nameOf(id);
   return name === id ? (text ?? id) : name;
 }

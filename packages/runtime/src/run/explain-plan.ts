@@ -6,7 +6,7 @@ import { RunStop, type StopReason } from "../limits/limits.ts";
 import type { SentRequest } from "../ports.ts";
 import { stageReads, wholeNodes } from "./demand.ts";
 import { type ExplainedEffect, explainNode } from "./effects/explain-effect.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createRunEngine, type RunEngine } from "./engine.ts";
 import { nodeOutcome, nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./results.ts";
@@ -35,7 +35,7 @@ const NOT_SENT = Object.freeze({ kind: "skipped", reason: "explain sends no effe
 
 /** The effects of a node; a budget or cancel ends the list there. */
 async function explained(
-  engine: Engine,
+  engine: RunEngine,
   node: EffectNode | ForEachNode,
 ): Promise<readonly ExplainedEffect[]> {
   const feed = engine.feedOf(node.id);
@@ -56,7 +56,7 @@ async function explained(
  */
 export async function explainPlan(request: ExplainRequest): Promise<ExplainOutcome> {
   const { plan } = request;
-  const engine = createEngine(request, plan.nodes, {
+  const engine = createRunEngine(request, plan.nodes, {
     whole: wholeNodes(plan),
     effects: new EffectRecorder(null, request.ports.clock),
     open: (own, node) => openFeed(own, node, null),
@@ -68,7 +68,7 @@ export async function explainPlan(request: ExplainRequest): Promise<ExplainOutco
   }
 }
 
-async function explainWith(engine: Engine, plan: PlanBody): Promise<ExplainOutcome> {
+async function explainWith(engine: RunEngine, plan: PlanBody): Promise<ExplainOutcome> {
   const reads = stageReads(plan, engine.context.catalogs);
   const nodes = plan.topological_order.map((id) => engine.nodeOf(id));
   const effects: ExplainedEffect[] = [];

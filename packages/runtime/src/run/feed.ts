@@ -6,10 +6,10 @@ import {
   type RunDiagnosticCode,
 } from "../base/diagnostic.ts";
 import { isStopReason, RunStop } from "../limits/limits.ts";
-import { RowList, type Rows } from "../rows/row-list.ts";
+import { RowList, type RowSequence } from "../rows/row-list.ts";
 import type { Row } from "../rows/row.ts";
 import type { Shelf } from "../rows/shelf.ts";
-import { type Failure, failure, type RunError, RunFailure } from "../base/run-failure.ts";
+import { type FailureDetail, failure, type RunError, RunFailure } from "../base/run-failure.ts";
 import { atOnce, inSlices, nextTurn } from "../base/turns.ts";
 
 /**
@@ -22,7 +22,7 @@ export type Demand = { readonly rows: number; readonly ahead?: number } | "page"
 /** What one step of reading gave. */
 export interface ReadStep {
   /** in order; others than a list only as all rows of their node */
-  readonly rows: Rows;
+  readonly rows: RowSequence;
   /** what they were counted as in the run's memory, in bytes; nothing of it is given back without it */
   readonly held?: number;
   readonly ended: boolean;
@@ -181,7 +181,7 @@ export class Feed {
     this.log = item?.log ?? createDiagnosticLog(id, watch.redact);
   }
 
-  get rows(): Rows {
+  get rows(): RowSequence {
     return this.#rows;
   }
 
@@ -239,7 +239,7 @@ export class Feed {
   }
 
   /** Fails a node whose rows are there, but cannot be told. */
-  refuse(what: Failure): void {
+  refuse(what: FailureDetail): void {
     this.#ending = { kind: "failed", error: this.errorOf(what) };
   }
 
@@ -315,7 +315,7 @@ export class Feed {
   }
 
   /** The error of a failed row or node: a failure with its place (RUN-150). */
-  errorOf(what: Failure, row: number | null = this.item?.index ?? null): RunError {
+  errorOf(what: FailureDetail, row: number | null = this.item?.index ?? null): RunError {
     const { redact } = this.#watch;
     const { code, retryable, retryAfter, request, within } = what;
     const place = within === undefined ? {} : { within };

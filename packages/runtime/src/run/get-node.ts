@@ -5,11 +5,11 @@ import { isArray } from "../base/json-kinds.ts";
 import { FIXED } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { readOne } from "./read-capability.ts";
 import { resolveArgs, resolveKey } from "./resolve-args.ts";
-import { isList } from "./argument-sets.ts";
+import { isListValue } from "./argument-sets.ts";
 import { resolveValue } from "./resolve-value.ts";
 
 /** A get with its values filled, and what it has still to ask for; null asks without identity. */
@@ -21,7 +21,7 @@ interface OpenGet {
   left: readonly (Identity | null)[];
 }
 
-async function openGet(engine: Engine, feed: Feed, node: GetNode): Promise<OpenGet> {
+async function openGet(engine: RunEngine, feed: Feed, node: GetNode): Promise<OpenGet> {
   const catalog = engine.catalog(node.catalog.entry_id);
   const capability = catalog.cgs.capabilities.get(node.capability);
   const entity = catalog.cgs.entities.get(node.catalog.entity);
@@ -55,7 +55,7 @@ const notFound = (name: string): RunFailure =>
 
 class GetReader implements RowReader {
   readonly sources: readonly Feed[] = [];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: GetNode;
   readonly #state: JsonObject | null;
@@ -65,7 +65,7 @@ class GetReader implements RowReader {
   readonly #keys: Json[];
   #open: OpenGet | null = null;
 
-  constructor(engine: Engine, feed: Feed, node: GetNode, state: JsonObject | null) {
+  constructor(engine: RunEngine, feed: Feed, node: GetNode, state: JsonObject | null) {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
@@ -155,7 +155,7 @@ class GetReader implements RowReader {
  * always goes to the API (RUN-060).
  */
 export const getNode = (
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: GetNode,
   state: JsonObject | null,
@@ -171,7 +171,7 @@ function listedPart(
   const [part, ...more] = keyParts(entity);
   const values = part === undefined || more.length > 0 ? undefined : key[part];
   if (part === undefined || values === undefined) return null;
-  return isList(values) ? { part, values } : null;
+  return isListValue(values) ? { part, values } : null;
 }
 
 function tooMany(found: number, limit: number): RunFailure {
@@ -189,7 +189,7 @@ function tooMany(found: number, limit: number): RunFailure {
  * cells left out (LANG-027). Throws RunFailure, for more than `fan_out` as well.
  */
 async function getIdentities(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   entity: Entity,
   key: GetNode["key"],

@@ -2,7 +2,7 @@ import type { Json, PlanValue, ValueType } from "@plasm/core";
 import { canonicalDate, coerceValue, instantOf } from "@plasm/core/internal";
 import { isObject, typeName } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 
 /** Where a filled hole goes: its slot, for messages, and the slot's type. */
@@ -50,7 +50,7 @@ export function hasHole(value: PlanValue): boolean {
   return "ref" in value && Object.values(value.ref.key).some(hasHole);
 }
 
-function placeOf(value: PlanValue | undefined, engine: Engine, feed: Feed): string {
+function placeOf(value: PlanValue | undefined, engine: RunEngine, feed: Feed): string {
   if (value !== undefined && "from" in value) {
     const { from, path } = value;
     const name = rowsName(engine, from);
@@ -65,7 +65,7 @@ function placeOf(value: PlanValue | undefined, engine: Engine, feed: Feed): stri
 
 /** The failure of a slot that must have a value and is filled with null (LANG-045); names row and path. */
 export function nullValue(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   slot: string,
   value: PlanValue | undefined,

@@ -4,14 +4,14 @@ import { RunStop } from "../limits/limits.ts";
 import { hasMember } from "../base/json-kinds.ts";
 import { keepAsItIs } from "../rows/packed-row.ts";
 import type { Row } from "../rows/row.ts";
-import { type Failure, failure, RunFailure } from "../base/run-failure.ts";
+import { type FailureDetail, failure, RunFailure } from "../base/run-failure.ts";
 import { chooseGet } from "./choose-get.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { readOne } from "./read-capability.ts";
 
 /** Fills what the run already knows of a row's identity (RUN-060). */
-function fillFromCache(engine: Engine, row: EntityRow): void {
+function fillFromCache(engine: RunEngine, row: EntityRow): void {
   const { digest } = engine.catalog(row.entryId);
   const known = engine.cache.fields(digest, row);
   for (const [name, value] of known ?? []) if (!row.fields.has(name)) row.fields.set(name, value);
@@ -28,10 +28,10 @@ function lacking(
 }
 
 /** Why names of a row are null: the get that would have filled them failed (RUN-058). */
-const failures = new WeakMap<EntityRow, Map<string, Failure>>();
+const failures = new WeakMap<EntityRow, Map<string, FailureDetail>>();
 
 /** The first failure that keeps a row from having one of these names, or null. */
-export function hydrationFailure(row: EntityRow, names: readonly string[]): Failure | null {
+export function hydrationFailure(row: EntityRow, names: readonly string[]): FailureDetail | null {
   const known = failures.get(row);
   for (const name of known === undefined ? [] : names) {
     const found = known?.get(name);
@@ -48,7 +48,7 @@ const loading = new WeakMap<EntityRow, Promise<void>>();
  * get fills stays unknown. Throws RunFailure, also if the row is gone, or RunStop.
  */
 export function loadRow(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   row: EntityRow,
   names: readonly string[],
@@ -69,7 +69,7 @@ export function loadRow(
  * (RUN-050); a field of the relation's name says nothing of them. Throws RunFailure or RunStop.
  */
 export function loadEdge(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   row: EntityRow,
   relation: string,
@@ -92,7 +92,7 @@ export function leavesOut(row: EntityRow, name: string): boolean {
 }
 
 async function completeRow(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   row: EntityRow,
   names: readonly string[],
@@ -147,13 +147,13 @@ function noteFailure(
   feed: Feed,
   rows: readonly EntityRow[],
   names: readonly string[],
-  what: Failure,
+  what: FailureDetail,
 ): void {
   feed.log.add("hydration_failed", what.message);
   feed.mark("hydration_failed");
   for (const row of rows) {
     keepAsItIs(row);
-    const known = failures.get(row) ?? new Map<string, Failure>();
+    const known = failures.get(row) ?? new Map<string, FailureDetail>();
     failures.set(row, known);
     for (const name of lacking(row, names)) {
       // RUN-058: the field is null, so that nothing asks again; who else reads it hears why.
@@ -169,7 +169,7 @@ function noteFailure(
  * reached stay unknown.
  */
 export async function hydrate(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   rows: readonly EntityRow[],
   names: readonly string[],

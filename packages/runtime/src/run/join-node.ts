@@ -4,10 +4,10 @@ import { type EntityRow, fillUnknown, type Identity, isKnown } from "../decode/e
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { type ColumnTypes, joinedLength, readCell, type Row } from "../rows/row.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { takeRows } from "./whole-source.ts";
-import { cellReference, referenceOf } from "../decode/row-references.ts";
+import { cellReference, rowReference } from "../decode/row-references.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import { hydrate, hydrationFailure, keyRow, leavesOut, loadRow } from "./hydrate.ts";
 import { missingEdges, openTargets } from "./relation-targets.ts";
@@ -35,7 +35,7 @@ function startOf(row: Row, path: readonly string[]): Start {
  * fails leaves null with a diagnostic, like any hydration (RUN-058); a reference keeps its key (RUN-036).
  */
 class JoinTargets {
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: JoinNode;
   readonly #catalog: Catalog;
@@ -44,7 +44,7 @@ class JoinTargets {
   /** reads by what is read: each counts against the fan-out budget */
   readonly #reads = new Map<string, Promise<EntityRow | null>>();
 
-  constructor(engine: Engine, feed: Feed, node: JoinNode) {
+  constructor(engine: RunEngine, feed: Feed, node: JoinNode) {
     const catalog = engine.catalog(node.catalog.entry_id);
     const target = catalog.cgs.entities.get(node.catalog.entity);
     const name = node.path.at(-1);
@@ -89,7 +89,7 @@ class JoinTargets {
     const via = this.#viaOf(row);
     if (stopped !== null && this.#isUnknown(row)) throw stopped;
     if (via === "ref") {
-      const reference = referenceOf(row, this.#name, this.#target);
+      const reference = rowReference(row, this.#name, this.#target);
       this.#note(row, reference !== undefined);
       if (reference === undefined || reference === null) return null;
       return this.#read(reference.identity, reference.embedded, row.ambient);
@@ -217,7 +217,7 @@ const JOINED_CELLS = 4;
 
 class JoinReader implements RowReader {
   readonly sources: readonly Feed[];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #node: JoinNode;
   readonly #source: Feed;
   readonly #targets: JoinTargets;
@@ -225,7 +225,7 @@ class JoinReader implements RowReader {
   #used = 0;
   #stop: RunStop | null = null;
 
-  constructor(engine: Engine, feed: Feed, node: JoinNode) {
+  constructor(engine: RunEngine, feed: Feed, node: JoinNode) {
     this.#engine = engine;
     this.#node = node;
     this.#source = engine.feedOf(node.source);
@@ -288,5 +288,5 @@ class JoinReader implements RowReader {
  * Rows with the row that a to-one path leads to, so that columns and conditions may read its fields:
  * all rows, in order, each distinct reference read once (LANG-053, LANG-064, RUN-114).
  */
-export const joinNode = (engine: Engine, feed: Feed, node: JoinNode): RowReader =>
+export const joinNode = (engine: RunEngine, feed: Feed, node: JoinNode): RowReader =>
   new JoinReader(engine, feed, node);

@@ -1,37 +1,40 @@
 import type { Json, JsonObject } from "@plasm/core";
-import { type ListNode, type Pred, viewOf } from "@plasm/core/internal";
-import type { Call } from "../request/environment.ts";
+import { type ListNode, type PlanPred, viewOf } from "@plasm/core/internal";
+import type { CapabilityCall } from "../request/environment.ts";
 import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
 import { argumentSets } from "./argument-sets.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { type ListSets, openListSets, readAgain } from "./list-sets.ts";
 import { PageBookmarks, ShownRows, withShown } from "./marks.ts";
-import { BATCH, batchSize, filterRows, type PredUse } from "./row-filter.ts";
+import { BATCH, batchSize, keepMatchingRows, type PredUse } from "./row-filter.ts";
 import { resolveArgs, resolvePred } from "./resolve-args.ts";
 
 interface Open {
   readonly args: JsonObject;
-  readonly filter: Pred | null;
+  readonly filter: PlanPred | null;
   readonly use: PredUse;
   readonly pages: ListSets;
 }
 
 /** The node as a cursor keeps it: its values constants. */
-function constantNode(node: ListNode, args: JsonObject, filter: Pred | null): ListNode {
+function constantNode(node: ListNode, args: JsonObject, filter: PlanPred | null): ListNode {
   const values = Object.entries(args).map(([name, lit]) => [name, { lit }] as const);
   return { ...node, args: Object.fromEntries(values), filter };
 }
 
 /** What is asked of the list beyond its arguments, as plain JSON (RUN-014). */
-function askedOf({ wanted }: ListNode, filter: Pred | null): NonNullable<Call["asked"]> {
+function askedOf(
+  { wanted }: ListNode,
+  filter: PlanPred | null,
+): NonNullable<CapabilityCall["asked"]> {
   const json = filter === null ? {} : { filter: JSON.parse(JSON.stringify(filter)) as Json };
   return { projection: wanted, ...json };
 }
 
 async function openNode(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: ListNode,
   state: JsonObject | null,
@@ -50,13 +53,16 @@ async function openNode(
 }
 
 /** A view makes its row of all that it reads: if a budget cut that, it is made anew (PLAN-080). */
-function isView(engine: Engine, { catalog: { entry_id: entryId }, capability }: ListNode): boolean {
+function isView(
+  engine: RunEngine,
+  { catalog: { entry_id: entryId }, capability }: ListNode,
+): boolean {
   return viewOf(engine.catalog(entryId), { name: capability }) !== null;
 }
 
 class ListReader implements RowReader {
   readonly sources = [];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: ListNode;
   readonly #state: JsonObject | null;
@@ -72,7 +78,7 @@ class ListReader implements RowReader {
   #given: number;
   #stop: RunStop | null = null;
 
-  constructor(engine: Engine, feed: Feed, node: ListNode, state: JsonObject | null) {
+  constructor(engine: RunEngine, feed: Feed, node: ListNode, state: JsonObject | null) {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
@@ -154,7 +160,7 @@ class ListReader implements RowReader {
     const missing = this.#limit - this.#given;
     const most = demand === "all" ? missing : Math.min(missing, BATCH);
     const batch = untested.slice(0, batchSize(untested, filter, most));
-    const { passing, tested, stop } = await filterRows(filter, batch, use, this.#node.wanted);
+    const { passing, tested, stop } = await keepMatchingRows(filter, batch, use, this.#node.wanted);
     this.#engine.rows.give((tested - passing.length) * pages.held);
     this.#untested = untested.slice(tested);
     this.#stop = stop;
@@ -173,7 +179,7 @@ class ListReader implements RowReader {
 
 /** Reads a query or search: page by page, tested locally, up to its limit (RUN-076, RUN-112). */
 export const listNode = (
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: ListNode,
   state: JsonObject | null,

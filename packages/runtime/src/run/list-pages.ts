@@ -4,7 +4,7 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import type { PageState } from "../decode/page-state.ts";
 import { SeenTexts } from "../rows/text-log.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import { isObject } from "../base/json-kinds.ts";
 import { entityRowsFrom, storeEntityRow, unreadableCursor } from "../rows/stored-row.ts";
@@ -54,7 +54,7 @@ export interface PageRead {
 
 /** How the pages of a list are read, whatever carries them. */
 export interface PageSource {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: NodeContext;
   /** effective digest of the list's catalog */
   readonly digest: string;

@@ -12,10 +12,10 @@ import { ROW_MEMORY } from "../limits/row-budget.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../base/turns.ts";
 import { rowScope } from "../overlays/overlay-template.ts";
 import { requireCallable, rewriteToBackend } from "../request/effective-backend.ts";
-import { type Call, scopeValues } from "../request/environment.ts";
+import { type CapabilityCall, scopeValues } from "../request/environment.ts";
 import { withPageParameters } from "../request/wire-request.ts";
 import { RunFailure } from "../base/run-failure.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import {
   type ListPages,
@@ -25,7 +25,7 @@ import {
   type PageSource,
 } from "./list-pages.ts";
 import {
-  type Answer,
+  type ReadAnswer,
   performRead,
   prepareCall,
   type PreparedCall,
@@ -35,9 +35,9 @@ import { checkMarkers, naming } from "./read-get.ts";
 
 /** What a list is read with. */
 export interface ListCall {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: NodeContext;
-  readonly call: Call;
+  readonly call: CapabilityCall;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;
   /** sees the body of each page as it came */
@@ -50,7 +50,7 @@ interface Reading extends ListCall {
   asked: PageState | null;
 }
 
-async function askPage(list: Reading, page: PageState): Promise<Answer> {
+async function askPage(list: Reading, page: PageState): Promise<ReadAnswer> {
   const { engine, feed, call } = list;
   list.prepared ??= prepareCall(engine, call);
   const { pagination } = call.template;
@@ -70,7 +70,7 @@ interface DecodedPage {
   readonly rows: EntityRow[];
 }
 
-async function decodePage(list: Reading, answer: Answer): Promise<DecodedPage> {
+async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPage> {
   const { engine, feed, call, prepared } = list;
   if (prepared === null) throw new Error("a list without request");
   const { ambient } = prepared.environment;
@@ -119,7 +119,10 @@ interface SentCondition {
  * The conditions of a call that its rows show to be met or not: options and truth, of a field that has the name and
  * type of the parameter. What other parameters mean, their API knows alone.
  */
-function shownConditions({ capability, args }: Call, entity: Entity): readonly SentCondition[] {
+function shownConditions(
+  { capability, args }: CapabilityCall,
+  entity: Entity,
+): readonly SentCondition[] {
   return capability.parameters.flatMap(({ name, role, input }) => {
     const value = args[name];
     const field = entity.fields.get(name);
@@ -213,7 +216,7 @@ async function checkedState(list: Reading, state: PageState): Promise<PageState>
 }
 
 /** Asks a page, or gives why a next URL leads where no request may go: known only on the way (RUN-140). */
-async function askNext(list: Reading, page: PageState): Promise<Answer | RunFailure> {
+async function askNext(list: Reading, page: PageState): Promise<ReadAnswer | RunFailure> {
   try {
     return await askPage(list, page);
   } catch (error) {
@@ -229,7 +232,7 @@ function counted(page: PageState, next: PageState, rows: number): PageState {
 }
 
 /** Whether pages are asked for by what the one before said, and not by number. */
-const isKeyed = ({ template: { pagination } }: Call): boolean =>
+const isKeyed = ({ template: { pagination } }: CapabilityCall): boolean =>
   pagination !== undefined && isKeyset(pagination);
 
 /** Names of arguments by which a program pages by itself. */
@@ -258,13 +261,18 @@ function unreadText({ call }: Reading, { at, total }: MoreSign, state: PageState
   return `${call.capability.name}: ${says}${read}; ${pagingAdvice(call, state)}`;
 }
 
-const pagingAdvice = ({ template: { pagination } }: Call, { page }: PageState): string =>
+const pagingAdvice = ({ template: { pagination } }: CapabilityCall, { page }: PageState): string =>
   pagination === undefined
     ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
     : `the paging that this catalog declares ended after page ${page}: narrow the condition, or correct pagination in its mapping`;
 
 /** An answer as it is looked at for what it says of the whole list. */
-function lastAnswer(list: Reading, state: PageState, answer: Answer, facts: PageFacts): LastAnswer {
+function lastAnswer(
+  list: Reading,
+  state: PageState,
+  answer: ReadAnswer,
+  facts: PageFacts,
+): LastAnswer {
   const { call } = list;
   const args = { ...call.anchor, ...call.args };
   const before = rowsBefore(args);

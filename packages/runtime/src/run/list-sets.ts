@@ -1,7 +1,7 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
-import type { Engine, ReadCall } from "./engine.ts";
+import type { RunEngine, ReadCall } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import {
   listFrom,
@@ -14,7 +14,7 @@ import { openRows } from "./read-capability.ts";
 
 /** A list and the node it is read for. */
 export interface ListUse {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: NodeContext;
   readonly call: ReadCall;
 }

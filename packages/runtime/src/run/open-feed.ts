@@ -1,10 +1,10 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { isEffectBody } from "@plasm/core/internal";
-import { computeNode } from "./compute-node.ts";
+import { computeReader } from "./compute-node.ts";
 import { dataNode } from "./data-node.ts";
 import { deriveNode } from "./derive-node.ts";
 import { effectNode, effectPerRow } from "./effects/effect-per-row.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import { Feed, type Restored, type RowReader } from "./feed.ts";
 import { getNode } from "./get-node.ts";
 import { finished, quietWatch } from "./resumed-feed.ts";
@@ -16,7 +16,7 @@ import { relationNode } from "./relation-node.ts";
 
 /** How a node kind makes its rows; `state` is where a cursor left it. */
 function openReader(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: PlanNode,
   state: JsonObject | null,
@@ -30,7 +30,7 @@ function openReader(
     case "relation":
       return relationNode(engine, feed, node, state);
     case "compute":
-      return computeNode(engine, feed, node, state);
+      return computeReader(engine, feed, node, state);
     case "create":
     case "update":
     case "delete":
@@ -55,7 +55,7 @@ export interface FeedPosition extends Restored {
 }
 
 /** The feed of a node, at its beginning or where a cursor left it. */
-export function openFeed(engine: Engine, node: PlanNode, place: FeedPosition | null): Feed {
+export function openFeed(engine: RunEngine, node: PlanNode, place: FeedPosition | null): Feed {
   const { onProgress } = engine.context;
   const open = (feed: Feed): RowReader => {
     if (place !== null && place.state === null) return finished;

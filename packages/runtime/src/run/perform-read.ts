@@ -7,20 +7,24 @@ import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import { inSlices } from "../base/turns.ts";
 import { type Exchange, originOf, type BackendAccess, requestName } from "../limits/exchange.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import { TEXT_MEMORY } from "../limits/row-budget.ts";
 import { sendRead } from "../limits/send-read.ts";
 import { addressRequest, identityPlace } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
 import { withEngineNames } from "../request/engine-names.ts";
-import { type Call, type Environment, readEnvironment } from "../request/environment.ts";
+import {
+  type CapabilityCall,
+  type CallEnvironment,
+  readCallEnvironment,
+} from "../request/environment.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../base/run-failure.ts";
 import { heldForHook, runHook, storeLargeFile, withFileBytes } from "./response-hook.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
 /** The answer of one read that the API did not refuse. */
-export interface Answer {
+export interface ReadAnswer {
   readonly body: Json;
   /** some of its bytes are no text, and are U+FFFD in the body */
   readonly malformed?: boolean;
@@ -42,15 +46,19 @@ export interface Answer {
 
 /** A call ready to be sent: its environment, and its request before paging. */
 export interface PreparedCall {
-  readonly call: Call;
-  readonly environment: Environment;
+  readonly call: CapabilityCall;
+  readonly environment: CallEnvironment;
   readonly description: RequestDescription;
   /** the address that an identity is, in place of backend and path (RUN-021) */
   readonly at: ((party: BackendAccess) => string) | null;
 }
 
 /** The names of a call as its template sees them (RUN-010, RUN-014, RUN-015). */
-export function templateNames(engine: Engine, call: Call, names: Environment): Environment {
+export function callNames(
+  engine: RunEngine,
+  call: CapabilityCall,
+  names: CallEnvironment,
+): CallEnvironment {
   const variables = engine.variables.of(call.catalog.entryId);
   return withEngineNames(call, names, variables, engine.context.session);
 }
@@ -60,13 +68,13 @@ export function templateNames(engine: Engine, call: Call, names: Environment): E
  * RunFailure if its template cannot be filled.
  */
 export function prepareCall(
-  engine: Engine,
-  call: Call,
-  environment: Environment = readEnvironment(call),
+  engine: RunEngine,
+  call: CapabilityCall,
+  environment: CallEnvironment = readCallEnvironment(call),
 ): PreparedCall {
   const address = identityAddress(call);
   const template = address?.template ?? call.template;
-  const names = templateNames(engine, call, environment);
+  const names = callNames(engine, call, environment);
   const description = describeRequest(template, names, engine.functions);
   const at =
     address === null
@@ -85,12 +93,12 @@ export function withoutCredentialKey(url: string, party: BackendAccess): string 
 }
 
 async function judge(
-  engine: Engine,
-  call: Call,
+  engine: RunEngine,
+  call: CapabilityCall,
   party: BackendAccess,
   sent: WireRequest,
   exchange: Exchange,
-): Promise<Answer> {
+): Promise<ReadAnswer> {
   const response = { ...exchange.response };
   const { status } = response;
   const origin = originOf(exchange, sent);
@@ -119,7 +127,7 @@ async function judge(
 const SMALL_BODY = 32 * 1024;
 
 /** An answer as equal reads share it (RUN-023): the rows that were made of it are read often, its text hardly ever. */
-function shelved({ shelf }: Engine, exchange: Exchange): Exchange {
+function shelved({ shelf }: RunEngine, exchange: Exchange): Exchange {
   const { body, ...rest } = exchange.response;
   if (body.length < SMALL_BODY) return exchange;
   const { length } = body;
@@ -144,12 +152,12 @@ function namedPage(sent: WireRequest, own: WireRequest): WireRequest {
  * `at` is a next URL in place of the call's own address. Throws RunFailure or RunStop.
  */
 export async function performRead(
-  engine: Engine,
+  engine: RunEngine,
   node: string,
   prepared: PreparedCall,
   description: RequestDescription,
   at: string | null = null,
-): Promise<Answer> {
+): Promise<ReadAnswer> {
   const { call } = prepared;
   const party = await engine.party(call.catalog.entryId, node);
   await requireScopes(call, party);
@@ -173,7 +181,7 @@ export async function performRead(
     });
     const answer = { ...(await judge(engine, call, party, sent, exchange)), held };
     if (answer.missing) return answer;
-    const names = () => templateNames(engine, call, prepared.environment);
+    const names = () => callNames(engine, call, prepared.environment);
     const body = runHook(engine, call, names, await storeLargeFile(engine, call, answer.body));
     return { ...answer, body };
   } finally {

@@ -11,7 +11,7 @@ import { viewScope } from "../views/view-scope.ts";
 import { requireAskedRow } from "./answered-identity.ts";
 import { boundCall, servedByView } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
-import type { Engine, ReadCall } from "./engine.ts";
+import type { RunEngine, ReadCall } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import type { ListPages, ListState, PagePosition } from "./list-pages.ts";
 import { openList } from "./list-reader.ts";
@@ -23,7 +23,7 @@ import { callIdentity, readGet } from "./read-get.ts";
  * RunFailure or RunStop.
  */
 export async function readOne(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   requested: Identity | null,
@@ -39,7 +39,7 @@ export async function readOne(
 
 /** A list that is read from its first page or from where a cursor left it; a view is a list of one row. */
 export function openRows(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   from: ListState | null,
@@ -55,7 +55,7 @@ export function openRows(
 }
 
 function viewPages(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   view: View,
@@ -94,7 +94,7 @@ function viewPages(
 
 /** Runs a view and makes its row (RUN-100). Throws RunFailure or RunStop. */
 async function readView(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   view: View,
@@ -130,7 +130,7 @@ async function readView(
 
 /** The backend's origin, where the view takes one at all. */
 async function backendOrigin(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   { catalog }: ReadCall,
   view: View,
@@ -150,7 +150,7 @@ function siteOf(site: NodeContext, node: ViewNode): NodeContext {
 }
 
 async function readNode(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   { catalog }: ReadCall,
   view: View,

@@ -2,7 +2,7 @@ import type { Entity, Json, JsonObject } from "@plasm/core";
 import {
   evaluateValues,
   type HttpTemplate,
-  type Template,
+  type RequestTemplate,
   templateExpressions,
 } from "@plasm/core/internal";
 import { isObject } from "../base/json-kinds.ts";
@@ -11,22 +11,22 @@ import { apiText } from "../decode/api-text.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { firstPage, type PageState } from "../decode/page-state.ts";
-import { valueOf } from "../request/build-request.ts";
-import { type Call, readEnvironment } from "../request/environment.ts";
+import { mappedValue } from "../request/build-request.ts";
+import { type CapabilityCall, readCallEnvironment } from "../request/environment.ts";
 import type {
   ForeignTemplate,
   TransportCall,
   TransportPage,
   TransportReader,
 } from "../transport-reader.ts";
-import type { Engine, ReadCall } from "./engine.ts";
+import type { RunEngine, ReadCall } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import { type ListPages, type ListState, openPages, type PageSource } from "./list-pages.ts";
-import { performRead, prepareCall, type PreparedCall, templateNames } from "./perform-read.ts";
+import { performRead, prepareCall, type PreparedCall, callNames } from "./perform-read.ts";
 import { callIdentity } from "./read-get.ts";
 
 /** Whether a registered reader serves a mapping, and not the runtime itself. */
-export function isForeign(template: Template | undefined): template is ForeignTemplate {
+export function isForeign(template: RequestTemplate | undefined): template is ForeignTemplate {
   switch (template?.transport) {
     case undefined:
     case "http":
@@ -40,7 +40,7 @@ export function isForeign(template: Template | undefined): template is ForeignTe
 
 /** Reads one row by the reader of its transport; null if the API has none. Throws RunFailure or RunStop. */
 export async function readForeign(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   template: ForeignTemplate,
@@ -57,7 +57,7 @@ export async function readForeign(
 
 /** A list by the reader of its transport, from its first page or from where a cursor left it. */
 export function foreignPages(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   template: ForeignTemplate,
@@ -89,7 +89,7 @@ interface Reading {
 }
 
 function openReading(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
   template: ForeignTemplate,
@@ -109,7 +109,11 @@ function openReading(
   };
 }
 
-function readerOf(engine: Engine, call: ReadCall, { transport }: ForeignTemplate): TransportReader {
+function readerOf(
+  engine: RunEngine,
+  call: ReadCall,
+  { transport }: ForeignTemplate,
+): TransportReader {
   const reader = engine.context.ports.readers?.get(transport);
   if (reader !== undefined) return reader;
   throw new RunFailure(
@@ -131,14 +135,18 @@ const ENDPOINT: HttpTemplate = Object.freeze({
 });
 
 /** What every request of a read has in common; its description is replaced. */
-function prepareForeign(engine: Engine, call: ReadCall, requested: Identity | null): PreparedCall {
+function prepareForeign(
+  engine: RunEngine,
+  call: ReadCall,
+  requested: Identity | null,
+): PreparedCall {
   const identity = requested === null ? null : callIdentity(requested);
-  const posted: Call = { ...call, template: ENDPOINT, identity };
-  return prepareCall(engine, posted, readEnvironment(posted));
+  const posted: CapabilityCall = { ...call, template: ENDPOINT, identity };
+  return prepareCall(engine, posted, readCallEnvironment(posted));
 }
 
 function transportCall(
-  engine: Engine,
+  engine: RunEngine,
   site: NodeContext,
   prepared: PreparedCall,
   template: ForeignTemplate,
@@ -183,12 +191,12 @@ function transportCall(
 
 /** The values of a template's expressions over the names of a read (RUN-010). Throws RunFailure. */
 function valuesOf(
-  engine: Engine,
+  engine: RunEngine,
   { call, environment }: PreparedCall,
   template: ForeignTemplate,
 ): readonly (Json | undefined)[] {
-  const { rest, optional } = templateNames(engine, call, environment);
-  return valueOf(
+  const { rest, optional } = callNames(engine, call, environment);
+  return mappedValue(
     evaluateValues(templateExpressions(template), {
       bindings: new Map(Object.entries(rest)),
       optional,

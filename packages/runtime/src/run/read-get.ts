@@ -11,15 +11,15 @@ import { wireShape } from "../decode/row-edges.ts";
 import { RunStop } from "../limits/limits.ts";
 import { rowScope } from "../overlays/overlay-template.ts";
 import { describeAuxiliary } from "../request/build-request.ts";
-import type { Call } from "../request/environment.ts";
+import type { CapabilityCall } from "../request/environment.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { requireAskedRow } from "./answered-identity.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
-import { type Answer, performRead, prepareCall, type PreparedCall } from "./perform-read.ts";
+import { type ReadAnswer, performRead, prepareCall, type PreparedCall } from "./perform-read.ts";
 
 /** Adds the request to a failure that decoding found. */
-export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {
+export function naming<T>(answer: Pick<ReadAnswer, "request">, decode: () => T): T {
   try {
     return decode();
   } catch (error) {
@@ -33,10 +33,10 @@ export function naming<T>(answer: Pick<Answer, "request">, decode: () => T): T {
  * `held` says what the answer holds.
  */
 export function checkMarkers(
-  engine: Engine,
+  engine: RunEngine,
   feed: NodeContext,
-  call: Call,
-  answer: Pick<Answer, "body" | "request" | "malformed">,
+  call: CapabilityCall,
+  answer: Pick<ReadAnswer, "body" | "request" | "malformed">,
   held: Held,
 ): void {
   if (answer.malformed === true) {
@@ -69,9 +69,9 @@ export function checkMarkers(
 
 /** A 207 of whose parts all failed is a failure; one that did in part is partial, and says how many (RUN-041). */
 function checkParts(
-  engine: Engine,
+  engine: RunEngine,
   feed: NodeContext,
-  { body, request }: Pick<Answer, "body" | "request">,
+  { body, request }: Pick<ReadAnswer, "body" | "request">,
 ): void {
   const parts = failedParts(body);
   if (parts === null) return;
@@ -94,7 +94,7 @@ function checkParts(
 
 /** Reads the second part of a row; without it the row lacks that key, with a diagnostic (MAP-032). */
 async function mergeAuxiliary(
-  engine: Engine,
+  engine: RunEngine,
   feed: NodeContext,
   prepared: PreparedCall,
   row: Json,
@@ -120,7 +120,7 @@ async function mergeAuxiliary(
  * None, the only one, or the one row of several that has the requested identity (RUN-031). Where no key is
  * sent, the only one must have it, too.
  */
-export function pickRow(
+export function pickAnsweredRow(
   rows: readonly Json[],
   decode: (row: Json) => EntityRow,
   requested: Identity | null,
@@ -155,9 +155,9 @@ function clearEdges(row: EntityRow, entity: Entity, provides: Capability["provid
  * Reads one row by a get (RUN-031, RUN-043); null if the API has none. Throws RunFailure or RunStop.
  */
 export async function readGet(
-  engine: Engine,
+  engine: RunEngine,
   feed: NodeContext,
-  call: Call,
+  call: CapabilityCall,
   requested: Identity | null,
 ): Promise<EntityRow | null> {
   const prepared = prepareCall(engine, call);
@@ -184,7 +184,9 @@ export async function readGet(
       prepared.environment.rest,
       feed.log,
     );
-    const picked = isArray(found) ? pickRow(found, decodeAs(null), requested, isSent) : found;
+    const picked = isArray(found)
+      ? pickAnsweredRow(found, decodeAs(null), requested, isSent)
+      : found;
     // A request that is the same for every key must be answered by a row that says who it is.
     if (!isSent && picked !== null && decodeAs(null)(picked).identity === null) return null;
     return picked;
@@ -202,6 +204,6 @@ export async function readGet(
 }
 
 /** The identity part of a call. */
-export function callIdentity(identity: Identity): Call["identity"] {
+export function callIdentity(identity: Identity): CapabilityCall["identity"] {
   return { key: identity.key, id: idValue(identity) };
 }

@@ -10,7 +10,7 @@ import { projectOverlay } from "../overlays/project-overlay.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { identityParts } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createRunEngine, type RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import { openList } from "./list-reader.ts";
 import { performRead, prepareCall } from "./perform-read.ts";
@@ -29,7 +29,7 @@ export type OverlayOutcome =
   | { readonly ok: false; readonly reason: string };
 
 /** Whose schema it is, and how to read it: a store is asked in between (RUN-103). */
-export type OverlaySource =
+export type OverlayOrigin =
   | {
       readonly ok: true;
       /** tells credentials apart without holding them */
@@ -40,7 +40,7 @@ export type OverlaySource =
   | { readonly ok: false; readonly reason: string };
 
 interface Reading {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly site: NodeContext;
   readonly catalog: Catalog;
   readonly notes: Set<string>;
@@ -146,7 +146,7 @@ async function guarded(work: () => Promise<OverlayOutcome>): Promise<OverlayOutc
   }
 }
 
-async function readMarked(engine: Engine, catalog: Catalog): Promise<OverlayOutcome> {
+async function readMarked(engine: RunEngine, catalog: Catalog): Promise<OverlayOutcome> {
   const marks: PartialReason[] = [];
   const log = createDiagnosticLog(NODE, engine.redactor.redact);
   const site: NodeContext = { id: NODE, log, mark: (reason) => marks.push(reason) };
@@ -159,8 +159,8 @@ async function readMarked(engine: Engine, catalog: Catalog): Promise<OverlayOutc
  * Opens the overlay of a catalog for the caller of a context (RUN-103): tells whose it is at once, and reads
  * it when asked to. The catalog is the context's own, without overlay. Throws only for defects.
  */
-export async function openOverlay(context: RunContext, entryId: string): Promise<OverlaySource> {
-  const engine = createEngine(context, [], {
+export async function openOverlay(context: RunContext, entryId: string): Promise<OverlayOrigin> {
+  const engine = createRunEngine(context, [], {
     whole: new Set(),
     effects: new EffectRecorder(null, context.ports.clock),
     open: () => {

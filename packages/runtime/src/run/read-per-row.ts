@@ -9,8 +9,8 @@ import {
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { isStopReason, RunStop } from "../limits/limits.ts";
 import { type Row, rowName } from "../rows/row.ts";
-import { type Failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import { type FailureDetail, RunFailure } from "../base/run-failure.ts";
+import type { RunEngine } from "./engine.ts";
 import {
   type Demand,
   type Feed,
@@ -73,7 +73,7 @@ function storeItem({ node, state, before, of, anew }: CutItem): JsonObject {
 
 /** Opens the read of a node, at its beginning or where a cursor left it. */
 export type OpenReader = (
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: PlanNode,
   state: JsonObject | null,
@@ -112,7 +112,7 @@ function perRowAgain(state: JsonObject, { place, given }: MarkedPlace) {
  */
 class ReadPerRow implements RowReader {
   readonly sources: readonly Feed[];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: ForEachNode;
   readonly #body: PlanNode;
@@ -132,10 +132,10 @@ class ReadPerRow implements RowReader {
   #used = 0;
   #ready = false;
   #cut: Feed | null = null;
-  #firstFailure: Failure | null = null;
+  #firstFailure: FailureDetail | null = null;
 
   constructor(
-    engine: Engine,
+    engine: RunEngine,
     feed: Feed,
     node: ForEachNode,
     body: ReadBody,
@@ -300,7 +300,7 @@ class ReadPerRow implements RowReader {
     return new SourceEnded(this.#source);
   }
 
-  #fail(what: Failure, index: number): void {
+  #fail(what: FailureDetail, index: number): void {
     this.#failed += 1;
     this.#firstFailure ??= what;
     this.#feed.log.add("source_failed", `${what.code}: ${what.message}`, index);
@@ -338,7 +338,7 @@ class ReadPerRow implements RowReader {
 
 /** A read per row of a node, at its beginning or where a cursor left it. */
 export const readPerRow = (
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: ForEachNode,
   body: ReadBody,

@@ -1,16 +1,16 @@
 import type { Capability, Entity, Json, JsonObject, Relation, ValueType } from "@plasm/core";
 import { slotsOf } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { referenceCell } from "../decode/row-references.ts";
+import { referenceValue } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { holeValue } from "./hole-value.ts";
 import { loadRow } from "./hydrate.ts";
 
 /** The source row of a relation, with what follows it. */
 export interface RelationSource {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly row: EntityRow;
   readonly owner: Entity;
@@ -54,7 +54,7 @@ function scopeParameter(source: RelationSource, capability: Capability): string 
 export function scopeAnchor(source: RelationSource, capability: Capability): JsonObject {
   const { identity } = source.row;
   if (identity === null) throw identityMissing(source);
-  return { [scopeParameter(source, capability)]: referenceCell({ identity, embedded: null }) };
+  return { [scopeParameter(source, capability)]: referenceValue({ identity, embedded: null }) };
 }
 
 /** A field of the source row; hydrated while unknown, and never replaced by another (RUN-052). */

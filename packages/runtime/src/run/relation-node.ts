@@ -4,8 +4,8 @@ import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { RunStop } from "../limits/limits.ts";
 import type { Row } from "../rows/row.ts";
-import { type Failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import { type FailureDetail, RunFailure } from "../base/run-failure.ts";
+import type { RunEngine } from "./engine.ts";
 import { inTurn } from "./in-turn.ts";
 import {
   type Demand,
@@ -43,13 +43,13 @@ interface Progress {
 /** The outcome of one source row: its rows, and what ended it early. */
 interface Followed {
   readonly rows: readonly Row[];
-  readonly failure: Failure | null;
+  readonly failure: FailureDetail | null;
   readonly stop: RunStop | null;
 }
 
 /** Follows a relation: each source row's related rows in source order, then API order (RUN-050 to RUN-054). */
 export function relationNode(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: RelationNode,
   state: JsonObject | null,
@@ -60,7 +60,7 @@ export function relationNode(
 
 class RelationReader implements RowReader {
   readonly sources: readonly Feed[];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: RelationNode;
   readonly #state: JsonObject | null;
@@ -78,13 +78,13 @@ class RelationReader implements RowReader {
   #began: boolean;
   /** source rows done */
   #used = 0;
-  #firstFailure: Failure | null = null;
+  #firstFailure: FailureDetail | null = null;
   /** what is said of rows behind those of the last source row that was followed */
   #unread: string | null = null;
   #stopNext: RunStop | null = null;
 
   constructor(
-    engine: Engine,
+    engine: RunEngine,
     feed: Feed,
     node: RelationNode,
     source: Feed | null,
@@ -248,7 +248,7 @@ class RelationReader implements RowReader {
     return { source, targets: null, untested: [], from: same ? restored.list : null };
   }
 
-  #fail(what: Failure, index: number): void {
+  #fail(what: FailureDetail, index: number): void {
     this.#progress.failed += 1;
     this.#firstFailure ??= what;
     this.#feed.log.add("source_failed", `${what.code}: ${what.message}`, index);

@@ -1,15 +1,15 @@
 import type { Entity, Json, JsonObject } from "@plasm/core";
-import type { Pred, RelationNode } from "@plasm/core/internal";
+import type { PlanPred, RelationNode } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { listFrom, type ListState } from "./list-pages.ts";
 import { keyRow } from "./hydrate.ts";
 import type { RelationSource } from "./relation-bindings.ts";
 import { openTargets, type RelationPlan, type Targets } from "./relation-targets.ts";
-import { filterRows, type PredUse } from "./row-filter.ts";
+import { keepMatchingRows, type PredUse } from "./row-filter.ts";
 import { resolveArgs, resolveKey, resolvePred } from "./resolve-args.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { readAgain } from "./list-sets.ts";
@@ -29,7 +29,7 @@ export interface Following {
 export interface OpenRelation {
   readonly plan: RelationPlan;
   readonly owner: Entity;
-  readonly filter: Pred | null;
+  readonly filter: PlanPred | null;
   readonly use: PredUse;
   /** the one source row of an anchored relation */
   readonly anchor: EntityRow | null;
@@ -37,7 +37,7 @@ export interface OpenRelation {
 
 /** Fills the holes of a relation node and finds what it follows. Throws RunFailure. */
 export async function openRelation(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: RelationNode,
 ): Promise<OpenRelation> {
@@ -72,7 +72,7 @@ export function constantRelation(node: RelationNode, open: OpenRelation): Relati
 
 /** One step of one source row: related rows that pass the node's filter. Throws RunFailure, RunStop. */
 export async function followStep(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   open: OpenRelation,
   following: Following,
@@ -90,7 +90,7 @@ export async function followStep(
     following.untested = [];
     return batch;
   }
-  const { passing, tested, stop } = await filterRows(filter, batch, use, plan.node.wanted);
+  const { passing, tested, stop } = await keepMatchingRows(filter, batch, use, plan.node.wanted);
   following.untested = batch.slice(tested);
   if (stop !== null) following.stop = stop;
   return passing;

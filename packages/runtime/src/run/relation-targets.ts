@@ -2,7 +2,7 @@ import type { Capability, Catalog, Entity, Json, JsonObject } from "@plasm/core"
 import { keyParts, type RelationNode } from "@plasm/core/internal";
 import { type EntityRow, type Identity, isKnown, makeIdentity } from "../decode/entity-row.ts";
 import { cutOf } from "../decode/row-edges.ts";
-import { referenceOf } from "../decode/row-references.ts";
+import { rowReference } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { leavesOut, loadEdge, loadRow } from "./hydrate.ts";
 import type { ListState, PagePosition } from "./list-pages.ts";
@@ -161,7 +161,7 @@ async function refTargets(
 ): Promise<readonly EntityRow[]> {
   const { node, target } = plan;
   await loadRow(source.engine, source.feed, source.row, [node.relation], []);
-  const reference = referenceOf(source.row, node.relation, target);
+  const reference = rowReference(source.row, node.relation, target);
   const isNone = reference === undefined && leavesOut(source.row, node.relation);
   noteEdge(source, node.relation, isNone || reference !== undefined);
   if (reference === undefined || reference === null) return [];

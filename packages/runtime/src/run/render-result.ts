@@ -3,10 +3,10 @@ import { compareCodePoints, keyParts, valueTypeText } from "@plasm/core/internal
 import { isReferenceRelation } from "../decode/row-edges.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../base/turns.ts";
 import { readCell, type Row } from "../rows/row.ts";
-import type { Rows } from "../rows/row-list.ts";
+import type { RowSequence } from "../rows/row-list.ts";
 import { sizeOf } from "../base/json-kinds.ts";
 import { type ColumnPresentation, presentationOf } from "./column-presentation.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { ResultRow } from "./run-types.ts";
 
 type Column = readonly [name: string, type: string];
@@ -107,7 +107,7 @@ interface InHand {
   readonly entities: ReadonlySet<string>;
 }
 
-function inHandOf(rows: Rows): InHand {
+function inHandOf(rows: RowSequence): InHand {
   const columns = new Set<string>();
   const entities = new Set<string>();
   for (const { base, cells } of rows) {
@@ -128,10 +128,10 @@ interface ShownColumns {
 
 /** The columns that a result of these rows has. */
 function columnsOf(
-  engine: Engine,
+  engine: RunEngine,
   entryId: string | null,
   node: PlanNode,
-  rows: Rows,
+  rows: RowSequence,
 ): ShownColumns {
   const cgs = entryId === null ? null : engine.catalog(entryId).cgs;
   const isOpen = node.result.columns?.length === 0;
@@ -144,10 +144,10 @@ function columnsOf(
 
 /** How many bytes rows of a node are when they are written out as {@link renderRows} renders them. */
 export function* renderedSize(
-  engine: Engine,
+  engine: RunEngine,
   entryId: string | null,
   node: PlanNode,
-  rows: Rows,
+  rows: RowSequence,
 ): Pausable<number> {
   const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const names = shown.map(({ column: [name] }) => sizeOf(name).bytes + 2);
@@ -163,11 +163,11 @@ export function* renderedSize(
 }
 
 /** Renders rows of a node as a result shows them: unknown cells are left out (RUN-035, SURF-13). */
-export async function renderRows(
-  engine: Engine,
+export async function resultRows(
+  engine: RunEngine,
   entryId: string | null,
   node: PlanNode,
-  rows: Rows,
+  rows: RowSequence,
 ): Promise<Rendered> {
   const { cgs, shown } = columnsOf(engine, entryId, node, rows);
   const loaded = new Set<string>();

@@ -1,8 +1,8 @@
 import type { Capability, Entity, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
-import { elementType, keyParts, type Pred, slotsOf } from "@plasm/core/internal";
+import { elementType, keyParts, type PlanPred, slotsOf } from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { hasHole, type HoleSlot, nullValue } from "./hole-value.ts";
 import { isFilled, readsCells } from "../rows/computed.ts";
@@ -17,7 +17,7 @@ const TEXT: ValueType = Object.freeze({ kind: "string", semantics: "short" });
  * `null_value`.
  */
 export async function resolveArgs(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   capability: Capability,
   args: Readonly<Record<string, PlanValue>>,
@@ -49,7 +49,7 @@ function isRow(value: PlanValue): boolean {
  * meant. A null part is `null_value` (LANG-045), a row without identity `identity_missing` (RUN-047).
  */
 export async function resolveKey(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   entity: Entity,
   key: Readonly<Record<string, PlanValue>>,
@@ -71,7 +71,7 @@ export async function resolveKey(
   );
 }
 
-type Comparison = Extract<Pred, { readonly op: unknown }>;
+type Comparison = Extract<PlanPred, { readonly op: unknown }>;
 
 /** A condition's value: only holes are fitted to the column's type, constants are so already. */
 async function conditionValue({ op, path, value }: Comparison, use: PredUse): Promise<Json> {
@@ -89,8 +89,8 @@ async function conditionValue({ op, path, value }: Comparison, use: PredUse): Pr
 }
 
 /** A predicate whose values are constants: holes filled, relative dates read against the clock (PLAN-063). */
-export async function resolvePred(pred: Pred, use: PredUse): Promise<Pred> {
-  const all = (parts: readonly Pred[]): Promise<Pred[]> =>
+export async function resolvePred(pred: PlanPred, use: PredUse): Promise<PlanPred> {
+  const all = (parts: readonly PlanPred[]): Promise<PlanPred[]> =>
     Promise.all(parts.map((part) => resolvePred(part, use)));
   if ("and" in pred) return { and: await all(pred.and) };
   if ("or" in pred) return { or: await all(pred.or) };
@@ -105,7 +105,7 @@ export async function resolvePred(pred: Pred, use: PredUse): Promise<Pred> {
 }
 
 /** Whether a predicate compares with constants only. */
-export function isConstant(pred: Pred): boolean {
+export function isConstant(pred: PlanPred): boolean {
   if ("and" in pred) return pred.and.every(isConstant);
   if ("or" in pred) return pred.or.every(isConstant);
   if ("not" in pred) return isConstant(pred.not);

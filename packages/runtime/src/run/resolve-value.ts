@@ -9,13 +9,13 @@ import {
 } from "@plasm/core/internal";
 import { faultDetail, type NoteFault } from "../rows/computed.ts";
 import { wordType } from "../rows/word-type.ts";
-import { referenceCell } from "../decode/row-references.ts";
+import { referenceValue } from "../decode/row-references.ts";
 import type { PartialReason } from "../base/diagnostic.ts";
 import { pathType, readCell, type Row } from "../rows/row.ts";
 import { holdRows } from "../rows/row-list.ts";
 import { inSlices } from "../base/turns.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import { type Feed, SourceEnded } from "./feed.ts";
 import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
 import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
@@ -24,7 +24,7 @@ import { PORTION } from "./whole-source.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */
 export interface ValueUse {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly slot: HoleSlot | null;
   /** told of a value that its parts do not allow, which then is null; without it the run fails */
@@ -44,7 +44,7 @@ function relativeDate(text: string, { engine, slot }: ValueUse): Json {
 }
 
 /** The failure of a value from a label without rows; names it and its condition (LANG-045). */
-function noRow(engine: Engine, node: string): RunFailure {
+function noRow(engine: RunEngine, node: string): RunFailure {
   const { name: label, text } = engine.nameOf(node);
   const name = rowsName(engine, node);
   const bound = text === null || label === node ? name : `${name} = ${text}`;
@@ -70,7 +70,7 @@ function rowValue(row: Row, slot: HoleSlot | null): Json {
   if (slot?.type.kind === "entity_ref") {
     const identity = row.base?.identity ?? null;
     if (identity === null) throw identityMissing(slot, row);
-    return referenceCell({ identity, embedded: null });
+    return referenceValue({ identity, embedded: null });
   }
   const cells = row.cells ?? row.base?.fields ?? new Map<string, Json>();
   const values = [...cells.values()];

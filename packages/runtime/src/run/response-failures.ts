@@ -5,15 +5,20 @@ import { apiText, bodyText } from "../decode/api-text.ts";
 import { declaredMessage } from "../decode/error-markers.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
 import type { BackendAccess } from "../limits/exchange.ts";
-import type { Call } from "../request/environment.ts";
-import { type FailedRequest, failure, type Failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import type { CapabilityCall } from "../request/environment.ts";
+import {
+  type FailedRequest,
+  failure,
+  type FailureDetail,
+  RunFailure,
+} from "../base/run-failure.ts";
+import type { RunEngine } from "./engine.ts";
 
 /** What an API says in a body of any kind: where the call's mapping says that its words stand, else anywhere. */
 export function said(
-  engine: Engine,
+  engine: RunEngine,
   body: ResponseBody,
-  call: Pick<Call, "template">,
+  call: Pick<CapabilityCall, "template">,
 ): string | null {
   const { redact } = engine.redactor;
   if (body.kind === "json") {
@@ -24,7 +29,7 @@ export function said(
 }
 
 /** What a call needs of its credential besides being valid (RUN-124). */
-function scopesOf({ catalog, capability, relation }: Call): string {
+function scopesOf({ catalog, capability, relation }: CapabilityCall): string {
   const rules = scopeRules(catalog, capability.name, relation ?? null);
   return rules.length === 0 ? "" : `; it needs the scopes ${rules.map(scopeText).join(" and ")}`;
 }
@@ -32,7 +37,10 @@ function scopesOf({ catalog, capability, relation }: Call): string {
 /**
  * Refuses a call whose credential is known to lack scopes, before it is sent (RUN-124). Throws RunFailure.
  */
-export async function requireScopes(call: Call, { credential }: BackendAccess): Promise<void> {
+export async function requireScopes(
+  call: CapabilityCall,
+  { credential }: BackendAccess,
+): Promise<void> {
   const { catalog, capability, relation } = call;
   const rules = scopeRules(catalog, capability.name, relation ?? null);
   if (rules.length === 0) return;
@@ -42,7 +50,7 @@ export async function requireScopes(call: Call, { credential }: BackendAccess): 
 }
 
 /** The failure for a status that is no success (RUN-039, RUN-124, RUN-150). */
-export function statusFailure(call: Call, request: FailedRequest): RunFailure {
+export function statusFailure(call: CapabilityCall, request: FailedRequest): RunFailure {
   const name = `${request.method} ${request.origin}${request.pathTemplate}`;
   const quoted = request.apiText === null ? "" : `: "${request.apiText}"`;
   if (request.status === 401 || request.status === 403) {
@@ -75,10 +83,10 @@ export function statusFailure(call: Call, request: FailedRequest): RunFailure {
 
 /** The JSON of a 2xx body; markup and broken JSON are `response_not_json` (RUN-038). */
 export function successBody(
-  engine: Engine,
+  engine: RunEngine,
   body: ResponseBody,
   request: FailedRequest,
-  call: Pick<Call, "template">,
+  call: Pick<CapabilityCall, "template">,
 ): Json {
   if (body.kind === "json") return body.value;
   if (body.kind === "other") return inlineAttachment(body.bytes, body.mediaType);
@@ -189,7 +197,7 @@ function missingScopes(
   label: string,
   rules: readonly ScopeRule[],
   granted: ReadonlySet<string> | null,
-): Failure | null {
+): FailureDetail | null {
   if (granted === null) return null;
   const missing = rules.filter((rule) => !isSatisfied(rule, granted));
   if (missing.length === 0) return null;

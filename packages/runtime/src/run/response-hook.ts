@@ -9,15 +9,15 @@ import type {
 import { MASK } from "../request/auth/secret-patterns.ts";
 import type { Redactor } from "../request/auth/redactor.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
-import type { Call, Environment } from "../request/environment.ts";
+import type { CapabilityCall, CallEnvironment } from "../request/environment.ts";
 import { holdAnswers, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 
 type Hook = Extract<Preprocess, { kind: "function" }>;
 
 /** A request whose answer is recorded only when its hook, if it has one, has said what of it is secret. */
-export const heldForHook = ({ template }: Call, request: WireRequest): WireRequest =>
+export const heldForHook = ({ template }: CapabilityCall, request: WireRequest): WireRequest =>
   template.response.preprocess?.kind === "function" ? { ...request, held: holdAnswers() } : request;
 
 /** Texts by name that a hook may set; null leaves one as it is. Throws RunFailure for any other. */
@@ -69,7 +69,12 @@ function withoutSecrets(body: Json, redactor: Redactor): Json {
  * called with the body and sees the names of the request. It may give `variables`, which the session has
  * from then on, and `response` in place of the body (RUN-015, RUN-105). Throws RunFailure.
  */
-export function runHook(engine: Engine, call: Call, names: () => Environment, body: Json): Json {
+export function runHook(
+  engine: RunEngine,
+  call: CapabilityCall,
+  names: () => CallEnvironment,
+  body: Json,
+): Json {
   const hook = call.template.response.preprocess;
   if (hook?.kind !== "function") return body;
   const result = engine.functions.get(hook.function)?.(
@@ -102,7 +107,7 @@ interface AnsweredCall {
 
 /** A body that is a file, its bytes given to the session where they are many (RUN-038). */
 export async function storeLargeFile(
-  engine: Engine,
+  engine: RunEngine,
   { catalog, capability }: AnsweredCall,
   body: Json,
 ): Promise<Json> {
@@ -118,7 +123,7 @@ export async function storeLargeFile(
   return { [MEMBER]: { ...rest, uri } };
 }
 
-async function readPart(engine: Engine, part: PartDescription): Promise<PartDescription> {
+async function readPart(engine: RunEngine, part: PartDescription): Promise<PartDescription> {
   if (part.kind !== "attachment" || part.source.bytesBase64 !== undefined) return part;
   const uri = part.source.uri ?? "";
   const bytes = (await engine.context.artifacts?.get(uri)) ?? null;
@@ -136,7 +141,7 @@ async function readPart(engine: Engine, part: PartDescription): Promise<PartDesc
 
 /** A request with the bytes of the session's files that it names; no other URI is read (MAP-016). */
 export async function withFileBytes(
-  engine: Engine,
+  engine: RunEngine,
   request: RequestDescription,
 ): Promise<RequestDescription> {
   const { body } = request;

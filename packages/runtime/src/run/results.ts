@@ -2,21 +2,21 @@ import type { PlanBody, PlanNode, PlanReturn } from "@plasm/core";
 import { isEffect } from "@plasm/core/internal";
 import { isStopReason, RunStop, type StopReason } from "../limits/limits.ts";
 import { returnDemand } from "./demand.ts";
-import { type Engine, rowsName } from "./engine.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
 import type { Demand, Feed } from "./feed.ts";
-import { entryIdOf, renderedSize, renderRows } from "./render-result.ts";
+import { entryIdOf, renderedSize, resultRows } from "./render-result.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import type { RunResult } from "./run-types.ts";
 import { inSlices } from "../base/turns.ts";
 import { partialAggregates } from "./column-presentation.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
-import type { Rows } from "../rows/row-list.ts";
+import type { RowSequence } from "../rows/row-list.ts";
 import { sizeOf } from "../base/json-kinds.ts";
 import { type CursorRef, saveCursorInSteps } from "./save-cursor.ts";
 
 /** A returned node's result; a node that failed, or whose input did, has none (PLAN-071). */
 async function resultOf(
-  engine: Engine,
+  engine: RunEngine,
   plan: PlanBody,
   back: PlanReturn,
 ): Promise<RunResult | null> {
@@ -44,7 +44,7 @@ async function resultOf(
  * out fails its node (RUN-150).
  */
 export async function returnedResults(
-  engine: Engine,
+  engine: RunEngine,
   plan: PlanBody,
 ): Promise<readonly RunResult[]> {
   const results: RunResult[] = [];
@@ -89,9 +89,14 @@ export interface Showing {
  * The result of a node that was read: as many rows as its statement shows, the rest behind a cursor. Throws
  * RunFailure where it would be too large, written out, and RunStop where the run is cancelled.
  */
-export async function makeResult(engine: Engine, feed: Feed, showing: Showing): Promise<RunResult> {
+export async function makeResult(
+  engine: RunEngine,
+  feed: Feed,
+  showing: Showing,
+): Promise<RunResult> {
   const { label, node, nodes, entryId, demand, before, rounds } = showing;
-  const shown: Rows = typeof demand === "object" ? feed.rows.slice(0, demand.rows) : feed.rows;
+  const shown: RowSequence =
+    typeof demand === "object" ? feed.rows.slice(0, demand.rows) : feed.rows;
   const place: CursorRef = {
     label,
     nodes,
@@ -104,7 +109,7 @@ export async function makeResult(engine: Engine, feed: Feed, showing: Showing): 
   const name = () => (label === "" ? rowsName(engine, node.id) : label);
   const size = renderedSize(engine, entryId, node, shown);
   await engine.rows.result(name, await inSlices(size, engine.nextTurn));
-  const rendered = await renderRows(engine, entryId, node, shown);
+  const rendered = await resultRows(engine, entryId, node, shown);
   const saving = saveCursorInSteps(feed, shown.length, place);
   const cursor = await inSlices(saving, engine.nextTurn);
   if (cursor !== null) await engine.rows.result(name, sizeOf(cursor.state).bytes);

@@ -3,12 +3,12 @@ import { rowsFrom, storeRows } from "../rows/stored-row.ts";
 import type { Row } from "../rows/row.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import type { EarlierAttempt } from "../effects/effect-log.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import { Feed, type FeedWatch, type RowReader } from "./feed.ts";
 import { nodeState } from "./node-outcome.ts";
 
 /** The feed of a node whose rows an earlier attempt kept: nothing is asked for again (OPS-32). */
-export function resumedFeed(engine: Engine, node: PlanNode, kept: JsonObject): Feed {
+export function resumedFeed(engine: RunEngine, node: PlanNode, kept: JsonObject): Feed {
   const { onProgress } = engine.context;
   const reader = { ...finished, read: async () => ({ rows: rowsFrom(kept), ended: true }) };
   return new Feed(node.id, () => reader, {
@@ -26,7 +26,7 @@ export function resumedFeed(engine: Engine, node: PlanNode, kept: JsonObject): F
 
 /** Gives the rows of nodes that have finished whole, each of them once (OPS-28). */
 export function finishedOnce(
-  engine: Engine,
+  engine: RunEngine,
   ids: readonly string[],
   known: ReadonlySet<string>,
 ): () => ReadonlyMap<string, JsonObject> {
@@ -50,7 +50,7 @@ export function earlierRows({ error, rows }: EarlierAttempt["effects"][number]):
 }
 
 /** A watch that tells nobody of progress. */
-export const quietWatch = (engine: Engine): FeedWatch => ({
+export const quietWatch = (engine: RunEngine): FeedWatch => ({
   onStart: () => undefined,
   onRows: () => undefined,
   onEnd: () => undefined,
@@ -69,7 +69,7 @@ export const finished: RowReader = Object.freeze({
 
 /** The feed of one item of a for_each: `_` is its row, its diagnostics are the node's (LANG-071). */
 export function openItem(
-  engine: Engine,
+  engine: RunEngine,
   owner: Feed,
   row: Row,
   index: number,

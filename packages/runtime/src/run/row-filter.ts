@@ -1,19 +1,19 @@
 import type { Cgs } from "@plasm/core";
-import { type Pred, predWork } from "@plasm/core/internal";
+import { type PlanPred, predWork } from "@plasm/core/internal";
 import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
 import { cellsWork, predPaths, tester, unfitCells } from "../rows/matches.ts";
 import { inSlices, type Pausable, PIECES, visitEach } from "../base/turns.ts";
 import { RunStop } from "../limits/limits.ts";
 import { type ColumnTypes, joinedLength, type Row } from "../rows/row.ts";
-import type { Rows } from "../rows/row-list.ts";
+import type { RowSequence } from "../rows/row-list.ts";
 import { type EntityRow, isKnown } from "../decode/entity-row.ts";
 import { hydrate } from "./hydrate.ts";
-import type { Engine } from "./engine.ts";
+import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 
 /** Who asks for a condition, and the entity whose columns it reads. */
 export interface PredUse {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly cgs: Cgs | null;
   readonly entity: string | null;
@@ -30,7 +30,7 @@ export const BATCH = 8;
  */
 export function neededNames(
   paths: readonly (readonly string[])[],
-  rows: Rows = [],
+  rows: RowSequence = [],
 ): readonly string[] {
   const first = rows.at(0);
   const own = paths.filter((path) => first === undefined || joinedLength(first, path) === 0);
@@ -43,7 +43,7 @@ export function wholeBases(rows: readonly Row[]): readonly EntityRow[] {
 }
 
 /** How many of the rows to test next: all, unless that would hydrate more than `most` at once. */
-export function batchSize(rows: readonly Row[], pred: Pred | null, most: number): number {
+export function batchSize(rows: readonly Row[], pred: PlanPred | null, most: number): number {
   if (pred === null || most >= rows.length) return rows.length;
   const names = neededNames(predPaths(pred), rows);
   const whole = wholeBases(rows).every((row) => names.every((name) => isKnown(row, name)));
@@ -54,7 +54,7 @@ export function batchSize(rows: readonly Row[], pred: Pred | null, most: number)
  * Says which cells cannot be compared. Of a number that is not kept nobody knows what it is: what the conditions
  * leave is then not whole (RUN-003).
  */
-function noteUnfit(pred: Pred, { feed, ...scope }: PredUse): (row: Row) => void {
+function noteUnfit(pred: PlanPred, { feed, ...scope }: PredUse): (row: Row) => void {
   return unfitCells(pred, scope, ({ column, expected, cell }) => {
     const detail = unfitDetail(column, expected, cell, "so it equals nothing and is in no order");
     feed.log.add("cell_unfit", detail);
@@ -75,8 +75,8 @@ interface Filtered {
  * Tests rows after hydrating what the test reads (RUN-112), as many of them as the run's time and work allow
  * (PLAN-053). Throws RunStop, with no row tested, when a budget stops the hydration.
  */
-export async function filterRows(
-  pred: Pred,
+export async function keepMatchingRows(
+  pred: PlanPred,
   rows: readonly Row[],
   use: PredUse,
   wanted: readonly string[],

@@ -2,7 +2,7 @@ import type { PlanBody } from "@plasm/core";
 import { type EffectNode, type ForEachNode, isEffect } from "@plasm/core/internal";
 import { EffectRecorder } from "../effects/effect-log.ts";
 import { stageReads, wholeNodes } from "./demand.ts";
-import { createEngine, type Engine } from "./engine.ts";
+import { createRunEngine, type RunEngine } from "./engine.ts";
 import { nodeOutcome, nodeState } from "./node-outcome.ts";
 import { openFeed } from "./open-feed.ts";
 import { returnedResults, stoppedBy } from "./results.ts";
@@ -12,7 +12,7 @@ import { unstartedFacts } from "./effects/effect-facts.ts";
 import type { Demand, Ending } from "./feed.ts";
 
 /** Whether every effect came to its end: if any is outstanding, the run has failed (OPS-30). */
-function effectsEnded(engine: Engine, plan: PlanBody): boolean {
+function effectsEnded(engine: RunEngine, plan: PlanBody): boolean {
   const effects = plan.nodes.filter((node) => isEffect(node));
   return effects.every(({ id }) => engine.feedOf(id).ending.kind === "ended");
 }
@@ -28,7 +28,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   if (effectLog === null && plan.nodes.some((node) => isEffect(node))) {
     throw new Error("a plan with effects runs without an effect log");
   }
-  const engine = createEngine(request, plan.nodes, {
+  const engine = createRunEngine(request, plan.nodes, {
     whole: wholeNodes(plan),
     effects: new EffectRecorder(effectLog, request.ports.clock, earlier?.effects),
     open: (own, node) => {
@@ -43,7 +43,7 @@ export async function runPlan(request: RunRequest): Promise<RunOutcome> {
   }
 }
 
-async function runWith(engine: Engine, request: RunRequest): Promise<RunOutcome> {
+async function runWith(engine: RunEngine, request: RunRequest): Promise<RunOutcome> {
   const { plan, earlier } = request;
   const known = new Set(earlier?.outputs.keys());
   engine.effects.finished = finishedOnce(engine, plan.topological_order, known);
@@ -70,7 +70,7 @@ type HeldBack = Extract<Ending, { kind: "skipped" | "cut" }>;
 
 /** Why no effect may start now: a cancel, or something before it that did not come to its end (PLAN-071). */
 function heldBack(
-  engine: Engine,
+  engine: RunEngine,
   plan: PlanBody,
   before: readonly (EffectNode | ForEachNode)[],
 ): HeldBack | null {
@@ -91,7 +91,7 @@ function heldBack(
 }
 
 /** Reads a node as far as the run needs it, and says so (OPS-18). */
-async function readFor(engine: Engine, node: string, demand: Demand): Promise<void> {
+async function readFor(engine: RunEngine, node: string, demand: Demand): Promise<void> {
   const feed = engine.feedOf(node);
   await feed.read(demand);
   engine.context.onProgress?.({ kind: "node_read", node, rows: feed.rows.length });
@@ -102,7 +102,7 @@ async function readFor(engine: Engine, node: string, demand: Demand): Promise<vo
  * in source order, one at a time, whether returned or not (PLAN-004, PLAN-060, LANG-072, LANG-073).
  * No effect starts after a failure; reads go on (PLAN-071).
  */
-async function runStages(engine: Engine, plan: PlanBody): Promise<void> {
+async function runStages(engine: RunEngine, plan: PlanBody): Promise<void> {
   const reads = stageReads(plan, engine.context.catalogs);
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   const effects = plan.topological_order

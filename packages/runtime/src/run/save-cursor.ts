@@ -3,7 +3,7 @@ import { isStopReason } from "../limits/limits.ts";
 import { rowsFrom, storeRowsInSteps, unreadableCursor } from "../rows/stored-row.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import type { Row } from "../rows/row.ts";
-import { LaterRows, type Rows } from "../rows/row-list.ts";
+import { LaterRows, type RowSequence } from "../rows/row-list.ts";
 import type { Pausable } from "../base/turns.ts";
 import type { Demand, Feed, ShortEnd } from "./feed.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
@@ -15,7 +15,7 @@ interface SavedNode {
   /** null for a node that is read no more */
   readonly state: JsonObject | null;
   /** rows that come next */
-  readonly rows: Rows;
+  readonly rows: RowSequence;
   readonly ended: boolean;
   /** how many rows earlier pages gave */
   readonly before: number;
@@ -270,7 +270,7 @@ function demandFrom(value: Json | undefined): Demand {
  * Unpacks a cursor of this package; `stale` says that an effect came after its rows were read, so
  * that those left over are made anew (PLAN-083). Throws RunFailure for what it cannot read.
  */
-export function readCursor(cursor: Cursor, stale: boolean): CursorState {
+export function unpackCursor(cursor: Cursor, stale: boolean): CursorState {
   const { nodes, anew, entry_id: entryId, demand, shown, rounds } = cursor.state;
   const stored = stale ? anew : nodes;
   if (!isArray(stored)) throw unreadableCursor();

@@ -11,11 +11,11 @@ import { isFilled, type NoteFault, rowValue } from "../rows/computed.ts";
 import { wordType } from "../rows/word-type.ts";
 import { fillShared } from "./resolve-value.ts";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
-import { holdRows, type Rows } from "../rows/row-list.ts";
+import { holdRows, type RowSequence } from "../rows/row-list.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
 import { inSlices } from "../base/turns.ts";
 import { isArray, sizeOf } from "../base/json-kinds.ts";
-import { type Engine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
+import { type RunEngine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
 import { type Demand, type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { hydrate, isWholeAndLacks } from "./hydrate.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
@@ -27,7 +27,7 @@ type Path = readonly string[];
 
 /** A step over all rows of its source, and where a cursor left it. */
 export interface WholeStep {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly node: ComputeNode;
   readonly source: Feed;
@@ -36,7 +36,7 @@ export interface WholeStep {
 
 /** All rows of a source, and how a step reads them. */
 export interface WholeSource {
-  readonly rows: Rows;
+  readonly rows: RowSequence;
   /** a column as a step reads it, or a value computed of columns */
   readonly column: (column: PlanColumn | PlanKey) => RowColumn;
   /** says that a cell counts as null, of which no row is lost */
@@ -56,7 +56,7 @@ function noteUnfit(feed: Feed): NoteUnfit {
  * Throws SourceEnded.
  */
 export async function wholeSource(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   source: Feed,
   paths: readonly Path[],
@@ -137,7 +137,7 @@ const KEY_MEMORY = 32;
  * What it takes in memory to tell rows apart by columns, or to bring them in order: a key for each cell, which
  * of an object is its text.
  */
-export function keysMemory(rows: Rows, columns: readonly RowColumn[]): number {
+export function keysMemory(rows: RowSequence, columns: readonly RowColumn[]): number {
   let bytes = rows.length * columns.length * KEY_MEMORY;
   const open = columns.filter(({ type }) => type.kind === "json" || type.kind === "array");
   if (open.length === 0) return bytes;
@@ -170,7 +170,7 @@ function tooMuchWork({ engine, node }: MadeAtOnce): RunFailure {
   );
 }
 
-async function made(step: MadeAtOnce): Promise<Rows> {
+async function made(step: MadeAtOnce): Promise<RowSequence> {
   try {
     return await step.make();
   } catch (thrown) {
@@ -179,7 +179,7 @@ async function made(step: MadeAtOnce): Promise<Rows> {
 }
 
 interface MadeAtOnce {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly node: PlanNode;
   /** the node as a cursor keeps it, with what it takes from other nodes filled in; null while that is not known */
@@ -187,7 +187,7 @@ interface MadeAtOnce {
   /** where a cursor left it */
   readonly state: JsonObject | null;
   readonly sources: readonly Feed[];
-  readonly make: () => Promise<Rows>;
+  readonly make: () => Promise<RowSequence>;
 }
 
 /**

@@ -10,10 +10,10 @@ import {
 } from "@plasm/core/internal";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { referenceCell } from "../decode/row-references.ts";
+import { referenceValue } from "../decode/row-references.ts";
 
 /** A template of a view, read; `names` are those it takes from outside. */
-export interface ViewTemplate {
+export interface CompiledViewTemplate {
   readonly text: string;
   readonly tree: TemplateTree;
   readonly names: ReadonlySet<string>;
@@ -31,7 +31,7 @@ export interface ViewPlan {
   readonly nodes: readonly PlannedNode[];
   /** the outputs in an order in which each comes after those its template reads, templates last */
   readonly outputs: readonly (readonly [name: string, output: ViewOutput])[];
-  template(text: string): ViewTemplate;
+  template(text: string): CompiledViewTemplate;
 }
 
 const plans = new WeakMap<View, ViewPlan>();
@@ -46,8 +46,8 @@ export function viewPlan(view: View): ViewPlan {
 }
 
 function makePlan(view: View): ViewPlan {
-  const read = new Map<string, ViewTemplate>();
-  const template = (text: string): ViewTemplate => {
+  const read = new Map<string, CompiledViewTemplate>();
+  const template = (text: string): CompiledViewTemplate => {
     const found = read.get(text) ?? readTemplate(text);
     read.set(text, found);
     return found;
@@ -59,7 +59,7 @@ function makePlan(view: View): ViewPlan {
   return { view, nodes, outputs: orderedOutputs(view, template), template };
 }
 
-function readTemplate(text: string): ViewTemplate {
+function readTemplate(text: string): CompiledViewTemplate {
   const { template: tree } = parseTemplate(text);
   if (tree === null) throw new Error("a loaded view has a template that does not parse (CAT-126)");
   return { text, tree, names: new Set(templateNames(tree).map(({ root }) => root)) };
@@ -111,7 +111,11 @@ function placeIn(text: string, offset: number): string {
 }
 
 /** The text of a template; `where` names its bind or output. Throws RunFailure. */
-export function fillTemplate(template: ViewTemplate, names: JsonObject, where: string): string {
+export function fillTemplate(
+  template: CompiledViewTemplate,
+  names: JsonObject,
+  where: string,
+): string {
   const outcome = evaluateTemplate(template.tree, names, LIMITS);
   if (outcome.ok) return outcome.text;
   throw new RunFailure(
@@ -138,7 +142,7 @@ export function firstField({ rows }: NodeRows, field: string): Json | undefined 
 /** A row as templates see it: the fields it knows, references as their keys (RUN-101). */
 export function templateRow(row: EntityRow): JsonObject {
   const references = [...row.references].map(
-    ([name, reference]) => [name, referenceCell(reference)] as const,
+    ([name, reference]) => [name, referenceValue(reference)] as const,
   );
   return Object.fromEntries([...references, ...row.fields]);
 }

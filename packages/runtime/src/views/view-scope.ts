@@ -1,6 +1,6 @@
 import type { Catalog, Capability, Json, JsonObject } from "@plasm/core";
 import { coerceValue, identityNames, scopeBindings, type View } from "@plasm/core/internal";
-import { type Call, splat } from "../request/environment.ts";
+import { type CapabilityCall, splat } from "../request/environment.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 
 /** Where the caller's session is, as far as the host says. */
@@ -17,7 +17,7 @@ export interface ViewCall {
   readonly capability: Capability;
   readonly view: View;
   readonly args: JsonObject;
-  readonly identity: Call["identity"];
+  readonly identity: CapabilityCall["identity"];
   readonly anchor: JsonObject;
   readonly ambient: JsonObject;
 }

@@ -1,13 +1,13 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
-import type { ColumnTypes, SchemaStep, Tables } from "../schema/tables.ts";
+import type { DialectTypes, SchemaStep, Tables } from "../schema/tables.ts";
 import { first } from "./0001-first.ts";
 import { retention } from "./0002-retention.ts";
 import { texts } from "./0003-texts.ts";
 
 /** What a migration needs to know of its database. */
 export interface SchemaRef {
-  readonly types: ColumnTypes;
+  readonly types: DialectTypes;
   /** the schema that the tables are in, where the database has such */
   readonly schemaName?: string;
 }

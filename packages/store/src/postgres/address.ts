@@ -42,9 +42,9 @@ export async function readAddress(url: string): Promise<PostgresAddress> {
 }
 
 /** `PostgreSQL at HOST:PORT, database NAME`. */
-export const placeOf = ({ host, port, database }: PostgresAddress): string =>
+export const addressText = ({ host, port, database }: PostgresAddress): string =>
   `PostgreSQL at ${host}:${port}, database ${database}`;
 
 /** The place of an address, without the secret in it. Throws as `readAddress` does. */
 export const postgresPlace = async (url: string): Promise<string> =>
-  placeOf(await readAddress(url));
+  addressText(await readAddress(url));

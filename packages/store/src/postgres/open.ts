@@ -3,7 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { Pool } from "pg";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import { opsOn, storeOn } from "../queries/store.ts";
-import type { ColumnTypes, Tables } from "../schema/tables.ts";
+import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { readAddress } from "./address.ts";
 import { alone } from "./alone.ts";
 import { type DatabaseClock, followClock } from "./clock.ts";
@@ -114,7 +114,7 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   }
 }
 
-export const postgresTypes: ColumnTypes = {
+export const postgresTypes: DialectTypes = {
   text: sql`text collate "C"`,
   bytes: "bytea",
   rowNumber: {

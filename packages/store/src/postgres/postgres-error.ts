@@ -1,5 +1,5 @@
 import { type StoreFault, StoreUnavailableError } from "../store-unavailable-error.ts";
-import { placeOf, type PostgresAddress } from "./address.ts";
+import { addressText, type PostgresAddress } from "./address.ts";
 
 /** SQLSTATE, or Node's code of a system error. */
 function codeOf(thrown: unknown): string {
@@ -112,7 +112,7 @@ export function openingError(address: PostgresAddress, thrown: unknown): StoreUn
   const hint =
     inner instanceof Error && isOutside(inner) ? ` ${wayOut(codeOf(inner), address)}` : "";
   return new StoreUnavailableError(
-    `${placeOf(address)} cannot be used as the store: ${said}.${hint}`,
+    `${addressText(address)} cannot be used as the store: ${said}.${hint}`,
     {
       cause: thrown,
     },

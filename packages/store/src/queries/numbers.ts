@@ -167,7 +167,10 @@ export async function logicalAtSlot(
 }
 
 /** The slots that a principal's sessions hold. */
-export async function slotsOf(db: Kysely<Tables>, principal: string): Promise<readonly HeldSlot[]> {
+export async function heldSlots(
+  db: Kysely<Tables>,
+  principal: string,
+): Promise<readonly HeldSlot[]> {
   const rows = await db
     .selectFrom("slots")
     .select(["slot", "logical_id"])

@@ -20,7 +20,7 @@ import {
   readWaves,
   withdrawCatalog,
 } from "./session-content.ts";
-import { heldSlot, logicalAtSlot, nextNumber, slotOf, slotsOf } from "./numbers.ts";
+import { heldSlot, logicalAtSlot, nextNumber, slotOf, heldSlots } from "./numbers.ts";
 import {
   findOrCreateSession,
   giveUpReuseKey,
@@ -73,7 +73,7 @@ export function opsOn(
     slotOf: (principal, logicalId) => slotOf(db, principal, logicalId),
     heldSlot: (principal, logicalId) => heldSlot(db, principal, logicalId),
     logicalAtSlot: (principal, slot) => logicalAtSlot(db, principal, slot),
-    slots: (principal) => slotsOf(db, principal),
+    slots: (principal) => heldSlots(db, principal),
     findOrCreateSession: (key, make) => findOrCreateSession(db, now(), key, make),
     liveSession: (key) => liveByReuseKey(db, key, now()),
     giveUpReuseKey: (key) => giveUpReuseKey(db, key),

@@ -34,7 +34,7 @@ const OPTIONS: Omit<Queue, "name"> = {
 const CONNECTIONS = 3;
 const QUERY_MS = 30_000;
 
-export const nameOf = ({ scope, id }: OperationKey): string => JSON.stringify([scope, id]);
+export const jobName = ({ scope, id }: OperationKey): string => JSON.stringify([scope, id]);
 
 type Warn = (what: string, cause: unknown) => void;
 

@@ -5,7 +5,7 @@ import { readAddress } from "../postgres/address.ts";
 import { type News, openPostgresNews } from "../postgres/news.ts";
 import { openPool } from "../postgres/pool.ts";
 import { openingError } from "../postgres/postgres-error.ts";
-import { Jobs, nameOf, QUEUE, SCHEMA, startBoss } from "./jobs.ts";
+import { Jobs, jobName, QUEUE, SCHEMA, startBoss } from "./jobs.ts";
 
 /** How operations are handed out among replicas. */
 export interface PostgresQueueOptions {
@@ -54,7 +54,7 @@ class PostgresQueue implements OperationQueue {
     const { scope, id } = place;
     try {
       // One that is in the queue already, or under way, is not sent twice.
-      await this.#boss.send(QUEUE, { scope, id }, { singletonKey: nameOf(place) });
+      await this.#boss.send(QUEUE, { scope, id }, { singletonKey: jobName(place) });
       this.#jobs?.wake();
       this.#news.announce(`${this.#self} ${JOB}`);
     } catch (cause) {
@@ -65,13 +65,13 @@ class PostgresQueue implements OperationQueue {
 
   /** Those of this process hear it now, others a little later. */
   announce(place: OperationKey): void {
-    const name = nameOf(place);
+    const name = jobName(place);
     this.#tell(name);
     this.#news.announce(`${this.#self} ${name}`);
   }
 
   listen(place: OperationKey, heard: () => void): () => void {
-    const name = nameOf(place);
+    const name = jobName(place);
     const all = this.#listeners.get(name) ?? new Set();
     this.#listeners.set(name, all.add(heard));
     return () => {

@@ -11,12 +11,12 @@ import type {
  * One step from a schema to the next, on either database. A step that has been published never
  * changes; what it adds must not break a process that still runs on the schema before it.
  */
-export type SchemaStep = (schema: SchemaModule, types: ColumnTypes) => Promise<void>;
+export type SchemaStep = (schema: SchemaModule, types: DialectTypes) => Promise<void>;
 
 type ColumnType = ColumnDataType | RawBuilder<unknown>;
 
 /** How a database writes the column types that differ between the two. */
-export interface ColumnTypes {
+export interface DialectTypes {
   /** text that is compared byte by byte, so that a range of an index holds a prefix */
   readonly text: ColumnType;
   readonly bytes: ColumnType;

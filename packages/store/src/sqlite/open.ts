@@ -5,13 +5,13 @@ import { type FileHandle, open } from "node:fs/promises";
 import type { Store } from "@plasm/agent-core";
 import { Kysely, sql } from "kysely";
 import { migrateToLatest } from "../migrations/migrate.ts";
-import type { ColumnTypes, Tables } from "../schema/tables.ts";
+import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
 import { nodeSqlite, sqliteDialect } from "./dialect.ts";
 import { joinProcesses, NoLocksError, shareAmongProcesses } from "./processes.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
-import { adoptSpace, prepareSpace, reclaimSpace, sizeOf } from "./space.ts";
+import { adoptSpace, prepareSpace, reclaimSpace, databaseSize } from "./space.ts";
 import { RememberedReads } from "./remembered-reads.ts";
 import { faultOf, sqliteError } from "./sqlite-error.ts";
 import { writingTogether } from "./writing-together.ts";
@@ -158,13 +158,13 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   return {
     ...writingTogether(database, commits, new RememberedReads(dataVersion)),
     foreignChanges: dataVersion,
-    size: async () => sizeOf(opened, path),
+    size: async () => databaseSize(opened, path),
     reclaim: () => reclaimSpace(opened),
     processes,
   };
 }
 
-export const sqliteTypes: ColumnTypes = {
+export const sqliteTypes: DialectTypes = {
   text: "text",
   bytes: "blob",
   rowNumber: { type: "integer", build: (column) => column.primaryKey().autoIncrement() },

@@ -44,7 +44,7 @@ export function adoptSpace(database: DatabaseSync): void {
 
 const fileSize = (path: string): number => statSync(path, { throwIfNoEntry: false })?.size ?? 0;
 
-export function sizeOf(database: DatabaseSync, path: string): StoreSize {
+export function databaseSize(database: DatabaseSync, path: string): StoreSize {
   const [pages, free] = [numberOf(database, "page_count"), numberOf(database, "freelist_count")];
   const log = fileSize(`${path}-wal`);
   const used = (pages - free) * numberOf(database, "page_size");

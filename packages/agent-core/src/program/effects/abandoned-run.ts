@@ -3,7 +3,7 @@ import { runProblemCode, type ReportedError } from "../../errors/classify.ts";
 import { problem, type Problem } from "../../errors/problem.ts";
 import type { OperationRecord, RunEffect } from "../../records/operations.ts";
 import { effectsMeta, failedEffectLines } from "../../answer/effects.ts";
-import { advised, failureText, placed, safeToRepeat } from "../run/failure-text.ts";
+import { advised, failureText, placedError, safeToRepeat } from "../run/failure-text.ts";
 
 /** Why an operation cannot go on where it stands (OPS-32). */
 export type Abandoned = "died" | "changed" | "set_aside";
@@ -142,7 +142,9 @@ export function abandonedRun(
   const spanOf = (id: string) => run.effects.find(({ node }) => node === id)?.span ?? null;
   const lineOf = (node: string): number | null => spanOf(node)?.line ?? null;
   const advice = effects.length === 0 ? null : safeToRepeat(effects, lineOf, doubt !== undefined);
-  const shown = errors.map((each) => advised(placed(run.program, spanOf(each.node), each), advice));
+  const shown = errors.map((each) =>
+    advised(placedError(run.program, spanOf(each.node), each), advice),
+  );
   const head =
     error.node === "" ? `failed: ${error.code}` : `failed at ${error.node}: ${error.code}`;
   return problem(

@@ -5,7 +5,7 @@ import { numberId } from "../../artifacts/handles.ts";
 import { commitId, type CommitKey, mayStart, placeOf } from "../plan/commits.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { digestsOf, plannedEffects, usesOf } from "../plan/plan-facts.ts";
+import { digestsOf, effectsOfPlan, usedCapabilities } from "../plan/plan-facts.ts";
 import { startRun } from "../run/run-context.ts";
 import type { OwnedRun } from "../effects/effect-log.ts";
 import type { OperationKey } from "../../ports.ts";
@@ -60,9 +60,9 @@ function recordOf(
     commit: plan.commit,
     verdict: plan.summary.verdict,
     digests: digestsOf(plan),
-    uses: usesOf(plan, at.view.exposure.catalogs),
+    uses: usedCapabilities(plan, at.view.exposure.catalogs),
     budget: limits,
-    effects: plannedEffects(plan, at.view.exposure.catalogs),
+    effects: effectsOfPlan(plan, at.view.exposure.catalogs),
     detached,
     complete,
     seats: [],

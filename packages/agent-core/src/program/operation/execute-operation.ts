@@ -9,7 +9,7 @@ import { keepEnd } from "./operation-end.ts";
 import { underLease } from "./lease.ts";
 import { stepLine } from "./status.ts";
 import type { OperationDeps } from "../deps.ts";
-import { labelOfNode, Reporter } from "./progress.ts";
+import { labelOfNode, ProgressReporter } from "./progress.ts";
 
 /** One attempt at an operation, in the hands of this process. */
 export interface Attempt {
@@ -22,7 +22,7 @@ export interface Attempt {
 function watchRecord(
   deps: OperationDeps,
   { run }: Attempt,
-  reporter: Reporter,
+  reporter: ProgressReporter,
   cancel: AbortController,
 ): () => void {
   const look = async (): Promise<void> => {
@@ -55,7 +55,7 @@ const isRefusal = (end: EndedRun): boolean =>
 async function perform(
   deps: OperationDeps,
   attempt: Attempt,
-  reporter: Reporter,
+  reporter: ProgressReporter,
   memory: RunMemory,
 ): Promise<EndedRun | null> {
   const { run, record, effectRun } = attempt;
@@ -109,7 +109,7 @@ export async function executeOperation(
   attempt: Attempt,
 ): Promise<EndedRun | null> {
   const { run, record, effectRun } = attempt;
-  const reporter = new Reporter(deps, run, effectRun.plan, record);
+  const reporter = new ProgressReporter(deps, run, effectRun.plan, record);
   const end = withRunMemory(deps, run.scope, (memory) => perform(deps, attempt, reporter, memory));
   deps.running.set(run.id, { end, step: () => reporter.step });
   try {

@@ -4,7 +4,7 @@ import type { ProblemMeta, StatusMeta } from "../../answer/meta.ts";
 import { Failure } from "../../errors/problem.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { OwnedRun, UnwrittenEnd } from "../effects/effect-log.ts";
-import type { OperationRecord, Outcome } from "../../records/operations.ts";
+import type { OperationRecord, OperationEnding } from "../../records/operations.ts";
 import { traceOfKey } from "../../session/session-view.ts";
 import { hasEnded } from "./find-operation.ts";
 import { pinSession } from "./lease.ts";
@@ -33,7 +33,7 @@ export const metaOf = (end: EndedRun): Pick<ProblemMeta, "steps" | "effects"> =>
   end.kind === "answer" ? end.answer.meta : end.problem.meta;
 
 /** What an end amounts to; `labelOf` names the node that failed. */
-function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): Outcome {
+function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): OperationEnding {
   const { effects = [], steps = [] } = metaOf(end);
   const statuses = effects.map(({ status }) => status);
   const rows = steps.map(({ row_count: count }) => count);
@@ -48,7 +48,7 @@ function outcomeOf(end: EndedRun, labelOf: (node: string) => string | null): Out
   };
 }
 
-function stateOf(end: EndedRun, { code }: Outcome): "succeeded" | "failed" | "cancelled" {
+function stateOf(end: EndedRun, { code }: OperationEnding): "succeeded" | "failed" | "cancelled" {
   if (end.kind === "answer") return "succeeded";
   return code === "cancelled" ? "cancelled" : "failed";
 }
@@ -56,7 +56,7 @@ function stateOf(end: EndedRun, { code }: Outcome): "succeeded" | "failed" | "ca
 /** An end on its way into the record. */
 interface Ending {
   readonly end: EndedRun;
-  readonly outcome: Outcome;
+  readonly outcome: OperationEnding;
   readonly step: OperationRecord["step"] | null;
 }
 

@@ -1,9 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { Step } from "../../records/operations.ts";
+import type { OperationStep } from "../../records/operations.ts";
 import { observe, progressFrom, ROWS_EVERY_MS } from "./progress.ts";
 
-const at = (k: number, rows = 0, of = 9): Step => ({ k, of, label: `l${k}`, rows });
+const at = (k: number, rows = 0, of = 9): OperationStep => ({ k, of, label: `l${k}`, rows });
 
 describe("what is an event of a running operation (OPS-20, L36)", () => {
   it("a new step at once, whatever its rows", () => {

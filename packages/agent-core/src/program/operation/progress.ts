@@ -2,7 +2,7 @@ import type { Plan } from "@plasm/core";
 import type { ProgressEvent } from "@plasm/runtime";
 import type { OwnedRun } from "../effects/effect-log.ts";
 import type { Stored } from "../../store-port.ts";
-import type { OperationRecord, Step } from "../../records/operations.ts";
+import type { OperationRecord, OperationStep } from "../../records/operations.ts";
 import { changeOperation, hasEnded } from "./find-operation.ts";
 import type { OperationDeps } from "../deps.ts";
 
@@ -30,7 +30,7 @@ export class StepWatch {
   }
 
   /** Takes in an event of the run and gives where that stands now. */
-  note(event: ProgressEvent): Step {
+  note(event: ProgressEvent): OperationStep {
     const { node } = event;
     switch (event.kind) {
       case "node_started":
@@ -68,7 +68,7 @@ export class StepWatch {
     }
   }
 
-  #step(): Step {
+  #step(): OperationStep {
     const order = this.#plan.topological_order;
     const running = order.find((id) => this.#started.has(id) && !this.#finished.has(id));
     this.#current = running ?? this.#current ?? order[0] ?? null;
@@ -89,21 +89,22 @@ export const ROWS_EVERY_MS = 2_000;
 interface Progress {
   /** number of the last event, from 1 */
   readonly event: number;
-  readonly told: Step;
+  readonly told: OperationStep;
   /** when that event was, in ms */
   readonly toldAt: number;
-  readonly now: Step;
+  readonly now: OperationStep;
 }
 
 /** An operation of which the event `event` has been told, with a step that does not go back (OPS-32). */
-export const progressFrom = (event: number, step: Step, at: number): Progress => ({
+export const progressFrom = (event: number, step: OperationStep, at: number): Progress => ({
   event,
   told: step,
   toldAt: at,
   now: step,
 });
 
-const moved = (from: Step, to: Step): boolean => to.rows !== from.rows || to.label !== from.label;
+const moved = (from: OperationStep, to: OperationStep): boolean =>
+  to.rows !== from.rows || to.label !== from.label;
 
 /**
  * Takes in what is seen of a run. A new step is an event at once, rows only if 2 s have passed since
@@ -111,7 +112,7 @@ const moved = (from: Step, to: Step): boolean => to.rows !== from.rows || to.lab
  */
 export function observe(
   progress: Progress,
-  seen: Step,
+  seen: OperationStep,
   at: number,
 ): { readonly progress: Progress; readonly emitted: boolean } {
   const k = Math.max(progress.now.k, seen.k);
@@ -126,7 +127,7 @@ export function observe(
  * Tells how far one attempt at an operation is: each event is stored, then announced (OPS-20). What
  * happens while one is being stored is told by the next.
  */
-export class Reporter {
+export class ProgressReporter {
   readonly #deps: OperationDeps;
   readonly #run: OwnedRun;
   readonly #watch: StepWatch;
@@ -147,7 +148,7 @@ export class Reporter {
     this.#told = record.n !== null;
   }
 
-  get step(): Step {
+  get step(): OperationStep {
     return this.#progress.now;
   }
 

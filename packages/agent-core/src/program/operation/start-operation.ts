@@ -32,14 +32,14 @@ async function beginUnder(
 function repeated(
   deps: OperationDeps,
   { caller, at, minted }: Beginning,
-  { wait, signal }: RunOptions,
+  { wait, signal }: StartOptions,
 ): Promise<LiveOutcome> {
   const place = operationOfRef(placeOf(caller, at), minted.ref);
   return repeatRun(deps, place, { ref: minted.ref, slot: at.ref, wait, signal });
 }
 
 /** What a run's caller asked for. */
-export interface RunOptions {
+export interface StartOptions {
   readonly wait: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: RunArguments["onProgress"];
@@ -54,7 +54,7 @@ export interface RunOptions {
 export async function runWithEffects(
   deps: OperationDeps,
   given: Beginning,
-  options: RunOptions,
+  options: StartOptions,
 ): Promise<LiveOutcome> {
   // What the log is told must be found after a restart, or nothing may be sent (OPS-28).
   await deps.store.ping();
@@ -79,7 +79,7 @@ export async function runWithEffects(
 export async function acceptRun(
   deps: OperationDeps,
   given: Beginning,
-  options: RunOptions,
+  options: StartOptions,
 ): Promise<LiveOutcome> {
   await deps.store.ping();
   const { begun, beginning } = await beginUnder(deps, given, options.fresh);

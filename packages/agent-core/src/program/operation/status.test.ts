@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
-import type { OperationRecord, Outcome, Step } from "../../records/operations.ts";
+import type { OperationRecord, OperationEnding, OperationStep } from "../../records/operations.ts";
 import { lineOf, statusMeta, statusOf } from "./status.ts";
 
-const STEP: Step = { k: 3, of: 8, label: "issues", rows: 42 };
-const OUTCOME: Outcome = { rows: 0, code: null, label: null, effectsDone: 0, inDoubt: 0 };
+const STEP: OperationStep = { k: 3, of: 8, label: "issues", rows: 42 };
+const OUTCOME: OperationEnding = { rows: 0, code: null, label: null, effectsDone: 0, inDoubt: 0 };
 
 /** A record of which a line tells nothing but this. */
 const record = (over: Partial<OperationRecord>): OperationRecord =>

@@ -1,6 +1,11 @@
 import type { StatusMeta, StatusSignal } from "../../answer/meta.ts";
 import { visible } from "@plasm/core/internal";
-import type { OperationRecord, Outcome, PollRecord, Step } from "../../records/operations.ts";
+import type {
+  OperationRecord,
+  OperationEnding,
+  PollRecord,
+  OperationStep,
+} from "../../records/operations.ts";
 
 /** What one line tells of an operation. */
 export interface OperationStatus {
@@ -8,14 +13,14 @@ export interface OperationStatus {
   /** number of the event that it tells of */
   readonly event: number;
   readonly record: Pick<OperationRecord, "ref" | "verdict" | "outcome">;
-  readonly step: Step;
+  readonly step: OperationStep;
   /** of `=`: step or rows moved since the last poll (OPS-19) */
   readonly moved: boolean;
 }
 
 const FINAL = { succeeded: "!", cancelled: "x", failed: "?" } as const;
 
-const movedSince = (step: Step, poll: PollRecord): boolean =>
+const movedSince = (step: OperationStep, poll: PollRecord): boolean =>
   step.k !== poll.step.k || step.rows !== poll.step.rows;
 
 /**
@@ -24,7 +29,7 @@ const movedSince = (step: Step, poll: PollRecord): boolean =>
  */
 export function statusOf(
   record: OperationRecord,
-  step: Step,
+  step: OperationStep,
   poll: PollRecord | null,
 ): OperationStatus {
   const { state, event } = record;
@@ -39,7 +44,7 @@ export function statusOf(
   return { signal: news ? "~" : "=", event, record, step, moved };
 }
 
-const stepText = ({ k, of }: Step): string => `step ${k}/${of}`;
+const stepText = ({ k, of }: OperationStep): string => `step ${k}/${of}`;
 
 const rowsText = (rows: number): string => `${rows} rows`;
 
@@ -47,15 +52,15 @@ const labelOf = (label: string | null): readonly string[] =>
   label === null ? [] : [visible(label)];
 
 /** A step in words, for those who wait for a run that has no handle (OPS-25). */
-export const stepLine = (step: Step): string =>
+export const stepLine = (step: OperationStep): string =>
   [stepText(step), ...labelOf(step.label), rowsText(step.rows)].join(" · ");
 
-const effectsText = ({ effectsDone, inDoubt }: Outcome): readonly string[] => [
+const effectsText = ({ effectsDone, inDoubt }: OperationEnding): readonly string[] => [
   ...(effectsDone === 0 ? [] : [`${effectsDone} effects done`]),
   ...(inDoubt === 0 ? [] : [`${inDoubt} in doubt`]),
 ];
 
-const NOTHING: Outcome = { rows: 0, code: null, label: null, effectsDone: 0, inDoubt: 0 };
+const NOTHING: OperationEnding = { rows: 0, code: null, label: null, effectsDone: 0, inDoubt: 0 };
 
 function bodyOf({ signal, record, step, moved }: OperationStatus): readonly string[] {
   const outcome = record.outcome ?? NOTHING;

@@ -19,8 +19,8 @@ import type { SessionAddress } from "../../session/handles.ts";
 import { usedBudget } from "../run/answer-run.ts";
 import { collectDefects, type Defects, runContext, withRunMemory } from "../run/run-context.ts";
 import { deliver } from "../run/deliver.ts";
-import { entryIdsOf, nameNodes, usesOf } from "./plan-facts.ts";
-import { errorText, placed } from "../run/failure-text.ts";
+import { entryIdsOf, nameNodes, usedCapabilities } from "./plan-facts.ts";
+import { errorText, placedError } from "../run/failure-text.ts";
 import type { LiveDeps } from "../deps.ts";
 
 /** What a surface hands in to have a plan explained. */
@@ -69,7 +69,7 @@ function failedExplanation(
   if (first === undefined) return null;
   const errors = all.map((error) => {
     const span = errorSpan(plan, error.node, error.within ?? null);
-    return placed(plan.source, span, defects.identified(error));
+    return placedError(plan.source, span, defects.identified(error));
   });
   const text = [answer.text, errors.map(errorText).join("\n\n")].join("\n");
   const { meta, results } = answer;
@@ -99,7 +99,7 @@ async function explained(
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
-    uses: usesOf(plan, at.view.exposure.catalogs),
+    uses: usedCapabilities(plan, at.view.exposure.catalogs),
     run: { id: context.runId, ref: minted.ref },
     source: "explain" as const,
     results: outcome.results,

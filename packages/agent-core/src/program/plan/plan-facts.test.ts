@@ -1,7 +1,7 @@
 import { openCatalog, type Plan } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { expect, it, test } from "vitest";
-import { digestsOf, entryIdsOf, nameNodes, usesOf } from "./plan-facts.ts";
+import { digestsOf, entryIdsOf, nameNodes, usedCapabilities } from "./plan-facts.ts";
 
 const named = (entry_id: string) => ({ entry_id, digest: `sha256:${entry_id}`, entity: "Boat" });
 const plan = {
@@ -36,7 +36,7 @@ test("SURF-25: the capabilities that a plan's rows are made by, those of its vie
     mappings: { file: "mappings.yaml", text: mappings },
   });
   if (catalog === null) throw new Error("quay does not open");
-  expect(usesOf(plan, new Map([["quay", catalog]]))).toEqual([
+  expect(usedCapabilities(plan, new Map([["quay", catalog]]))).toEqual([
     "quay/boat_query",
     "yard/boat_get",
     "quay/stats_query",

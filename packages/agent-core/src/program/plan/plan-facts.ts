@@ -41,7 +41,7 @@ function targetOf({ catalog, target }: Body): string | null {
 }
 
 /** Every effect of a plan in source order, by name: what can be told of it without the plan. */
-export function plannedEffects(plan: Plan, catalogs: CatalogSet): readonly RunEffect[] {
+export function effectsOfPlan(plan: Plan, catalogs: CatalogSet): readonly RunEffect[] {
   const nodes = new Map(plan.nodes.map((node) => [node.id, node]));
   return plan.topological_order.flatMap((id): readonly RunEffect[] => {
     const node = nodes.get(id);
@@ -87,7 +87,7 @@ function calledBy(node: Plan["nodes"][number]) {
  * The capabilities that a plan's rows are made by, each once, as `entry_id/capability`: those that views are
  * made of, too.
  */
-export function usesOf(
+export function usedCapabilities(
   { nodes }: Nodes,
   catalogs: ReadonlyMap<string, Catalog>,
 ): readonly string[] {

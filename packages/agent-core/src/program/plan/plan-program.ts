@@ -44,7 +44,7 @@ export async function checkHandle(
   deps: SessionDeps,
   caller: Caller,
   at: ResolvedSession,
-  compiled: Extract<Compiled, { kind: "continuation" }>,
+  compiled: Extract<CompiledProgram, { kind: "continuation" }>,
 ): Promise<HandleOutcome> {
   const { op, handle } = compiled;
   if (op === "page") {
@@ -86,7 +86,7 @@ export async function plannedUnder(
  * runs, whatever its verdict and with `force`, too (OPS-4, PLAN-032). In a session that was opened anew its
  * symbols may mean nothing: then it is another plan. A rejection is final (OPS-36).
  */
-export function compilePlanned(record: CommitRecord, at: ResolvedSession): Compiled {
+export function compilePlanned(record: CommitRecord, at: ResolvedSession): CompiledProgram {
   const { ref, program, state, commit } = record;
   if (state === "rejected") throw approvalRejected();
   if (program === undefined) {
@@ -98,7 +98,11 @@ export function compilePlanned(record: CommitRecord, at: ResolvedSession): Compi
 }
 
 /** Null where it has errors in another session than its own. */
-function compileAgain(program: string, record: CommitRecord, at: ResolvedSession): Compiled | null {
+function compileAgain(
+  program: string,
+  record: CommitRecord,
+  at: ResolvedSession,
+): CompiledProgram | null {
   try {
     return compile(program, at.view);
   } catch (thrown) {
@@ -107,7 +111,7 @@ function compileAgain(program: string, record: CommitRecord, at: ResolvedSession
   }
 }
 
-export type Compiled =
+export type CompiledProgram =
   | { readonly kind: "plan"; readonly plan: Plan }
   | {
       readonly kind: "continuation";
@@ -123,7 +127,7 @@ const keptPlans = new KeptPlans();
  * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
  * Failure with every error of the program.
  */
-export function compile(program: unknown, view: SessionView, plans = keptPlans): Compiled {
+export function compile(program: unknown, view: SessionView, plans = keptPlans): CompiledProgram {
   if (typeof program !== "string") {
     throw refuseNoText("program", program, "one text, statements by line");
   }

@@ -10,7 +10,7 @@ import { effectsMeta } from "../../answer/effects.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import type { Defects } from "./run-context.ts";
 import { deliver } from "./deliver.ts";
-import { entryIdsOf, usesOf } from "../plan/plan-facts.ts";
+import { entryIdsOf, usedCapabilities } from "../plan/plan-facts.ts";
 import { failedRun, nodesMeta, type StopCause } from "./failed-run.ts";
 import type { LiveDeps } from "../deps.ts";
 import { marksOf, type RunMarks } from "../effects/effect-marks.ts";
@@ -72,7 +72,7 @@ export async function answerRun(
     ref: at.ref,
     program: plan.source,
     commit: plan.commit,
-    uses: usesOf(plan, at.view.exposure.catalogs),
+    uses: usedCapabilities(plan, at.view.exposure.catalogs),
     run: { id: run.id, ref: run.minted.ref },
     source: sourceOf(outcome),
     results: outcome.results,

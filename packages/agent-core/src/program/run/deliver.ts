@@ -15,7 +15,7 @@ import {
 import { formatResourceUri } from "../../artifacts/uris.ts";
 import { Failure } from "../../errors/problem.ts";
 import type { Layout } from "../../answer/layout.ts";
-import { effectsMeta, effectText } from "../../answer/effects.ts";
+import { effectsMeta, effectsText } from "../../answer/effects.ts";
 import { lackingOf, lossesOf, type ResultHead, resultsText } from "../../answer/results.ts";
 import { tokenCounter } from "../../answer/tokens.ts";
 import {
@@ -303,7 +303,7 @@ function tellResults(
   return {
     answer,
     snapshots: all.map(({ snapshot }) => snapshot),
-    effectLines: effectText(effects, all[0]?.uri ?? null),
+    effectLines: effectsText(effects, all[0]?.uri ?? null),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   advised,
   failedByItself,
   failureText,
-  placed,
+  placedError,
   refusedAsSent,
   safeToRepeat,
 } from "./failure-text.ts";
@@ -99,7 +99,7 @@ export function failedRun(run: FailedRun): Failure {
       : safeToRepeat(outcome.effects, lineOf, isOpen(plan, first), isRefused(plan, first));
   const errors = all.map((error, index): ProblemError => {
     const span = errorSpan(plan, error.node, error.within ?? null);
-    const shown = placed(plan.source, span, error);
+    const shown = placedError(plan.source, span, error);
     return index === 0 ? advised(shown, advice) : shown;
   });
   const results = inHand.text === "" ? null : inHand.text;

@@ -5,7 +5,11 @@ import { runProblemError, type ReportedError } from "../../errors/classify.ts";
 import type { ProblemError } from "../../errors/problem.ts";
 
 /** A run's error at the place of the expression that made its node (ERR-002). */
-export function placed(program: string, span: Span | null, error: ReportedError): ProblemError {
+export function placedError(
+  program: string,
+  span: Span | null,
+  error: ReportedError,
+): ProblemError {
   if (span === null) return runProblemError(error, null);
   const source = { text: program, lines: indexLines(program) };
   return runProblemError(error, { span, snippet: snippet(source, span) });

@@ -6,14 +6,19 @@ import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
 import { askOperator, isRejected } from "../gate/ask-operator.ts";
 import { findOperation } from "../../artifacts/handles.ts";
-import { compile, type Compiled, compilePlanned, plannedUnder } from "../plan/plan-program.ts";
+import {
+  compile,
+  type CompiledProgram,
+  compilePlanned,
+  plannedUnder,
+} from "../plan/plan-program.ts";
 import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
 import { judgedCommit, knownCommit, mintCommit, placeOf } from "../plan/commits.ts";
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
 import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { CommitRecord } from "../../records/commits.ts";
-import type { Step } from "../../records/operations.ts";
+import type { OperationStep } from "../../records/operations.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { answerRun } from "./answer-run.ts";
@@ -121,7 +126,11 @@ function limitsFor(deps: OperationDeps, at: ResolvedSession, detached: boolean):
   return detached && !byPolicy ? { ...limits, wall: deps.asyncWallSeconds } : limits;
 }
 
-const progressOf = (step: Step): RunProgress => ({ k: step.k, of: step.of, line: stepLine(step) });
+const progressOf = (step: OperationStep): RunProgress => ({
+  k: step.k,
+  of: step.of,
+  line: stepLine(step),
+});
 
 /** Does work when requests that were made before have left: they do so in the next round of the event loop. */
 async function beside<T>(work: () => Promise<T>): Promise<T> {
@@ -162,7 +171,7 @@ async function runContinuation(
   deps: OperationDeps,
   caller: Caller,
   at: ResolvedSession,
-  compiled: Extract<Compiled, { kind: "continuation" }>,
+  compiled: Extract<CompiledProgram, { kind: "continuation" }>,
   request: RunArguments & { readonly wait: boolean | undefined },
 ): Promise<LiveOutcome> {
   const { op, handle } = compiled;

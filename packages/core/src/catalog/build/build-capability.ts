@@ -12,10 +12,14 @@ import type {
   VariantDoc,
 } from "../format/input-shape.ts";
 import { nodeToJson } from "../yaml/node.ts";
-import { plainType, type ValueTable } from "./value-table.ts";
+import { plainType, type ResolvedValues } from "./value-table.ts";
 import type { InputField, InputSchema, InputType, Slot, Variant } from "../../model/input.ts";
 
-export function buildCapability(name: string, doc: CapabilityDoc, values: ValueTable): Capability {
+export function buildCapability(
+  name: string,
+  doc: CapabilityDoc,
+  values: ResolvedValues,
+): Capability {
   return {
     name,
     label: capabilityLabel(name, doc.entity),
@@ -111,7 +115,7 @@ function buildScope(doc: ScopeDoc): PreflightScope {
   return { literal: doc.literal === undefined ? null : nodeToJson(doc.literal) };
 }
 
-function buildSlot(doc: SlotDoc, values: ValueTable): Slot {
+function buildSlot(doc: SlotDoc, values: ResolvedValues): Slot {
   const inherited = doc.value_ref === undefined ? "" : values.descriptionOf(doc.value_ref);
   return {
     name: doc.name,
@@ -124,12 +128,12 @@ function buildSlot(doc: SlotDoc, values: ValueTable): Slot {
 }
 
 /** A slot has exactly one of both keys (CAT-090). */
-function slotInput(doc: SlotDoc, values: ValueTable): InputType {
+function slotInput(doc: SlotDoc, values: ResolvedValues): InputType {
   if (doc.input_type !== undefined) return buildInputType(doc.input_type, values);
   return { kind: "value", type: values.typeOf(doc.value_ref ?? "") };
 }
 
-function buildInputField(doc: InputFieldDoc, values: ValueTable): InputField {
+function buildInputField(doc: InputFieldDoc, values: ResolvedValues): InputField {
   return {
     ...buildSlot(doc, values),
     ...given("defaultValue", doc.default && nodeToJson(doc.default)),
@@ -138,7 +142,7 @@ function buildInputField(doc: InputFieldDoc, values: ValueTable): InputField {
   };
 }
 
-function buildInputType(doc: InputTypeDoc, values: ValueTable): InputType {
+function buildInputType(doc: InputTypeDoc, values: ResolvedValues): InputType {
   switch (doc.type) {
     case "none":
       return { kind: "none" };
@@ -166,7 +170,7 @@ function buildInputType(doc: InputTypeDoc, values: ValueTable): InputType {
   }
 }
 
-function buildVariant(doc: VariantDoc, values: ValueTable): Variant {
+function buildVariant(doc: VariantDoc, values: ResolvedValues): Variant {
   return {
     name: doc.name,
     ...given("constructorSymbol", doc.constructor_symbol),
@@ -176,7 +180,7 @@ function buildVariant(doc: VariantDoc, values: ValueTable): Variant {
   };
 }
 
-function buildInputSchema(doc: InputSchemaDoc, values: ValueTable): InputSchema {
+function buildInputSchema(doc: InputSchemaDoc, values: ResolvedValues): InputSchema {
   return {
     input: buildInputType(doc.input_type, values),
     description: doc.description,

@@ -22,12 +22,12 @@ import type {
 } from "../format/domain-shape.ts";
 import { buildCapability, given, mapValues } from "./build-capability.ts";
 import { buildOverlay, buildView } from "./build-view.ts";
-import { valueTable, type ValueTable } from "./value-table.ts";
+import { resolveValues, type ResolvedValues } from "./value-table.ts";
 import type { AuthDoc, FurtherKeyDoc, OAuthDoc, ScopeRuleDoc } from "../format/auth-shape.ts";
 
 /** domain.yaml as the graph the engine works with, value references and defaults resolved. */
 export function buildDomain(doc: DomainDoc): Cgs {
-  const values = valueTable(doc.values);
+  const values = resolveValues(doc.values);
   return {
     version: doc.version,
     httpBackend: doc.http_backend,
@@ -49,7 +49,7 @@ export function buildDomain(doc: DomainDoc): Cgs {
   };
 }
 
-function buildEntity(name: string, doc: EntityDoc, values: ValueTable): Entity {
+function buildEntity(name: string, doc: EntityDoc, values: ResolvedValues): Entity {
   return {
     name,
     description: doc.description,
@@ -71,7 +71,7 @@ function buildEntity(name: string, doc: EntityDoc, values: ValueTable): Entity {
   };
 }
 
-function buildField(name: string, doc: FieldDoc, values: ValueTable): Field {
+function buildField(name: string, doc: FieldDoc, values: ResolvedValues): Field {
   return {
     name,
     type: values.typeOf(doc.value_ref),

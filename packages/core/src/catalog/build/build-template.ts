@@ -11,7 +11,7 @@ import type {
   Pagination,
   Preprocess,
   ResponseShape,
-  Template,
+  RequestTemplate,
 } from "../../mapping/template.ts";
 import type { EvmCallDoc, EvmLogsDoc, HttpDoc, TemplateDoc } from "../format/template-shape.ts";
 import type { ResponseDefaultsDoc, ResponseDoc } from "../format/response-shape.ts";
@@ -22,7 +22,7 @@ import { compareCodePoints } from "../../base/text.ts";
 import type { PaginationDoc } from "../format/request-shape.ts";
 
 /** A template in its long form; `defaults` are what its catalog says of every answer. */
-export function buildTemplate(doc: TemplateDoc, defaults?: ResponseDefaultsDoc): Template {
+export function buildTemplate(doc: TemplateDoc, defaults?: ResponseDefaultsDoc): RequestTemplate {
   switch (doc.transport) {
     case "view":
       return doc;

@@ -8,7 +8,7 @@ import type {
 import type { OverlayDoc, ViewDoc } from "../format/view-shape.ts";
 import { nodeToJson } from "../yaml/node.ts";
 import { given, mapValues } from "./build-capability.ts";
-import type { ValueTable } from "./value-table.ts";
+import type { ResolvedValues } from "./value-table.ts";
 import type {
   DynamicFields,
   OverlayExtract,
@@ -22,7 +22,7 @@ type BindDoc = EntriesOf<ViewDoc["nodes"][number]["bind"]>;
 type OutputDoc = EntriesOf<ViewDoc["output"]>;
 type RelationDoc = ViewDoc["relation_outputs"][number];
 
-export function buildView(key: string, doc: ViewDoc, values: ValueTable): View {
+export function buildView(key: string, doc: ViewDoc, values: ResolvedValues): View {
   return {
     key,
     description: doc.description,
@@ -80,7 +80,7 @@ function buildRelationBinding(doc: RelationDoc["binding"]): ViewRelationBinding 
 type StepDoc = NonNullable<OverlayDoc["source"]["steps"]>[number];
 type DynamicDoc = NonNullable<OverlayDoc["entity"]["dynamic_fields"]>;
 
-export function buildOverlay(doc: OverlayDoc, values: ValueTable): SchemaOverlay {
+export function buildOverlay(doc: OverlayDoc, values: ResolvedValues): SchemaOverlay {
   const { entity } = doc;
   const dynamic = entity.dynamic_fields && buildDynamic(entity.dynamic_fields, values);
   return {
@@ -132,7 +132,7 @@ function buildStep(doc: StepDoc): OverlayStep {
   };
 }
 
-function buildDynamic(doc: DynamicDoc, values: ValueTable): DynamicFields {
+function buildDynamic(doc: DynamicDoc, values: ResolvedValues): DynamicFields {
   return {
     from: doc.from,
     ...given(

@@ -2,14 +2,14 @@ import type { ValueType } from "../../values/value-type.ts";
 import { itemsValue, type ValueDoc } from "../format/value-shape.ts";
 
 /** The types and default descriptions of a catalog's `values`. */
-export interface ValueTable {
+export interface ResolvedValues {
   /** The type of a value; json for an unknown name, which CAT-005 reports. */
   typeOf(name: string): ValueType;
   descriptionOf(name: string): string;
 }
 
 /** Resolves `values`. What CAT-030 to CAT-035 report gets the mildest type that fits. */
-export function valueTable(values: ReadonlyMap<string, ValueDoc>): ValueTable {
+export function resolveValues(values: ReadonlyMap<string, ValueDoc>): ResolvedValues {
   const typeOf = (name: string): ValueType => {
     const doc = values.get(name);
     return doc === undefined ? { kind: "json" } : valueType(doc, values);

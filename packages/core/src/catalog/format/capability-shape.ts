@@ -1,7 +1,7 @@
 import { keyPath, list, mapOf, setList } from "../shape/lists.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { anything, boolean, integer, text, word } from "../shape/scalars.ts";
-import type { Place, Read, ReadContext } from "../shape/shape.ts";
+import type { NodePlace, Read, ReadContext } from "../shape/shape.ts";
 import { orFunction, tagged } from "../shape/tagged.ts";
 import { inputSchema, parameter, precondition } from "./input-shape.ts";
 import { nameList } from "../../diagnostics/nearest-name.ts";
@@ -14,7 +14,7 @@ const fromPreflight = object({ prefix: required(text), path: required(keyPath) }
 /** The format's kinds, and the functions that are registered (CAT-002, RUN-105). */
 function unknownKind(
   node: YamlNode,
-  { path }: Place,
+  { path }: NodePlace,
   { report, functions }: ReadContext,
   words: readonly string[],
 ): boolean {

@@ -5,12 +5,12 @@ import {
   integer,
   number,
   onlyTrue,
-  scalarText,
+  scalarTextShape,
   text,
   textThatIs,
   word,
 } from "../shape/scalars.ts";
-import type { Place, Read, ReadContext, Shape } from "../shape/shape.ts";
+import type { NodePlace, Read, ReadContext, Shape } from "../shape/shape.ts";
 import { auth, oauth } from "./auth-shape.ts";
 import { capability } from "./capability-shape.ts";
 import { responseDefaults } from "./response-shape.ts";
@@ -28,7 +28,7 @@ const DERIVE_KINDS: Readonly<Record<string, string>> = {
   colon_pair_prefer_keys_else_block_refs: "prefer_keys, blocks_key, ref_field, segment",
 };
 
-function missingDeriveKey(place: Place, context: ReadContext, key: string): void {
+function missingDeriveKey(place: NodePlace, context: ReadContext, key: string): void {
   const allowed = Object.entries(DERIVE_KINDS).map(([kind, keys]) => `${kind}{${keys}}`);
   const at = { at: place.keyAt, path: [...place.path, key] };
   context.report(at, "CAT046", "missing", { key, allowed: allowed.join("; ") });
@@ -36,7 +36,7 @@ function missingDeriveKey(place: Place, context: ReadContext, key: string): void
 
 function unknownDerive(
   node: YamlNode,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   words: readonly string[],
 ): boolean {
@@ -93,9 +93,9 @@ const bindings = { capability: required(text), bindings: required(mapOf(text)) }
 export const materialize = tagged("kind", {
   unavailable: {},
   from_parent_get: {
-    path: required(list(object({ key: optional(scalarText), wildcard: optional(onlyTrue) }))),
-    key_into: optional(scalarText),
-    value_into: optional(scalarText),
+    path: required(list(object({ key: optional(scalarTextShape), wildcard: optional(onlyTrue) }))),
+    key_into: optional(scalarTextShape),
+    value_into: optional(scalarTextShape),
   },
   query_scoped: { capability: required(text), param: required(text) },
   query_scoped_bindings: bindings,

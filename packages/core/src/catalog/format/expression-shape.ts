@@ -3,8 +3,8 @@ import { nearestText } from "../reporter.ts";
 import { lazy, list, mapOf } from "../shape/lists.ts";
 import { tagged, withCalled } from "../shape/tagged.ts";
 import { object, required, withDefault } from "../shape/object.ts";
-import { anything, scalarText, text } from "../shape/scalars.ts";
-import { type Place, type ReadContext, type Shape, wrongType } from "../shape/shape.ts";
+import { anything, scalarTextShape, text } from "../shape/scalars.ts";
+import { type NodePlace, type ReadContext, type Shape, wrongType } from "../shape/shape.ts";
 import { describeNode } from "../yaml/convert.ts";
 import type { YamlNode } from "../yaml/node.ts";
 
@@ -54,7 +54,7 @@ const inner = lazy(expression.expected, () => expression);
 
 function unknownType(
   node: YamlNode,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   words: readonly string[],
 ): boolean {
@@ -84,7 +84,7 @@ const member: Shape<MemberDoc> = {
   expected: "a pair [key, expression]",
   form: {
     kind: "pair",
-    first: scalarText.form,
+    first: scalarTextShape.form,
     second: { kind: "later", form: () => expression.form },
   },
   read: (node, place, context) => {
@@ -92,7 +92,7 @@ const member: Shape<MemberDoc> = {
     if (key === undefined || value === undefined || node.kind !== "list" || node.items.length > 2) {
       return wrongType(node, place, context, member.expected);
     }
-    const keyText = scalarText.read(key, { path: [...place.path, 0], keyAt: key.at }, context);
+    const keyText = scalarTextShape.read(key, { path: [...place.path, 0], keyAt: key.at }, context);
     const read = inner.read(value, { path: [...place.path, 1], keyAt: value.at }, context);
     return keyText === undefined || read === undefined ? undefined : [keyText, read];
   },

@@ -1,6 +1,6 @@
 import { keyPath, lazy, list, name } from "../shape/lists.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { anything, boolean, integer, scalarText, text, word } from "../shape/scalars.ts";
+import { anything, boolean, integer, scalarTextShape, text, word } from "../shape/scalars.ts";
 import type { Read, Shape } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 import type { YamlNode } from "../yaml/node.ts";
@@ -87,7 +87,7 @@ const variant: Shape<VariantDoc> = object({
 
 export const inputTypes: Shape<InputTypeDoc> = tagged("type", {
   none: {},
-  value: { field_type: required(typeWord), allowed_values: withDefault(list(scalarText), []) },
+  value: { field_type: required(typeWord), allowed_values: withDefault(list(scalarTextShape), []) },
   object: {
     fields: withDefault(list(inputField), []),
     additional_fields: withDefault(boolean, false),

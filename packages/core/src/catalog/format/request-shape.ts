@@ -1,12 +1,12 @@
 import { keyPath, list, mapOf } from "../shape/lists.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { anything, integer, onlyTrue, scalarText, text, word } from "../shape/scalars.ts";
+import { anything, integer, onlyTrue, scalarTextShape, text, word } from "../shape/scalars.ts";
 import { tagged } from "../shape/tagged.ts";
 import { expression } from "./expression-shape.ts";
 import type { Read } from "../shape/shape.ts";
 
 const segment = tagged("type", {
-  literal: { value: required(scalarText), joined: optional(onlyTrue) },
+  literal: { value: required(scalarTextShape), joined: optional(onlyTrue) },
   var: {
     name: required(text),
     suffix: withDefault(text, ""),

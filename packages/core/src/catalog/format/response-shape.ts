@@ -3,21 +3,21 @@ import { nearestText } from "../reporter.ts";
 import { keyPath, list } from "../shape/lists.ts";
 import { orFunction, tagged } from "../shape/tagged.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { anything, boolean, onlyTrue, scalarText, text, word } from "../shape/scalars.ts";
-import type { Place, Read, ReadContext, Shape } from "../shape/shape.ts";
+import { anything, boolean, onlyTrue, scalarTextShape, text, word } from "../shape/scalars.ts";
+import type { NodePlace, Read, ReadContext, Shape } from "../shape/shape.ts";
 import { describeNode } from "../yaml/convert.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { path, requestKeys } from "./request-shape.ts";
 
-const keys = list(scalarText);
+const keys = list(scalarTextShape);
 
 /** The keys whose arrays are put together; one alone may be text. */
 const fromEach: Shape<readonly string[]> = {
   expected: "a list of keys, or one key",
-  form: { kind: "either", forms: [keys.form, scalarText.form] },
+  form: { kind: "either", forms: [keys.form, scalarTextShape.form] },
   read: (node, place, context) => {
     if (node.kind === "list") return keys.read(node, place, context);
-    const key = scalarText.read(node, place, context);
+    const key = scalarTextShape.read(node, place, context);
     return key === undefined ? undefined : [key];
   },
   canonical: (value) => keys.canonical(value),
@@ -38,14 +38,14 @@ const kinds = Object.entries(PREPROCESS)
   .map(([kind, keys]) => `${kind}{${Object.keys(keys).join(", ")}}`)
   .join("; ");
 
-function missingKey(place: Place, context: ReadContext, key: string): void {
+function missingKey(place: NodePlace, context: ReadContext, key: string): void {
   const at = { at: place.keyAt, path: [...place.path, key] };
   context.report(at, "MAP030", "missing", { key, allowed: kinds });
 }
 
 function unknownKind(
   node: YamlNode,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   words: readonly string[],
 ): boolean {
@@ -74,11 +74,11 @@ export const responseDefaults = object({
 export type ResponseDefaultsDoc = Read<typeof responseDefaults>;
 
 export const responseMap = object({
-  items: optional(scalarText),
+  items: optional(scalarTextShape),
   items_path: optional(keyPath),
-  item_inner_key: optional(scalarText),
-  key_into: optional(scalarText),
-  value_into: optional(scalarText),
+  item_inner_key: optional(scalarTextShape),
+  key_into: optional(scalarTextShape),
+  value_into: optional(scalarTextShape),
   single: withDefault(boolean, false),
   wrap_root_scalar: withDefault(boolean, false),
   response_preprocess: optional(

@@ -2,7 +2,7 @@ import { nameList } from "../../diagnostics/nearest-name.ts";
 import { nearestText } from "../reporter.ts";
 import {
   type Form,
-  type Place,
+  type NodePlace,
   type Read,
   type ReadContext,
   type Shape,
@@ -74,7 +74,7 @@ const httpKeys = { ...requestKeys, ...bodyKeys, response: optional(response), ..
 
 function unknownTransport(
   node: YamlNode,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   words: readonly string[],
 ): boolean {

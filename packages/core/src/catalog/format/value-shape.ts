@@ -1,6 +1,6 @@
 import { list, normalised } from "../shape/lists.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { scalarText, text, word } from "../shape/scalars.ts";
+import { scalarTextShape, text, word } from "../shape/scalars.ts";
 import type { Read, Shape } from "../shape/shape.ts";
 
 /** The words of `type` (catalog format, section 4). */
@@ -38,7 +38,7 @@ const valueFormat: Shape<Read<typeof formatWord>> = {
 
 const typeKeys = {
   target: optional(text),
-  allowed_values: withDefault(list(scalarText), []),
+  allowed_values: withDefault(list(scalarTextShape), []),
   value_format: optional(valueFormat),
   string_semantics: optional(word(["short", "markdown", "document", "html", "json_text", "blob"])),
 };

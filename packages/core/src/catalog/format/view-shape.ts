@@ -1,6 +1,6 @@
 import { keyPath, list, mapOf, setList } from "../shape/lists.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
-import { anything, boolean, scalarText, text, word } from "../shape/scalars.ts";
+import { anything, boolean, scalarTextShape, text, word } from "../shape/scalars.ts";
 import type { Read, Shape } from "../shape/shape.ts";
 import { tagged } from "../shape/tagged.ts";
 
@@ -9,11 +9,11 @@ const template = object({ template: required(text) });
 /** What a parameter of a source is given: template text, as a map like other templates, or a plain value. */
 const bound: Shape<string> = {
   expected: "template text",
-  form: { kind: "either", forms: [scalarText.form, template.form] },
+  form: { kind: "either", forms: [scalarTextShape.form, template.form] },
   read: (node, place, context) =>
     node.kind === "map"
       ? template.read(node, place, context)?.template
-      : scalarText.read(node, place, context),
+      : scalarTextShape.read(node, place, context),
   canonical: (value) => value,
 };
 
@@ -50,7 +50,7 @@ const mode: Shape<Read<typeof modeWord>> = {
 
 const extract = tagged("kind", {
   top_level_key: {},
-  path_segments: { segments: required(list(scalarText)) },
+  path_segments: { segments: required(list(scalarTextShape)) },
   name_value_array: {
     array_path: required(keyPath),
     match_key_field: required(text),
@@ -64,7 +64,7 @@ const dynamicFields = object({
     tagged("kind", { array: { path: required(keyPath) }, object_map: { path: required(keyPath) } }),
   ),
   skip: optional(
-    object({ wire_name_path: required(keyPath), values_in: required(list(scalarText)) }),
+    object({ wire_name_path: required(keyPath), values_in: required(list(scalarTextShape)) }),
   ),
   wire_name_path: required(keyPath),
   wire_type_path: required(keyPath),

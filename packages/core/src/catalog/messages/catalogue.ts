@@ -1,18 +1,18 @@
 import { capabilityMessages, viewMessages } from "./capability-messages.ts";
 import { domainMessages, fileMessages } from "./domain-messages.ts";
-import { inputMessages, valueMessages } from "./value-messages.ts";
-import { mappingMessages, responseMessages, templateMessages } from "./mapping-messages.ts";
+import { catalogInputMessages, catalogValueMessages } from "./value-messages.ts";
+import { mappingMessages, responseMessages, viewTemplateMessages } from "./mapping-messages.ts";
 import type { MessageParams } from "./message.ts";
 
 /** Every code of the catalog formats with its severity and texts. */
 export const catalogMessages = {
   ...fileMessages,
   ...domainMessages,
-  ...valueMessages,
+  ...catalogValueMessages,
   ...capabilityMessages,
-  ...inputMessages,
+  ...catalogInputMessages,
   ...viewMessages,
-  ...templateMessages,
+  ...viewTemplateMessages,
   ...mappingMessages,
   ...responseMessages,
 } as const;

@@ -4,7 +4,7 @@ const problem = "Template {place}: {problem}";
 const name = "Template {place}: there is no name {found}{nearest}. Allowed: {allowed}.";
 
 /** CAT-126: templates of views; CAT-153: templates of the overlay. `place` is line:column in the template. */
-export const templateMessages = {
+export const viewTemplateMessages = {
   CAT126: {
     severity: "error",
     texts: {

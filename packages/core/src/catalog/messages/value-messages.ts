@@ -1,7 +1,7 @@
 import type { MessageSpec } from "./message.ts";
 
 /** CAT-030 to CAT-046: values, entities and fields. */
-export const valueMessages = {
+export const catalogValueMessages = {
   CAT030: {
     severity: "error",
     warns: ["unused"],
@@ -102,7 +102,7 @@ export const valueMessages = {
 } as const satisfies Readonly<Record<string, MessageSpec>>;
 
 /** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-143: preflight and preconditions. */
-export const inputMessages = {
+export const catalogInputMessages = {
   CAT090: {
     severity: "error",
     texts: { one: "{name} has {found}. Allowed: exactly one of value_ref and input_type." },

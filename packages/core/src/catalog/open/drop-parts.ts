@@ -1,8 +1,8 @@
 import { type CatalogDiagnostic, createReporter, type PlacedError } from "../reporter.ts";
 import { type KeyPath, keyPathText } from "../key-path.ts";
-import type { CatalogDraft, CatalogFiles } from "../load-catalog.ts";
+import type { CatalogReading, CatalogFiles } from "../load-catalog.ts";
 import { nodeAt } from "../catalog-file.ts";
-import type { MapEntry, MapNode, YamlNode } from "../yaml/node.ts";
+import type { MapEntry, YamlMap, YamlNode } from "../yaml/node.ts";
 import type { DroppedPart } from "../../mapping/template.ts";
 import type { CapabilityKind } from "../../model/model.ts";
 import { capabilityLabel, keyParts } from "../../model/lookups.ts";
@@ -31,7 +31,7 @@ const KEYS_OF_IDENTITY = ["id_field", "id_from", "key_vars", "implicit_request_i
  * The least that can be left out for a fault so that nothing that stays means anything else; null if that is
  * the whole catalog.
  */
-export function faultyParts(draft: CatalogDraft, fault: Fault): readonly FaultyPart[] | null {
+export function faultyParts(draft: CatalogReading, fault: Fault): readonly FaultyPart[] | null {
   const [section, name, ...rest] = fault.path;
   if (fault.where === "mappings") {
     return typeof section === "string" ? [capabilityPart(draft, section)] : null;
@@ -81,16 +81,16 @@ const KINDS: readonly CapabilityKind[] = [
   "action",
 ];
 
-const domainNode = ({ parts }: CatalogDraft, path: KeyPath): YamlNode | null =>
+const domainNode = ({ parts }: CatalogReading, path: KeyPath): YamlNode | null =>
   nodeAt(parts.domain.parsed.root, path);
 
-function textAt(draft: CatalogDraft, ...path: KeyPath): string | null {
+function textAt(draft: CatalogReading, ...path: KeyPath): string | null {
   const node = domainNode(draft, path);
   return node?.kind === "text" ? node.value : null;
 }
 
 /** A capability is left out whole, with its mapping: a half of one would mean something else. */
-function capabilityPart(draft: CatalogDraft, name: string): FaultyPart {
+function capabilityPart(draft: CatalogReading, name: string): FaultyPart {
   const entity = textAt(draft, "capabilities", name, "entity");
   const kind = textAt(draft, "capabilities", name, "kind");
   const of = entity === null ? {} : { entity, label: capabilityLabel(name, entity) };
@@ -110,7 +110,7 @@ function capabilityPart(draft: CatalogDraft, name: string): FaultyPart {
 }
 
 /** All capabilities of one label on an entity: which of them is meant cannot be said (CAT-071). */
-function sameLabel(draft: CatalogDraft, name: string): readonly FaultyPart[] {
+function sameLabel(draft: CatalogReading, name: string): readonly FaultyPart[] {
   const { capabilities } = draft.cgs;
   const found = capabilities.get(name);
   return [...capabilities.values()]
@@ -119,7 +119,7 @@ function sameLabel(draft: CatalogDraft, name: string): readonly FaultyPart[] {
 }
 
 /** What requires scopes that cannot be read is left out, since they cannot be checked; nothing else may be wrong. */
-function requirementParts(draft: CatalogDraft, path: KeyPath): readonly FaultyPart[] | null {
+function requirementParts(draft: CatalogReading, path: KeyPath): readonly FaultyPart[] | null {
   const [, section, kind, name] = path;
   if (section !== "requirements" || typeof name !== "string") return null;
   const edits = [remove("oauth", "requirements", kind ?? "", name)];
@@ -159,7 +159,7 @@ const keyPart = (...path: KeyPath): FaultyPart => {
 };
 
 function entityParts(
-  draft: CatalogDraft,
+  draft: CatalogReading,
   { diagnostic }: Fault,
   entity: string,
   rest: KeyPath,
@@ -184,7 +184,7 @@ function entityPart(entity: string): FaultyPart {
  * A field is left out with every effect that reads such rows first: what its request says may depend on the
  * field. A part of the key takes the entity with it.
  */
-function fieldParts(draft: CatalogDraft, entity: string, name: string): readonly FaultyPart[] {
+function fieldParts(draft: CatalogReading, entity: string, name: string): readonly FaultyPart[] {
   const found = draft.cgs.entities.get(entity);
   const isKey = found === undefined || [...keyParts(found), found.idField].includes(name);
   if (isKey) return [entityPart(entity)];
@@ -210,7 +210,7 @@ function fieldParts(draft: CatalogDraft, entity: string, name: string): readonly
 
 /** The aliases of every entity that has the one in question: whose it is cannot be said (CAT-042). */
 function aliasParts(
-  draft: CatalogDraft,
+  draft: CatalogReading,
   entity: string,
   at: string | number | undefined,
 ): readonly FaultyPart[] {
@@ -251,7 +251,7 @@ export function withoutParts(files: CatalogFiles, parts: readonly FaultyPart[]):
 }
 
 /** A map that is a copy of this edit alone. */
-interface OwnMap extends MapNode {
+interface OwnMap extends YamlMap {
   readonly entries: Map<string, MapEntry>;
 }
 

@@ -1,5 +1,5 @@
 import type { CatalogDiagnostic } from "../reporter.ts";
-import { type CatalogDraft, type CatalogFiles, draftCatalog } from "../load-catalog.ts";
+import { type CatalogReading, type CatalogFiles, draftCatalog } from "../load-catalog.ts";
 import type { Catalog, DroppedPart } from "../../mapping/template.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import { type Fault, faultText, type FaultyPart, faultyParts, withoutParts } from "./drop-parts.ts";
@@ -7,7 +7,7 @@ import { type Fault, faultText, type FaultyPart, faultyParts, withoutParts } fro
 /** Files read and checked: the draft, and all that was found. */
 export interface CheckedFiles {
   /** null if a file is no YAML map */
-  readonly draft: CatalogDraft | null;
+  readonly draft: CatalogReading | null;
   readonly diagnostics: readonly CatalogDiagnostic[];
   readonly faults: readonly Fault[];
 }
@@ -62,7 +62,7 @@ export function usableRest(
 }
 
 /** An entity that names a list as its own keeps doing so when that list is left out: none takes its place. */
-function isExcused({ cgs }: CatalogDraft, fault: Fault, left: LeftParts): boolean {
+function isExcused({ cgs }: CatalogReading, fault: Fault, left: LeftParts): boolean {
   const [section, entity, key] = fault.path;
   if (fault.diagnostic.code !== "CAT044" || section !== "entities") return false;
   const found = cgs.entities.get(String(entity));
@@ -146,7 +146,7 @@ function called({ kind, name }: DroppedPart): string {
 }
 
 function restOf(
-  draft: CatalogDraft,
+  draft: CatalogReading,
   found: readonly CatalogDiagnostic[],
   left: LeftParts,
 ): { readonly catalog: Catalog; readonly diagnostics: readonly CatalogDiagnostic[] } | null {

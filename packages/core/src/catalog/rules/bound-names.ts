@@ -3,7 +3,7 @@ import type { Catalog } from "../../mapping/template.ts";
 import { identityNames, sessionNames, splatParts } from "../../mapping/path-binding.ts";
 import { preflightNames } from "../../mapping/capability-views.ts";
 import { capabilitiesByLabel, keyParts } from "../../model/lookups.ts";
-import { type Capability, type Cgs, type Entity, isEffect } from "../../model/model.ts";
+import { type Capability, type Cgs, type Entity, isEffectKind } from "../../model/model.ts";
 import { rootUnion, slotsOf } from "../../model/slots-of.ts";
 import type { CapabilityDoc } from "../format/capability-shape.ts";
 import type { InputTypeDoc, SlotDoc, VariantDoc } from "../format/input-shape.ts";
@@ -32,7 +32,7 @@ export function boundNames(catalog: Catalog, capability: Capability): BoundNames
   const identity = capability.needsIdentity && entity !== undefined ? identityNames(entity) : [];
   const named = [...declaredNames(capability), ...pathArguments(catalog, capability)];
   const own = [...new Set([...named, ...identity])];
-  const input = isEffect(capability.kind) ? ["input"] : [];
+  const input = isEffectKind(capability.kind) ? ["input"] : [];
   const bound = new Set([
     ...own,
     ...splatParts(cgs, capability).keys(),
@@ -91,7 +91,7 @@ function ambientNames(catalog: Catalog, name: string): ReadonlySet<string> {
   for (const entity of sources.get(name) ?? []) {
     for (const part of keyParts(entity)) found.add(part);
     for (const each of capabilitiesByLabel(cgs, entity.name)) {
-      if (isEffect(each.kind)) continue;
+      if (isEffectKind(each.kind)) continue;
       for (const slot of slotsOf(each)) if (slot.role === "scope") found.add(slot.name);
       for (const argument of pathArguments(catalog, each)) found.add(argument);
     }

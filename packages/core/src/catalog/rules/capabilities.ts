@@ -1,6 +1,6 @@
 import type { ValueType } from "../../values/value-type.ts";
 import { type Capability, isList } from "../../model/model.ts";
-import { type Slot, slotTarget, slotType } from "../../model/input.ts";
+import { type Slot, slotTarget, declaredSlotType } from "../../model/input.ts";
 import { slotsOf } from "../../model/slots-of.ts";
 import type { KeyPath } from "../key-path.ts";
 import type { Rule, RuleContext } from "./rule.ts";
@@ -39,7 +39,7 @@ function checkTarget(
 }
 
 function checkScope({ inDomain }: RuleContext, slot: Slot, path: KeyPath): void {
-  const type = slotType(slot);
+  const type = declaredSlotType(slot);
   const found = slot.name;
   if (inDomain.faulty(path)) return;
   if (type === undefined || ["json", "array", "blob"].includes(type.kind)) {
@@ -60,7 +60,7 @@ function checkInput({ catalog, inDomain }: RuleContext, capability: Capability):
   // A root value or array is the argument input itself (RUN-013).
   const root = at === -1 && capability.inputSchema?.input.kind !== "object";
   if (slot === undefined || root || inDomain.faulty(path)) return;
-  const type: ValueType | undefined = slotType(slot);
+  const type: ValueType | undefined = declaredSlotType(slot);
   if (type?.kind === "json") return;
   const found = type?.kind ?? slot.input.kind;
   inDomain.atKey(path, "CAT078", "type", { found: capability.name, type: found });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { patchedCatalog } from "@plasm/testkit";
 import { diagnose } from "./testing/diagnose-patch.ts";
-import { changeInName, changeInText, wordsOf } from "./changing-reads.ts";
+import { changeInName, changeInText, wordsOfText } from "./changing-reads.ts";
 
 const nouns = new Set(["run", "runs", "trigger", "triggers"]);
 const inName = (name: string) => changeInName(name, nouns);
@@ -144,7 +144,7 @@ describe("17.11 what keeps a read a read", () => {
   });
 
   test("words are told apart by case, dashes, dots and underscores", () => {
-    expect(wordsOf("chat.postMessage_to-all v2")).toEqual([
+    expect(wordsOfText("chat.postMessage_to-all v2")).toEqual([
       "chat",
       "post",
       "message",

@@ -1,5 +1,5 @@
 import type { Expression, HttpTemplate } from "../../mapping/template.ts";
-import { type Capability, isEffect, oneOfKind } from "../../model/model.ts";
+import { type Capability, isEffectKind, oneOfKind } from "../../model/model.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 /**
@@ -10,7 +10,7 @@ export const changingReadsRule: Rule = (context) => {
   const nouns = new Set([...context.catalog.cgs.entities.keys()].flatMap(nounsOf));
   for (const capability of context.catalog.cgs.capabilities.values()) {
     const path = ["capabilities", capability.name];
-    if (isEffect(capability.kind) || context.inDomain.faulty(path)) continue;
+    if (isEffectKind(capability.kind) || context.inDomain.faulty(path)) continue;
     const template = context.catalog.cml.get(capability.name);
     const http =
       template?.transport === "http" || template?.transport === "graphql" ? template : null;
@@ -24,7 +24,7 @@ export const changingReadsRule: Rule = (context) => {
 
 /** The words of an entity's name, which are nouns in its catalog, as one and as several. */
 export const nounsOf = (entity: string): readonly string[] =>
-  wordsOf(entity).flatMap((word) => [word, `${word}s`, word.replace(/s$/, "")]);
+  wordsOfText(entity).flatMap((word) => [word, `${word}s`, word.replace(/s$/, "")]);
 
 /** What reads like a change, as the message says it, or null. */
 const changeIn = (
@@ -88,7 +88,7 @@ function checkMethod(
   const searches =
     kind === "search" || template.transport === "graphql" || readsAsRead(description);
   const paged = template.pagination?.location === "body";
-  if (method !== "DELETE" && (searches || paged || signsOfRead(words.flatMap(wordsOf)))) return;
+  if (method !== "DELETE" && (searches || paged || signsOfRead(words.flatMap(wordsOfText)))) return;
   inMappings.atValue([name, "method"], "MAP018", "method", { ...params, method });
 }
 
@@ -114,7 +114,7 @@ function textsIn(expression: Expression): readonly string[] {
 }
 
 /** Words of a text, lower-case: camel case, `_`, `-`, dots and blanks separate them. */
-export const wordsOf = (text: string): readonly string[] =>
+export const wordsOfText = (text: string): readonly string[] =>
   text
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
     .toLowerCase()
@@ -194,7 +194,7 @@ const ALL_CHANGES: ReadonlySet<string> = new Set([...CHANGES, ...EITHER]);
 
 /** Whether a description begins as one of a read does: "Returns …", "List …". */
 function readsAsRead(description: string): boolean {
-  const [first = ""] = wordsOf(description);
+  const [first = ""] = wordsOfText(description);
   return verbOf(first, READS) !== null;
 }
 
@@ -203,7 +203,7 @@ function readsAsRead(description: string): boolean {
  * words that name things in this catalog.
  */
 export function changeInName(name: string, nouns: ReadonlySet<string>): string | null {
-  const [first = "", second] = wordsOf(name);
+  const [first = "", second] = wordsOfText(name);
   if (nouns.has(first)) return null;
   if (second === undefined) return CHANGES.has(first) || ALONE.has(first) ? first : null;
   if (COMPOUNDS.has(second) || PREPOSITIONS.has(second) || READS.has(second)) return null;
@@ -211,7 +211,7 @@ export function changeInName(name: string, nouns: ReadonlySet<string>): string |
 }
 
 function changeAtStart(sentence: string, nouns: ReadonlySet<string>): string | null {
-  const [first = "", second = ""] = wordsOf(sentence);
+  const [first = "", second = ""] = wordsOfText(sentence);
   const verb = verbOf(first, ALL_CHANGES);
   if (verb === null || (PERFORMS.has(verb.base) && READINGS.test(sentence))) return null;
   if (DETERMINERS.has(second)) return first;
@@ -223,7 +223,7 @@ function changeAtStart(sentence: string, nouns: ReadonlySet<string>): string | n
 
 /** "Gets the next message and removes it": a read that goes on with a change. */
 function changeBehindRead(sentence: string): string | null {
-  const [first = ""] = wordsOf(sentence);
+  const [first = ""] = wordsOfText(sentence);
   const read = verbOf(first, READS);
   if (read === null) return null;
   for (const [, word = "", object = ""] of sentence.matchAll(

@@ -1,4 +1,4 @@
-import type { CatalogDraft } from "../load-catalog.ts";
+import type { CatalogReading } from "../load-catalog.ts";
 import { nodeAt } from "../catalog-file.ts";
 import { partView } from "./part-view.ts";
 import type { RuleContext } from "./rule.ts";
@@ -12,7 +12,7 @@ const SECTIONS: readonly string[] = ["values", "entities", "capabilities"];
  * silent about parts that the readers already found faulty, so that one mistake is told once;
  * where a whole section cannot be read, every name that leads there would be one.
  */
-export function checkCatalog(draft: CatalogDraft): void {
+export function checkCatalog(draft: CatalogReading): void {
   const inDomain = partView(draft.parts.domain);
   const { root } = draft.parts.domain.parsed;
   const lost = (name: string) => inDomain.faulty([name]) && nodeAt(root, [name])?.kind !== "map";

@@ -2,13 +2,13 @@ import { nameList } from "../../diagnostics/nearest-name.ts";
 import { itemsValue, type ValueDoc } from "../format/value-shape.ts";
 import { choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
-import { usedValues, valueUses } from "./value-uses.ts";
+import { valuesInUse, valueUses } from "./value-uses.ts";
 import type { EntityDoc } from "../format/domain-shape.ts";
 import { declaredCapabilities } from "../../model/lookups.ts";
 
 /** CAT-030 to CAT-035: what each type of value needs and excludes. */
 export const valueTypesRule: Rule = (context) => {
-  const used = usedValues(context.domain);
+  const used = valuesInUse(context.domain);
   for (const [name, value] of context.domain.values) {
     if (context.inDomain.faulty(["values", name])) continue;
     checkTarget(context, name, value, used.has(name));

@@ -1,7 +1,7 @@
 import { nameList } from "../../diagnostics/nearest-name.ts";
 import type { KeyPath } from "../key-path.ts";
 import { nearestText } from "../reporter.ts";
-import type { Expression, Template } from "../../mapping/template.ts";
+import type { Expression, RequestTemplate } from "../../mapping/template.ts";
 import { formatParts } from "../../mapping/format-parts.ts";
 import { templateExpressions, visitExpression } from "../../mapping/visit-expression.ts";
 import { choice } from "./part-view.ts";
@@ -105,7 +105,7 @@ function slotPlaces(
 function namesRead(
   { catalog }: RuleContext,
   capability: Capability,
-  template: Template,
+  template: RequestTemplate,
 ): ReadonlySet<string> | "all" {
   if (template.transport === "view") {
     const scope = catalog.cgs.views.get(template.view)?.scope;

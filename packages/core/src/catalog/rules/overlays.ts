@@ -1,7 +1,7 @@
 import { boundNames } from "./bound-names.ts";
 import type { OverlayDoc } from "../format/view-shape.ts";
 import type { KeyPath } from "../key-path.ts";
-import { isEffect, oneOfKind } from "../../model/model.ts";
+import { isEffectKind, oneOfKind } from "../../model/model.ts";
 import { checkTemplate, choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import { valueUses } from "./value-uses.ts";
@@ -78,7 +78,7 @@ function checkScope({ catalog, inDomain }: RuleContext, { decode, entity }: Over
     listed.length > 0
       ? listed.map((name) => capabilities.get(name))
       : [...capabilities.values()].filter(
-          (each) => each.entity === entity.from_template && !isEffect(each.kind),
+          (each) => each.entity === entity.from_template && !isEffectKind(each.kind),
         );
   const known = decoded.filter((each) => each !== undefined);
   if (known.length < decoded.length) return;
@@ -120,7 +120,7 @@ function checkRead(
     if (inDomain.has(["capabilities", found])) return;
     const params = { kind: "capability", found, ...choice(found, domain.capabilities.keys()) };
     inDomain.atValue(path, "CAT152", "unknown", params);
-  } else if (reads && isEffect(capability.kind)) {
+  } else if (reads && isEffectKind(capability.kind)) {
     inDomain.atValue(path, "CAT152", "read", { found, kind: oneOfKind(capability.kind) });
   }
 }

@@ -1,5 +1,5 @@
 import { nameList, suggestible } from "../../diagnostics/nearest-name.ts";
-import { type CatalogPart, locate, nodeAt } from "../catalog-file.ts";
+import { type CatalogPart, locateNode, nodeAt } from "../catalog-file.ts";
 import type { KeyPath } from "../key-path.ts";
 import type { CatalogCode, MessageVariant, ParamsOf } from "../messages/catalogue.ts";
 import { nearestText } from "../reporter.ts";
@@ -62,14 +62,14 @@ export function partView({ parsed, prefix }: CatalogPart): PartView {
     return `${line}:${column}`;
   };
   const atValue: ReportAt = (path, code, variant, params) => {
-    const { key, value } = locate(root, whole(path));
+    const { key, value } = locateNode(root, whole(path));
     const at = nodeAt(root, whole(path)) === null ? key : value;
     reporter.report({ at, path: whole(path) }, code, variant, params);
   };
   return {
     file,
     atKey: (path, code, variant, params) => {
-      const { key } = locate(root, whole(path));
+      const { key } = locateNode(root, whole(path));
       reporter.report({ at: key, path: whole(path) }, code, variant, params);
     },
     atValue,
@@ -78,8 +78,8 @@ export function partView({ parsed, prefix }: CatalogPart): PartView {
     },
     faulty: (path) => faulty.has(JSON.stringify(whole(path))),
     has: (path) => nodeAt(root, whole(path)) !== null,
-    position: (path) => lineColumn(locate(root, whole(path)).key),
-    valuePosition: (path) => lineColumn(locate(root, whole(path)).value),
+    position: (path) => lineColumn(locateNode(root, whole(path)).key),
+    valuePosition: (path) => lineColumn(locateNode(root, whole(path)).value),
     found: (path) => {
       const node = nodeAt(root, whole(path));
       return node === null ? "nothing" : describeNode(node);

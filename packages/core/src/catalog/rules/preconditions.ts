@@ -3,8 +3,8 @@ import type { PreconditionDoc } from "../format/input-shape.ts";
 import type { KeyPath } from "../key-path.ts";
 import type { YamlNode } from "../yaml/node.ts";
 import { describeNode } from "../yaml/convert.ts";
-import { type Capability, type Entity, isEffect, oneOfKind } from "../../model/model.ts";
-import { slotType } from "../../model/input.ts";
+import { type Capability, type Entity, isEffectKind, oneOfKind } from "../../model/model.ts";
+import { declaredSlotType } from "../../model/input.ts";
 import { slotsOf } from "../../model/slots-of.ts";
 import type { ValueType } from "../../values/value-type.ts";
 import type { Rule, RuleContext } from "./rule.ts";
@@ -19,7 +19,7 @@ export const preconditionsRule: Rule = (context) => {
     const path = ["capabilities", name, "preconditions"];
     if (capability === undefined || preconditions.length === 0 || inDomain.faulty(path)) continue;
     const { kind } = capability;
-    if (!isEffect(kind)) {
+    if (!isEffectKind(kind)) {
       inDomain.atKey(path, "CAT143", "place", { kind: oneOfKind(kind) });
       continue;
     }
@@ -76,9 +76,9 @@ function rowOf(
     inDomain.unknown(at, `parameter of ${name}`, param, names);
     return undefined;
   }
-  const type = slotType(slot);
+  const type = declaredSlotType(slot);
   if (type?.kind === "entity_ref") return entities.get(type.target);
-  const refs = slots.filter((each) => slotType(each)?.kind === "entity_ref");
+  const refs = slots.filter((each) => declaredSlotType(each)?.kind === "entity_ref");
   const allowed =
     refs.length === 0
       ? ""

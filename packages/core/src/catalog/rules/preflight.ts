@@ -1,7 +1,7 @@
 import type { KeyPath } from "../key-path.ts";
 import {
   type Capability,
-  isEffect,
+  isEffectKind,
   isList,
   oneOfKind,
   type PreflightStep,
@@ -13,7 +13,7 @@ export const preflightRule: Rule = (context) => {
   for (const capability of context.catalog.cgs.capabilities.values()) {
     if (capability.preflight.length === 0) continue;
     const path = ["capabilities", capability.name, "preflight"];
-    if (!isEffect(capability.kind)) {
+    if (!isEffectKind(capability.kind)) {
       context.inDomain.atKey(path, "CAT140", "read", { kind: capability.kind });
       continue;
     }

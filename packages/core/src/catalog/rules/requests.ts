@@ -1,5 +1,10 @@
 import type { KeyPath } from "../key-path.ts";
-import type { Expression, HttpTemplate, PathSegment, Template } from "../../mapping/template.ts";
+import type {
+  Expression,
+  HttpTemplate,
+  PathSegment,
+  RequestTemplate,
+} from "../../mapping/template.ts";
 import { isScalarConst, mayBeObject } from "./expressions.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import type { PaginationDoc } from "../format/request-shape.ts";
@@ -133,7 +138,7 @@ function checkStop(pagination: PaginationDoc, path: KeyPath, inMappings: PartVie
 }
 
 function checkLocation(
-  template: Template | undefined,
+  template: RequestTemplate | undefined,
   pagination: PaginationDoc,
   path: KeyPath,
   inMappings: PartView,

@@ -3,13 +3,13 @@ import { type KeyPath, keyPathText } from "../key-path.ts";
 import { declaredSlots } from "./bound-names.ts";
 
 /** A place that names a value: the path to its `value_ref` (or to the name itself), and the name. */
-export interface ValueUse {
+export interface ValueReference {
   readonly value: string;
   readonly path: KeyPath;
 }
 
 /** Every field, parameter, input field, view scope and overlay place that names a value. */
-export function valueUses(domain: DomainDoc): readonly ValueUse[] {
+export function valueUses(domain: DomainDoc): readonly ValueReference[] {
   return [...fieldUses(domain), ...slotUses(domain), ...viewUses(domain), ...overlayUses(domain)];
 }
 
@@ -17,7 +17,7 @@ export function valueUses(domain: DomainDoc): readonly ValueUse[] {
  * The values that something uses, directly or as an array's element, with one place that does
  * (catalog format, section 4).
  */
-export function usedValues(domain: DomainDoc): ReadonlyMap<string, string> {
+export function valuesInUse(domain: DomainDoc): ReadonlyMap<string, string> {
   const used = new Map<string, string>();
   for (const { value, path } of valueUses(domain)) {
     const slot = keyPathText(path.at(-1) === "value_ref" ? path.slice(0, -1) : path);
@@ -28,7 +28,7 @@ export function usedValues(domain: DomainDoc): ReadonlyMap<string, string> {
   return used;
 }
 
-function fieldUses(domain: DomainDoc): readonly ValueUse[] {
+function fieldUses(domain: DomainDoc): readonly ValueReference[] {
   return [...domain.entities].flatMap(([entity, { fields }]) =>
     [...fields].map(([name, field]) => ({
       value: field.value_ref,
@@ -37,7 +37,7 @@ function fieldUses(domain: DomainDoc): readonly ValueUse[] {
   );
 }
 
-function slotUses(domain: DomainDoc): readonly ValueUse[] {
+function slotUses(domain: DomainDoc): readonly ValueReference[] {
   return [...domain.capabilities].flatMap(([name, capability]) =>
     declaredSlots(name, capability).flatMap(({ slot, path }) =>
       slot.value_ref === undefined ? [] : [{ value: slot.value_ref, path: [...path, "value_ref"] }],
@@ -45,7 +45,7 @@ function slotUses(domain: DomainDoc): readonly ValueUse[] {
   );
 }
 
-function viewUses(domain: DomainDoc): readonly ValueUse[] {
+function viewUses(domain: DomainDoc): readonly ValueReference[] {
   return [...domain.views].flatMap(([key, view]) =>
     view.scope.map((scope, at) => ({
       value: scope.value_ref,
@@ -54,7 +54,7 @@ function viewUses(domain: DomainDoc): readonly ValueUse[] {
   );
 }
 
-function overlayUses(domain: DomainDoc): readonly ValueUse[] {
+function overlayUses(domain: DomainDoc): readonly ValueReference[] {
   const entity = domain.schema_overlay?.entity;
   if (entity === undefined) return [];
   const path = ["schema_overlay", "entity"];

@@ -1,4 +1,4 @@
-import { isEffect, oneOfKind, type View } from "../../model/model.ts";
+import { isEffectKind, oneOfKind, type View } from "../../model/model.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
 /** CAT-120: a view belongs to a capability mapped to it; CAT-121: its nodes are reads with own ids. */
@@ -47,7 +47,7 @@ function checkNodes({ catalog, domain, inDomain }: RuleContext, view: View): voi
     if (capability === undefined) {
       if (inDomain.has(["capabilities", found])) return;
       inDomain.unknown([...path, "capability"], "capability", found, domain.capabilities.keys());
-    } else if (isEffect(capability.kind)) {
+    } else if (isEffectKind(capability.kind)) {
       const kind = oneOfKind(capability.kind);
       inDomain.atValue([...path, "capability"], "CAT121", "kind", { found, kind });
     }

@@ -1,10 +1,10 @@
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import type { Json } from "../../values/value-type.ts";
-import { scalarText } from "./scalars.ts";
-import { type Place, type ReadContext, type Shape, wrongType } from "./shape.ts";
+import { scalarTextShape } from "./scalars.ts";
+import { type NodePlace, type ReadContext, type Shape, wrongType } from "./shape.ts";
 import type { YamlNode } from "../yaml/node.ts";
-import { reportDuplicates } from "./object.ts";
+import { reportDuplicateKeys } from "./object.ts";
 
 /** A list; broken elements are reported and left out. */
 export function list<T>(element: Shape<T>): Shape<readonly T[]> {
@@ -40,7 +40,7 @@ export function setList<T>(element: Shape<T>): Shape<readonly T[]> {
 }
 
 const PATH = "a path: a list of keys, or dotted text";
-const keys = list(scalarText);
+const keys = list(scalarTextShape);
 
 /** A path of keys: a list, or dotted text. */
 export const keyPath: Shape<readonly string[]> = {
@@ -77,7 +77,7 @@ export function mapOf<T>(value: Shape<T>, options: MapOptions = {}): Shape<Reado
     },
     read: (node, place, context) => {
       if (node.kind !== "map") return wrongType(node, place, context, expected);
-      reportDuplicates(node, place, context);
+      reportDuplicateKeys(node, place, context);
       const result = new Map<string, T>();
       const own = options.names === true || options.own === true;
       for (const entry of node.entries.values()) {
@@ -95,7 +95,7 @@ export function mapOf<T>(value: Shape<T>, options: MapOptions = {}): Shape<Reado
 }
 
 /** Reports a key that is no name (CAT-017). */
-function checkName(name: string, place: Place, context: ReadContext): void {
+function checkName(name: string, place: NodePlace, context: ReadContext): void {
   if (NAME.test(name)) return;
   const found = JSON.stringify(name);
   context.report({ at: place.keyAt, path: place.path }, "CAT017", "form", { found });

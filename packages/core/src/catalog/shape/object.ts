@@ -2,8 +2,8 @@ import { nameList } from "../../diagnostics/nearest-name.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import type { Json } from "../../values/value-type.ts";
 import { nearestText } from "../reporter.ts";
-import type { MapEntry, MapNode, YamlNode } from "../yaml/node.ts";
-import { type FormKeys, type Place, type ReadContext, type Shape, wrongType } from "./shape.ts";
+import type { MapEntry, YamlMap, YamlNode } from "../yaml/node.ts";
+import { type FormKeys, type NodePlace, type ReadContext, type Shape, wrongType } from "./shape.ts";
 
 /** A key that must be there. With `recovery` its absence is reported, and the rest is read on. */
 export interface RequiredKey<T> {
@@ -36,7 +36,7 @@ export const withDefault = <T>(shape: Shape<T>, fallback: T): DefaultKey<T> => (
   fallback,
 });
 
-export type Keys = Readonly<
+export type ShapeKeys = Readonly<
   Record<string, RequiredKey<unknown> | OptionalKey<unknown> | DefaultKey<unknown>>
 >;
 
@@ -45,7 +45,7 @@ type Value<K> = K extends { readonly shape: Shape<infer T> } ? T : never;
 type Flat<T> = { readonly [P in keyof T]: T[P] };
 
 /** What an object with these keys reads as. */
-export type ObjectOf<K extends Keys> = Flat<
+export type ObjectOf<K extends ShapeKeys> = Flat<
   { [P in keyof K as K[P]["presence"] extends "optional" ? never : P]: Value<K[P]> } & {
     [P in keyof K as K[P]["presence"] extends "optional" ? P : never]?: Value<K[P]>;
   }
@@ -63,15 +63,15 @@ export interface ObjectOptions {
 }
 
 export type MissingReport = (
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   key: string,
   expected: string,
 ) => void;
-export type UnknownReport = (entry: MapEntry, place: Place, context: ReadContext) => boolean;
+export type UnknownReport = (entry: MapEntry, place: NodePlace, context: ReadContext) => boolean;
 
 /** A map with the keys the format lists. */
-export function object<const K extends Keys>(
+export function object<const K extends ShapeKeys>(
   keys: K,
   options: ObjectOptions = {},
 ): Shape<ObjectOf<K>> {
@@ -86,7 +86,7 @@ export function object<const K extends Keys>(
     },
     read: (node, place, context) => {
       if (node.kind !== "map") return wrongType(node, place, context, expected);
-      reportDuplicates(node, place, context);
+      reportDuplicateKeys(node, place, context);
       const entries = longKeys(node, place, context, options);
       reportUnknown(entries, place, context, keys, options);
       return readKeys(entries, place, context, keys, options) as ObjectOf<K> | undefined;
@@ -95,7 +95,7 @@ export function object<const K extends Keys>(
   };
 }
 
-function formKeys(keys: Keys): FormKeys {
+function formKeys(keys: ShapeKeys): FormKeys {
   return Object.fromEntries(
     Object.entries(keys).map(([key, spec]) => {
       const { shape, presence } = spec;
@@ -109,8 +109,8 @@ function formKeys(keys: Keys): FormKeys {
 }
 
 function longKeys(
-  node: MapNode,
-  place: Place,
+  node: YamlMap,
+  place: NodePlace,
   context: ReadContext,
   options: ObjectOptions,
 ): ReadonlyMap<string, MapEntry> {
@@ -131,9 +131,9 @@ function longKeys(
 
 function reportUnknown(
   entries: ReadonlyMap<string, MapEntry>,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
-  keys: Keys,
+  keys: ShapeKeys,
   options: ObjectOptions,
 ): void {
   const allowed = [...(options.also ?? []), ...Object.keys(keys)];
@@ -150,9 +150,9 @@ function reportUnknown(
 
 function readKeys(
   entries: ReadonlyMap<string, MapEntry>,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
-  keys: Keys,
+  keys: ShapeKeys,
   options: ObjectOptions,
 ): Readonly<Record<string, unknown>> | undefined {
   const values: Record<string, unknown> = {};
@@ -173,7 +173,7 @@ function readKeys(
 }
 
 function reportMissing(
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   key: string,
   expected: string,
@@ -184,7 +184,7 @@ function reportMissing(
   context.report(at, "CAT003", "missing", { key, expected });
 }
 
-function canonicalKeys(value: Readonly<Record<string, unknown>>, keys: Keys): Json {
+function canonicalKeys(value: Readonly<Record<string, unknown>>, keys: ShapeKeys): Json {
   const result: Record<string, Json> = {};
   for (const [key, spec] of Object.entries(keys)) {
     const member = value[key];
@@ -205,7 +205,7 @@ export function entryOf(node: YamlNode, key: string): MapEntry | undefined {
 }
 
 /** Reports each key that stands in a map twice (CAT-004). */
-export function reportDuplicates(node: MapNode, place: Place, context: ReadContext): void {
+export function reportDuplicateKeys(node: YamlMap, place: NodePlace, context: ReadContext): void {
   for (const { key, first, again } of node.duplicates) {
     context.report({ at: again, path: [...place.path, key] }, "CAT004", "again", {
       found: key,
@@ -215,9 +215,13 @@ export function reportDuplicates(node: MapNode, place: Place, context: ReadConte
 }
 
 /** Reports each key that stands twice in a map of a value of any form (CAT-004). */
-export function reportDuplicatesWithin(node: YamlNode, place: Place, context: ReadContext): void {
+export function reportDuplicatesWithin(
+  node: YamlNode,
+  place: NodePlace,
+  context: ReadContext,
+): void {
   if (node.kind === "map") {
-    reportDuplicates(node, place, context);
+    reportDuplicateKeys(node, place, context);
     for (const { key, keyAt, value } of node.entries.values()) {
       reportDuplicatesWithin(value, { path: [...place.path, key], keyAt }, context);
     }

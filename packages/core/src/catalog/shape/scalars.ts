@@ -19,7 +19,7 @@ export const text: Shape<string> = {
 export const textThatIs = (expected: string): Shape<string> => ({ ...text, expected });
 
 /** A text, or a number or boolean taken by its source text: an option, a key, an index. */
-export const scalarText: Shape<string> = {
+export const scalarTextShape: Shape<string> = {
   expected: "text",
   form: { kind: "scalar" },
   read: (node, place, context) => {

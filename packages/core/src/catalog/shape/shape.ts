@@ -41,7 +41,7 @@ export type Form =
   | { readonly kind: "later"; readonly form: () => Form };
 
 /** Where a node was found: the keys to it, and the key or place that a missing part is reported at. */
-export interface Place {
+export interface NodePlace {
   readonly path: KeyPath;
   readonly keyAt: TextRange;
 }
@@ -64,7 +64,7 @@ export interface Shape<T> {
   readonly expected: string;
   /** What it takes, as data. */
   readonly form: Form;
-  read(node: YamlNode, place: Place, context: ReadContext): T | undefined;
+  read(node: YamlNode, place: NodePlace, context: ReadContext): T | undefined;
   canonical(value: T): Json;
 }
 
@@ -74,7 +74,7 @@ export type Read<S> = S extends Shape<infer T> ? T : never;
 /** Reports a value of the wrong YAML type (CAT-003). */
 export function wrongType(
   node: YamlNode,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   expected: string,
 ): undefined {

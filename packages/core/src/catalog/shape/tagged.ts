@@ -3,10 +3,10 @@ import { nameList } from "../../diagnostics/nearest-name.ts";
 import { nearestText } from "../reporter.ts";
 import { describeNode } from "../yaml/convert.ts";
 import type { YamlNode } from "../yaml/node.ts";
-import { entryOf, type Keys, object, type ObjectOf, type ObjectOptions } from "./object.ts";
-import { type Form, type Place, type ReadContext, type Shape, wrongType } from "./shape.ts";
+import { entryOf, type ShapeKeys, object, type ObjectOf, type ObjectOptions } from "./object.ts";
+import { type Form, type NodePlace, type ReadContext, type Shape, wrongType } from "./shape.ts";
 
-type Variants = Readonly<Record<string, Keys>>;
+type Variants = Readonly<Record<string, ShapeKeys>>;
 
 /** What a tagged object reads as: the variants, told apart by the tag. */
 export type TaggedOf<Tag extends string, V extends Variants> = {
@@ -19,7 +19,7 @@ export interface TaggedOptions extends ObjectOptions {
   /** Reports an unknown word under the code of its own rule; without it CAT-002. */
   readonly unknownWord?: (
     node: YamlNode,
-    place: Place,
+    place: NodePlace,
     context: ReadContext,
     words: readonly string[],
   ) => boolean;
@@ -66,7 +66,7 @@ export function tagged<const Tag extends string, const V extends Variants>(
 
 function readTag(
   node: YamlNode,
-  place: Place,
+  place: NodePlace,
   context: ReadContext,
   tag: string,
   words: readonly string[],
@@ -97,13 +97,13 @@ function readTag(
 }
 
 /** What a map reads as whose word is the name of a registered function. */
-type FunctionOf<K extends Keys> = {
+type FunctionOf<K extends ShapeKeys> = {
   readonly kind: "function";
   readonly function: string;
 } & ObjectOf<K>;
 
 /** A map told apart by `kind`, whose word may be the name of a registered function, too (RUN-105). */
-export function orFunction<T extends { readonly kind: string }, const K extends Keys>(
+export function orFunction<T extends { readonly kind: string }, const K extends ShapeKeys>(
   core: Shape<T>,
   keys: K,
   options: ObjectOptions = {},

@@ -9,8 +9,8 @@ import {
   type Scalar,
 } from "yaml";
 import type { TextRange } from "../../base/span.ts";
-import { MAX_DEPTH, MAX_NODES, type YamlProblem } from "./read-yaml.ts";
-import type { MapEntry, MapNode, YamlNode } from "./node.ts";
+import { MAX_YAML_DEPTH, MAX_NODES, type YamlProblem } from "./read-yaml.ts";
+import type { MapEntry, YamlMap, YamlNode } from "./node.ts";
 import { numberValue } from "../../base/decimal.ts";
 import { clip } from "../../base/text.ts";
 
@@ -33,8 +33,13 @@ export function convertDocument(document: Document): {
 
 function convert(node: unknown, depth: number, walk: Walk): YamlNode | null {
   const at = rangeOf(node);
-  if (depth > MAX_DEPTH) {
-    return refuse(walk, { code: "CAT013", at, what: `depth ${MAX_DEPTH}`, instead: "nest less" });
+  if (depth > MAX_YAML_DEPTH) {
+    return refuse(walk, {
+      code: "CAT013",
+      at,
+      what: `depth ${MAX_YAML_DEPTH}`,
+      instead: "nest less",
+    });
   }
   if (isAlias(node)) return resolveAlias(node.source, depth, at, walk);
   const anchor = anchorOf(node);
@@ -69,7 +74,7 @@ function convertMap(
   walk: Walk,
 ): YamlNode | null {
   const entries = new Map<string, MapEntry>();
-  const duplicates: MapNode["duplicates"][number][] = [];
+  const duplicates: YamlMap["duplicates"][number][] = [];
   for (const pair of pairs) {
     const keyAt = rangeOf(pair.key, at);
     const key = keyText(pair.key, keyAt, walk);
@@ -119,8 +124,13 @@ function resolveAlias(name: string, depth: number, at: TextRange, walk: Walk): Y
     const instead = "define the anchor before its alias";
     return refuse(walk, { code: "CAT012", at, what: `the alias *${name} without anchor`, instead });
   }
-  if (depth + target.height - 1 > MAX_DEPTH) {
-    return refuse(walk, { code: "CAT013", at, what: `depth ${MAX_DEPTH}`, instead: "nest less" });
+  if (depth + target.height - 1 > MAX_YAML_DEPTH) {
+    return refuse(walk, {
+      code: "CAT013",
+      at,
+      what: `depth ${MAX_YAML_DEPTH}`,
+      instead: "nest less",
+    });
   }
   return target;
 }

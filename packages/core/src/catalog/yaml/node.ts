@@ -16,7 +16,7 @@ export interface MapEntry {
   readonly value: YamlNode;
 }
 
-export type MapNode = NodeBase & {
+export type YamlMap = NodeBase & {
   readonly kind: "map";
   /** by key; of duplicates the last */
   readonly entries: ReadonlyMap<string, MapEntry>;
@@ -27,7 +27,7 @@ export type MapNode = NodeBase & {
   }[];
 };
 
-export type ListNode = NodeBase & { readonly kind: "list"; readonly items: readonly YamlNode[] };
+export type YamlList = NodeBase & { readonly kind: "list"; readonly items: readonly YamlNode[] };
 
 export type TextNode = NodeBase & { readonly kind: "text"; readonly value: string };
 
@@ -46,7 +46,7 @@ export type NullNode = NodeBase & { readonly kind: "null" };
  * A YAML value with its place in the text. Anchors and aliases are gone: an alias is its anchor's
  * node, place included, shared and not copied.
  */
-export type YamlNode = MapNode | ListNode | TextNode | NumberNode | BooleanNode | NullNode;
+export type YamlNode = YamlMap | YamlList | TextNode | NumberNode | BooleanNode | NullNode;
 
 /** A node as JSON; a number beyond a double is its decimal text (CAT-014). */
 export function nodeToJson(node: YamlNode): Json {

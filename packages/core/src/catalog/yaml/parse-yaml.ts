@@ -1,6 +1,6 @@
 import {
   beyondYamlLimits,
-  MAX_DEPTH,
+  MAX_YAML_DEPTH,
   type ReadYaml,
   readYaml,
   type YamlProblem,
@@ -76,5 +76,5 @@ function readSafely(text: string): ReadYaml | YamlProblem {
 /** The library recurses: nesting far beyond every limit ends its stack, nobody knows where. */
 function tooDeep(): YamlProblem {
   const at = { start: 0, end: 0 };
-  return { code: "CAT013", at, what: `depth ${MAX_DEPTH}`, instead: "nest less" };
+  return { code: "CAT013", at, what: `depth ${MAX_YAML_DEPTH}`, instead: "nest less" };
 }

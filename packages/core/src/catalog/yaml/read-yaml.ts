@@ -30,10 +30,10 @@ export const MAX_NODES = 1_000_000;
 const MAX_TOKENS = 5_000_000;
 
 /** Levels of one file after alias expansion (CAT-013). */
-export const MAX_DEPTH = 100;
+export const MAX_YAML_DEPTH = 100;
 
 /** Bytes of one file (CAT-011). */
-export const MAX_BYTES = 50 * 1024 * 1024;
+export const MAX_YAML_BYTES = 50 * 1024 * 1024;
 
 /** Faults that are looked for: the first in the text is told, and may be found behind some others. */
 const MOST_FAULTS = 100;
@@ -125,7 +125,7 @@ export interface YamlLimits {
 }
 
 /** Those of catalog files (CAT-013). */
-const YAML_LIMITS: YamlLimits = { tokens: MAX_TOKENS, nodes: MAX_NODES, depth: MAX_DEPTH };
+const YAML_LIMITS: YamlLimits = { tokens: MAX_TOKENS, nodes: MAX_NODES, depth: MAX_YAML_DEPTH };
 
 const BLANK = /^[ \t]*$/;
 

@@ -57,13 +57,13 @@ function isJoined(rows: Rows, { path }: Join): boolean {
 }
 
 /** The columns a condition reads. */
-export function predPaths(pred: TypedPred): readonly (readonly string[])[] {
+export function typedPredPaths(pred: TypedPred): readonly (readonly string[])[] {
   switch (pred.kind) {
     case "and":
     case "or":
-      return pred.items.flatMap(predPaths);
+      return pred.items.flatMap(typedPredPaths);
     case "not":
-      return predPaths(pred.pred);
+      return typedPredPaths(pred.pred);
     case "exists":
       return [pred.path];
     case "condition":

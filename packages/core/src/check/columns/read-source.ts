@@ -2,7 +2,7 @@ import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import type { ColumnSource } from "../../language/grammar/ast.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
-import { type CheckContext, type Columns, textOf } from "../check-context.ts";
+import { type CheckContext, type Columns, programText } from "../check-context.ts";
 import type { ColumnType, RowType } from "../types.ts";
 import type { Rows, TypedColumn } from "../typed-program.ts";
 import { type Expression, inDays } from "../values/expression-parts.ts";
@@ -46,7 +46,7 @@ export function readSource(context: CheckContext, rows: Rows, source: ColumnSour
     return { ok: true, column: value.path, type, name: value.path.join(".") };
   }
   const ok = problems.length === 0 && isWhole(value);
-  return { ok, column: ok ? value : [textOf(context, source.span)], type, name: null };
+  return { ok, column: ok ? value : [programText(context, source.span)], type, name: null };
 }
 
 function computedColumn(context: CheckContext, rows: RowType, source: Value): Expression {

@@ -3,8 +3,8 @@ import type { Json, ValueType } from "../../values/value-type.ts";
 import { compareCells } from "../../values/sort-key.ts";
 import { testValue } from "../../values/test-value.ts";
 import { canonicalDate } from "../../values/coerce-value.ts";
-import { addNote, type CheckContext, textOf } from "../check-context.ts";
-import type { Condition, Rows, TypedPred } from "../typed-program.ts";
+import { addNote, type CheckContext, programText } from "../check-context.ts";
+import type { TypedCondition, Rows, TypedPred } from "../typed-program.ts";
 import { constantOf } from "../values/scalar-values.ts";
 
 /** A condition that must hold, or with `negated` must not. */
@@ -104,7 +104,7 @@ function impossible(all: readonly Fact[]): readonly Fact[] | null {
   return null;
 }
 
-type Leaf = Condition | Extract<TypedPred, { kind: "exists" }>;
+type Leaf = TypedCondition | Extract<TypedPred, { kind: "exists" }>;
 
 /** The comparisons a condition is made of, or null if one of them is not with a constant. */
 function constantLeaves(pred: TypedPred): readonly Leaf[] | null {
@@ -285,7 +285,7 @@ function predText(context: CheckContext, pred: TypedPred): string {
       return "";
     case "test":
     case "condition":
-      return textOf(context, pred.span);
+      return programText(context, pred.span);
   }
 }
 
@@ -296,9 +296,9 @@ function equalities(context: CheckContext, culprits: readonly Fact[], op: "=" | 
   for (const { pred, negated } of culprits) {
     const isOwn = pred.kind === "condition" && pred.op === op && negated === (op === "!=");
     if (!isOwn || constantOf(pred.tested) === null) return null;
-    name = textOf(context, pred.nameSpan);
+    name = programText(context, pred.nameSpan);
     const behind = { start: pred.nameSpan.end, end: pred.span.end };
-    values.push(textOf(context, behind).trim().slice(op.length).trim());
+    values.push(programText(context, behind).trim().slice(op.length).trim());
   }
   return { name, values };
 }

@@ -37,7 +37,7 @@ export function conditionName(
   context: CheckContext,
   rows: RowType,
   path: Path,
-  lists: readonly ListSlots[],
+  lists: readonly SendableList[],
 ): ConditionName {
   const meaning = resolvePath(context, rows, path);
   const shown = path.segments.map((segment) => segment.text).join(".");
@@ -67,7 +67,7 @@ export function conditionName(
 function slotsNamed(
   context: CheckContext,
   path: Path,
-  lists: readonly ListSlots[],
+  lists: readonly SendableList[],
 ): readonly Slot[] {
   const [first] = path.segments;
   if (first === undefined || path.segments.length > 1) return [];
@@ -120,13 +120,13 @@ function foreignField(
 }
 
 /** A list of an entity, and the slots by which its conditions are sent (MAP-004). */
-export interface ListSlots {
+export interface SendableList {
   readonly capability: Capability;
   readonly slots: ReadonlyMap<string, Slot>;
 }
 
 /** The usable queries and searches of an entity with the slots a condition can be sent by. */
-export const listSlots = (context: CheckContext, entity: EntityKey): readonly ListSlots[] =>
+export const sendableLists = (context: CheckContext, entity: EntityKey): readonly SendableList[] =>
   slotsOf(context, entity, usableCapabilities(context, entity));
 
 /** The query or search of this parameter that was taught and is forbidden since, or null (SURF-25). */
@@ -140,7 +140,7 @@ function slotsOf(
   context: CheckContext,
   entity: EntityKey,
   capabilities: readonly Capability[],
-): readonly ListSlots[] {
+): readonly SendableList[] {
   const catalog = catalogOf(context.exposure.catalogs, entity.entryId);
   return capabilities
     .filter(({ kind }) => kind === "query" || kind === "search")
@@ -156,7 +156,7 @@ function slotsOf(
 function conditionNames(context: CheckContext, rows: RowType): readonly string[] {
   const columns = columnNames(context.exposure, rows);
   if (rows.entity === null) return columns;
-  const lists = listSlots(context, rows.entity);
+  const lists = sendableLists(context, rows.entity);
   const slots = lists.flatMap((list) =>
     [...list.slots.values()].filter((slot) => slot.role !== "search").map((slot) => slot.name),
   );
@@ -170,7 +170,7 @@ export function takingLabels(
   name: string,
   speaker: NameFormatter,
 ): string {
-  return listSlots(context, entity)
+  return sendableLists(context, entity)
     .filter(({ slots }) => slots.has(name))
     .map(({ capability }) => speaker.method(entity, capability.label))
     .join(", ");

@@ -8,26 +8,31 @@ import type { Span } from "../../base/span.ts";
 import { spanIn } from "../../base/source.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { elementType, type ValueType } from "../../values/value-type.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { type ColumnType, isControl, type RowType, slotType, takesList } from "../types.ts";
-import type { Condition, ConditionOp, Sendable, TypedValue } from "../typed-program.ts";
+import type { TypedCondition, ConditionOp, Sendable, TypedValue } from "../typed-program.ts";
 import {
   foundText,
   unreadable,
   type ValueReading,
   type ValueSlot,
 } from "../values/value-reading.ts";
-import { typeName } from "../values/slot-problems.ts";
+import { slotTypeName } from "../values/slot-problems.ts";
 import { readValue } from "../values/read-value.ts";
 import { readsCells } from "../values/typed-parts.ts";
-import { conditionName, type KnownName, type ListSlots, listSlots } from "./name-condition.ts";
+import {
+  conditionName,
+  type KnownName,
+  type SendableList,
+  sendableLists,
+} from "./name-condition.ts";
 import { operatorsOf } from "./operators.ts";
-import { readMembers } from "./read-members.ts";
+import { readInMembers } from "./read-members.ts";
 import type { Slot } from "../../model/input.ts";
 
 /** A condition that was understood, or null, and what is wrong. */
 export interface ConditionReading {
-  readonly condition: Condition | null;
+  readonly condition: TypedCondition | null;
   readonly problems: readonly Diagnostic[];
 }
 
@@ -66,7 +71,7 @@ function readCondition(
   value: Value,
   span: Span,
 ): ConditionReading {
-  const lists = rows.entity === null ? [] : listSlots(context, rows.entity);
+  const lists = rows.entity === null ? [] : sendableLists(context, rows.entity);
   const name = conditionName(context, rows, path, lists);
   if (name.kind === "problem") return { condition: null, problems: [name.problem] };
   const badOperator = operatorProblem(context, name, operator, value);
@@ -80,7 +85,7 @@ function readCondition(
     if (refused !== undefined) return { condition: null, problems: refused.problems };
   }
   // A parameter that this operator cannot send is refused where the list is chosen (RUN-112).
-  const condition: Condition = {
+  const condition: TypedCondition = {
     kind: "condition",
     path: name.path,
     op: operator.op,
@@ -116,7 +121,7 @@ function operatorProblem(
   const args = {
     op: operator.op,
     name: name.shown,
-    type: typeName(context, testSlot(name.shown, name.column)),
+    type: slotTypeName(context, testSlot(name.shown, name.column)),
     operators: `${allowed.join(" ")} exists(${name.shown}) = null`,
   };
   return diagnose(conditionMessages.badOperator, operator.span, args);
@@ -132,7 +137,7 @@ function readTested(
   if (column === null || name.slots.some(isControl)) return { value: null, problems: [] };
   const slot = testSlot(name.shown, column);
   if (column.type.kind === "json") return readJsonOperand(context, value, slot, op);
-  if (op === "in") return readMembers(context, value, elementSlot(slot));
+  if (op === "in") return readInMembers(context, value, elementSlot(slot));
   return readValue(context, value, op === "~" ? elementSlot(slot) : slot);
 }
 
@@ -158,12 +163,12 @@ function readJsonOperand(
   op: ConditionOp,
 ): ValueReading {
   const as = (type: ValueType): ValueSlot => ({ ...slot, type: { ...slot.type, type } });
-  if (op === "in") return readMembers(context, value, slot, readJsonScalar);
+  if (op === "in") return readInMembers(context, value, slot, readJsonScalar);
   if (op === "~") return readValue(context, value, as(TEXT));
   const isOrderless =
     value.kind === "ListValue" || value.kind === "ObjectValue" || value.kind === "BoolValue";
   if (isOrderless && ORDER.has(op)) {
-    const found = foundText(value, textOf(context, value.span));
+    const found = foundText(value, programText(context, value.span));
     const args = {
       slot: slot.shown,
       type: "a number, date or text",
@@ -201,7 +206,7 @@ function readSendable(
   name: KnownName,
   op: ConditionOp,
   value: Value,
-  lists: readonly ListSlots[],
+  lists: readonly SendableList[],
   tested: ValueReading,
 ): SendableReading {
   const values = new Map<string, Sendable>();
@@ -217,7 +222,7 @@ function readSendable(
     if (by === null || (op === "in" && isSeveral && !slot.required)) continue;
     const reading =
       by === "each"
-        ? readMembers(context, value, place)
+        ? readInMembers(context, value, place)
         : readValue(context, value, place, op === "in" ? "many" : "one");
     // What is computed of the row itself is known when the row is there, too late to be sent.
     if (reading.value !== null && readsCells(reading.value)) continue;
@@ -241,7 +246,7 @@ function mayBeSeveral(value: TypedValue | null): boolean {
 }
 
 function operatorSpan(context: CheckContext, path: Path, right: Span, op: string): Span {
-  const between = textOf(context, { start: path.span.end, end: right.start });
+  const between = programText(context, { start: path.span.end, end: right.start });
   const start = path.span.end + Math.max(0, between.indexOf(op));
   return spanIn(context.source, start, start + op.length);
 }

@@ -1,7 +1,7 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import type { TypedValue } from "../typed-program.ts";
 import { foldList } from "../values/scalar-values.ts";
 import {
@@ -18,7 +18,7 @@ import { readWord } from "../values/read-word.ts";
  * The right side of `in`: a list of values of the slot's type, each read by `read`, or the cells of a
  * label, many or one (LANG-044). Equal constants count once.
  */
-export function readMembers(
+export function readInMembers(
   context: CheckContext,
   value: Value,
   slot: ValueSlot,
@@ -60,6 +60,6 @@ function distinct(values: readonly TypedValue[]): readonly TypedValue[] {
 }
 
 function needsList(context: CheckContext, value: Value, slot: ValueSlot) {
-  const found = foundText(value, textOf(context, value.span));
+  const found = foundText(value, programText(context, value.span));
   return diagnose(valueMessages.inNeedsList, value.span, { slot: slot.shown, found });
 }

@@ -9,7 +9,7 @@ import type { CheckContext } from "../check-context.ts";
 import { speakerLike } from "../names/name-formatter.ts";
 import type { RowType } from "../types.ts";
 import type { TypedPred } from "../typed-program.ts";
-import { conditionName, listSlots, takingLabels } from "./name-condition.ts";
+import { conditionName, sendableLists, takingLabels } from "./name-condition.ts";
 import { type ConditionReading, readCompare, readIn } from "./read-condition.ts";
 import type { Path, Value } from "../../language/grammar/ast-values.ts";
 import { spanIn } from "../../base/source.ts";
@@ -83,7 +83,7 @@ function reported(context: CheckContext, reading: ConditionReading): TypedPred {
 }
 
 function readExists(context: CheckContext, rows: RowType, exists: Exists): TypedPred {
-  const lists = rows.entity === null ? [] : listSlots(context, rows.entity);
+  const lists = rows.entity === null ? [] : sendableLists(context, rows.entity);
   const name = conditionName(context, rows, exists.path, lists);
   if (name.kind === "problem") {
     context.found.add(name.problem);

@@ -2,7 +2,7 @@ import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { clip } from "../../base/text.ts";
 import type { Call } from "../../language/grammar/ast.ts";
 import type { Capability } from "../../model/model.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import type { EffectRows, Rows, TypedArgs, TypedKey } from "../typed-program.ts";
 import { callResult } from "../../mapping/capability-views.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
@@ -25,7 +25,7 @@ export interface EffectCall {
 /** The rows of an effect (LANG-070). In the body of a `=>` it is the `=>` that is one. */
 export function effectRows(context: CheckContext, call: EffectCall, step: Call): EffectRows {
   const { entity, capability, target } = call;
-  const written = clip(textOf(context, step.span), 40);
+  const written = clip(programText(context, step.span), 40);
   const row = target === null ? null : entity;
   const rows: EffectRows = {
     kind: "effect",
@@ -118,6 +118,6 @@ export function noteEffect<R extends Rows>(context: CheckContext, rows: R): R {
 }
 
 /** Whether a `=>` runs an effect per row: decided by what its call resolves to (LANG-070). */
-export function isEffect(rows: Rows): boolean {
+export function runsEffect(rows: Rows): boolean {
   return rows.kind === "effect" || (rows.kind === "for_each" && rows.body.kind === "effect");
 }

@@ -9,7 +9,7 @@ import type {
 } from "../../language/grammar/ast-values.ts";
 import { isFunction } from "../../language/grammar/functions.ts";
 import type { InputType } from "../../model/input.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { foldList } from "../values/scalar-values.ts";
 import {
   foundText,
@@ -177,7 +177,7 @@ function invalidInput(context: CheckContext, value: Value, slot: InputSlot): Dia
   const args = {
     slot: slot.shown,
     type: shapeName(input),
-    found: foundText(value, textOf(context, value.span)),
+    found: foundText(value, programText(context, value.span)),
     sample: inputSample(exposure, entryId, input, slot.code),
   };
   return diagnose(inputMessages.invalid, value.span, args);

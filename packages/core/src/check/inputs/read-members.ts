@@ -5,7 +5,7 @@ import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import type { ObjectEntry, ObjectValue, Value } from "../../language/grammar/ast-values.ts";
 import type { InputField, InputType, Variant } from "../../model/input.ts";
 import { spanIn } from "../../base/source.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { nameMeaning, symbolProblem } from "../names/name-formatter.ts";
 import type { TypedValue } from "../typed-program.ts";
 import { foldObject } from "../values/scalar-values.ts";
@@ -171,7 +171,7 @@ export function chooseVariant(
   const text = told.kind === "BoolValue" ? String(told.value) : literalText(told);
   const variant = union.variants.find(({ wireValue }) => wireLiteral(wireValue) === text);
   if (variant !== undefined) return { kind: "chosen", variant };
-  const found = foundText(told, textOf(context, told.span));
+  const found = foundText(told, programText(context, told.span));
   return { kind: "problem", problem: unknownVariant(union, members, told, found) };
 }
 

@@ -4,9 +4,9 @@ import type { Chain, MapNode } from "../../language/grammar/ast.ts";
 import type { ObjectValue } from "../../language/grammar/ast-values.ts";
 import { clip } from "../../base/text.ts";
 import { checkChain } from "../check-chain.ts";
-import { type CheckContext, type Cursor, textOf } from "../check-context.ts";
+import { type CheckContext, type RowCursor, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
-import { isEffect, noteEffect } from "../effects/effect-rows.ts";
+import { runsEffect, noteEffect } from "../effects/effect-rows.ts";
 import { wireName } from "../names/name-formatter.ts";
 import type { RowType } from "../types.ts";
 import { reportDuplicates } from "../steps/row-steps.ts";
@@ -34,7 +34,7 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   }
   if (source === null || node.body.kind === "Bad") return null;
   const outer = context.cursor;
-  const cursor: Cursor = { rows: source, paths: [] };
+  const cursor: RowCursor = { rows: source, paths: [] };
   context.cursor = cursor;
   const made =
     node.body.kind === "ObjectValue"
@@ -43,7 +43,7 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   context.cursor = outer;
   if (made === null) return null;
   const mapped = { ...made.rows, source: joinedRows(context, source, cursor.paths) };
-  if (isEffect(mapped)) return noteEffect(context, mapped);
+  if (runsEffect(mapped)) return noteEffect(context, mapped);
   return made.after.reduce<Rows>((rows, step) => {
     return { ...step, source: rows, type: { ...step.type, card: "many" } };
   }, mapped);
@@ -71,7 +71,7 @@ function derivedRows(
     columns: entries.map((entry) => ({ name: entry.name, type: entry.type })),
     open: false,
     removedBy: null,
-    lostBy: clip(textOf(context, arrow).trim(), 40),
+    lostBy: clip(programText(context, arrow).trim(), 40),
   };
   const columns = entries.map(({ name, value }): readonly [string, TypedValue] => [name, value]);
   return { kind: "derive", stage: context.stage, span: body.span, type, source, columns };
@@ -93,7 +93,7 @@ function bodyPerRow(context: CheckContext, source: Rows, body: Chain): PerRow | 
       split === null
         ? "compare with _ only what the read itself tests: its key, or fields of its own"
         : "name an entity after =>, with _ in its key or conditions, or a method of _";
-    const args = { what: `${clip(textOf(context, body.span), 40)} as a body`, instead };
+    const args = { what: `${clip(programText(context, body.span), 40)} as a body`, instead };
     context.found.add(diagnose(nameMessages.notYet, body.span, args));
     return null;
   }

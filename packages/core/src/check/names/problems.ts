@@ -5,7 +5,7 @@ import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import type { DroppedPart } from "../../mapping/template.ts";
 import { shownDropped } from "../../policy/may-use.ts";
 import type { Span } from "../../base/span.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { speakerLike } from "./name-formatter.ts";
 import type { Capability } from "../../model/model.ts";
 
@@ -25,7 +25,7 @@ export function droppedProblem(
     (each) => each.entity === key.entity && each.label === label && kinds.includes(each.kind),
   );
   if (found === undefined) return null;
-  const entity = speakerLike(context.exposure, textOf(context, span)).entity(key);
+  const entity = speakerLike(context.exposure, programText(context, span)).entity(key);
   const args = { kind: found.kind, name: label, entity, why: found.why, catalog: key.entryId };
   switch (found.kind) {
     case "relation":
@@ -44,7 +44,7 @@ export function onlyReadsProblem(
   { label }: Capability,
   span: Span,
 ): Diagnostic {
-  const speaker = speakerLike(context.exposure, textOf(context, span));
+  const speaker = speakerLike(context.exposure, programText(context, span));
   const args = { name: speaker.method(key, label), entity: speaker.entity(key) };
   return diagnose(nameMessages.onlyReads, span, args);
 }
@@ -56,7 +56,7 @@ export function deniedProblem(
   capability: Capability,
   span: Span,
 ): Diagnostic {
-  const speaker = speakerLike(context.exposure, textOf(context, span));
+  const speaker = speakerLike(context.exposure, programText(context, span));
   const args = {
     name: speaker.method(key, capability.label),
     entity: speaker.entity(key),

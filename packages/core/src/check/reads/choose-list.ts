@@ -12,7 +12,13 @@ import {
   type ListQuestion,
   queryParameters,
 } from "./list-candidates.ts";
-import type { Condition, ListRows, TypedKey, TypedPred, TypedValue } from "../typed-program.ts";
+import type {
+  TypedCondition,
+  ListRows,
+  TypedKey,
+  TypedPred,
+  TypedValue,
+} from "../typed-program.ts";
 import { keyParts } from "../../model/lookups.ts";
 import type { CheckContext } from "../check-context.ts";
 import { getsByKey } from "./gets-by-key.ts";
@@ -182,16 +188,16 @@ function keyedConditions(
 }
 
 /** Whether a condition says that a field is a value. */
-export function isEquality(pred: TypedPred, name: string): pred is Condition {
+export function isEquality(pred: TypedPred, name: string): pred is TypedCondition {
   if (pred.kind !== "condition" || pred.op !== "=" || !isAt(pred, name)) return false;
   return pred.tested !== null && !(pred.tested.kind === "lit" && pred.tested.value === null);
 }
 
-function isMembership(pred: TypedPred, name: string): pred is Condition {
+function isMembership(pred: TypedPred, name: string): pred is TypedCondition {
   return pred.kind === "condition" && pred.op === "in" && isAt(pred, name) && pred.tested !== null;
 }
 
-function isAt(condition: Condition, name: string): boolean {
+function isAt(condition: TypedCondition, name: string): boolean {
   return condition.path.length === 1 && condition.path[0] === name;
 }
 

@@ -4,10 +4,10 @@ import { namesAnotherRow, searchSlot } from "../../mapping/open-lists.ts";
 import type { Capability } from "../../model/model.ts";
 import type { Slot } from "../../model/input.ts";
 import { type AccessRules, usableCapabilities } from "../access.ts";
-import type { Condition, TypedArgs, TypedPred, TypedValue } from "../typed-program.ts";
+import type { TypedCondition, TypedArgs, TypedPred, TypedValue } from "../typed-program.ts";
 import { isControl } from "../types.ts";
 import type { CheckContext } from "../check-context.ts";
-import { listSlots } from "../conditions/name-condition.ts";
+import { sendableLists } from "../conditions/name-condition.ts";
 
 /** What a list is asked: all its conditions hold, the search text if there is one. */
 export interface ListQuestion {
@@ -92,7 +92,7 @@ function pushedConditions(
   question: ListQuestion,
   given: TypedArgs,
 ): Pushed {
-  const bySlot = new Map<string, Condition[]>();
+  const bySlot = new Map<string, TypedCondition[]>();
   for (const pred of question.conditions) {
     if (pred.kind !== "condition" || !pred.sendable.has(capability.name)) continue;
     const name = pred.path[0] ?? "";
@@ -115,11 +115,11 @@ function pushedConditions(
 
 /** The condition a parameter is sent: the only equality, else the only `in`; at most one fan-out a read. */
 function contender(
-  conditions: readonly Condition[],
+  conditions: readonly TypedCondition[],
   capability: Capability,
   fanOut: boolean,
-): Condition | null {
-  const by = (how: "one" | "each"): readonly Condition[] =>
+): TypedCondition | null {
+  const by = (how: "one" | "each"): readonly TypedCondition[] =>
     conditions.filter(({ sendable }) => sendable.get(capability.name)?.by === how);
   const one = by("one");
   const [equality] = one;
@@ -170,7 +170,7 @@ export function isFaulty(pred: TypedPred): boolean {
 export function queryParameters(context: CheckContext, entity: EntityKey): ReadonlySet<string> {
   const usable = usableCapabilities(context, entity);
   const hasQuery = usable.some(({ kind }) => kind === "query");
-  const lists = listSlots(context, entity).filter(
+  const lists = sendableLists(context, entity).filter(
     ({ capability }) => !hasQuery || capability.kind === "query",
   );
   const catalog = catalogOf(context.exposure.catalogs, entity.entryId);

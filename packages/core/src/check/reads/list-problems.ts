@@ -4,14 +4,14 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { type EntityKey, entityOf } from "../../catalog/federation.ts";
 import type { Span } from "../../base/span.ts";
 import { deniedCapability, usableCapabilities } from "../access.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
-import { listSlots, takingLabels } from "../conditions/name-condition.ts";
+import { type CheckContext, programText } from "../check-context.ts";
+import { sendableLists, takingLabels } from "../conditions/name-condition.ts";
 import { deniedProblem } from "../names/problems.ts";
 import { type NameFormatter, speakerLike } from "../names/name-formatter.ts";
 import { slotType, typeText } from "../types.ts";
 import { callForm } from "../steps/call-form.ts";
 import { clip } from "../../base/text.ts";
-import type { Condition, Rows, TypedPred } from "../typed-program.ts";
+import type { TypedCondition, Rows, TypedPred } from "../typed-program.ts";
 import { sampleReference } from "../values/slot-problems.ts";
 import { getsByKey } from "./gets-by-key.ts";
 import type { ListChoice } from "./choose-list.ts";
@@ -64,13 +64,13 @@ function refusedEverywhere(lists: readonly ListCandidate[]): readonly TypedPred[
 }
 
 function speakerAt(context: CheckContext, place: ReadPlace): NameFormatter {
-  return speakerLike(context.exposure, textOf(context, place.nameSpan));
+  return speakerLike(context.exposure, programText(context, place.nameSpan));
 }
 
 function noList(context: CheckContext, place: ReadPlace): Diagnostic {
   const { entity, nameSpan } = place;
   const speaker = speakerAt(context, place);
-  const written = textOf(context, nameSpan);
+  const written = programText(context, nameSpan);
   const forms = [...keyForms(context, entity, written), ...keylessForms(context, place, speaker)];
   const args = {
     entity: speaker.entity(entity),
@@ -97,7 +97,7 @@ function keylessForms(
     .map((capability) => {
       const label = speaker.methodCode(entity, capability.label);
       const form = callForm(context, entity, capability, label);
-      return `call ${textOf(context, nameSpan)}.${form}`;
+      return `call ${programText(context, nameSpan)}.${form}`;
     });
 }
 
@@ -109,7 +109,7 @@ function ambiguous(
   const { entity, nameSpan } = place;
   const speaker = speakerAt(context, place);
   const labels = lists.map(({ capability }) => speaker.methodCode(entity, capability.label));
-  const written = textOf(context, nameSpan);
+  const written = programText(context, nameSpan);
   const args = {
     labels: labels.join(" and "),
     entity: speaker.entity(entity),
@@ -125,7 +125,7 @@ function droppedDefault(
   { part, lists }: Extract<ListChoice, { kind: "dropped" }>,
 ): Diagnostic {
   const speaker = speakerAt(context, { entity, nameSpan });
-  const written = textOf(context, nameSpan);
+  const written = programText(context, nameSpan);
   const calls = lists.map(({ capability }) => {
     const label = speaker.methodCode(entity, capability.label);
     return `${written}.${callForm(context, entity, capability, label)}`;
@@ -179,7 +179,7 @@ function exampleConditions(
         : "…";
     return `${speaker.code(slot.name)}=${sample}`;
   });
-  return [`as ${textOf(context, place.nameSpan)}{${slots.join(", ")}}`];
+  return [`as ${programText(context, place.nameSpan)}{${slots.join(", ")}}`];
 }
 
 /** A condition that can neither be sent nor tested (RUN-112). */
@@ -191,11 +191,11 @@ function refusedCondition(
 ): Diagnostic {
   const condition = untestable(pred);
   if (condition === null) throw new Error("A refused condition has a part that cannot be tested.");
-  const written = textOf(context, condition.nameSpan);
+  const written = programText(context, condition.nameSpan);
   const speaker = speakerLike(context.exposure, written);
   const [wire = ""] = condition.path;
   const name = speaker.name(wire);
-  const value = textOf(context, condition.span)
+  const value = programText(context, condition.span)
     .slice(written.length)
     .replace(/^\s*(?:!=|>=|<=|[=<>~]|in\b)\s*/, "");
   // The members of `in` are no value of the parameter.
@@ -208,7 +208,7 @@ function refusedCondition(
     return diagnose(conditionMessages.sentOnly, nameSpan, args);
   }
   if (isSearchText(context, place, condition)) {
-    const search = `${textOf(context, place.nameSpan)}~${value}`;
+    const search = `${programText(context, place.nameSpan)}~${value}`;
     return diagnose(conditionMessages.searchText, nameSpan, { name, form: search });
   }
   if (pred.kind !== "condition") {
@@ -222,14 +222,14 @@ function refusedCondition(
 }
 
 /** Whether every list takes a name as the text of its search. */
-function isSearchText(context: CheckContext, place: ReadPlace, condition: Condition): boolean {
+function isSearchText(context: CheckContext, place: ReadPlace, condition: TypedCondition): boolean {
   const name = condition.path[0] ?? "";
-  const slots = listSlots(context, place.entity).flatMap((list) => list.slots.get(name) ?? []);
+  const slots = sendableLists(context, place.entity).flatMap((list) => list.slots.get(name) ?? []);
   return slots.length > 0 && slots.every((slot) => slot.role === "search");
 }
 
 /** The first condition of a tree that no row can be tested by. */
-function untestable(pred: TypedPred): Condition | null {
+function untestable(pred: TypedPred): TypedCondition | null {
   if (isTestable(pred)) return null;
   switch (pred.kind) {
     case "condition":
@@ -252,7 +252,7 @@ export function noGetProblem(context: CheckContext, place: ReadPlace): Diagnosti
   const denied = deniedCapability(context, entity, ["get"]);
   if (denied !== null) return deniedProblem(context, entity, denied, nameSpan);
   const speaker = speakerAt(context, place);
-  const written = textOf(context, nameSpan);
+  const written = programText(context, nameSpan);
   const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");
   const lists = queries.length === 0 ? [] : [`read it from a list: ${written}{…}`];
   const forms = [...lists, ...keylessForms(context, place, speaker)];
@@ -275,7 +275,7 @@ export function readTooLate(context: CheckContext, rows: Rows, pred: TypedPred):
   if (entity === null || condition === null) throw new Error("Only parameters cannot be tested.");
   const place = { entity, nameSpan: condition.nameSpan };
   if (condition.op !== "=") return refusedCondition(context, place, pred, undefined);
-  const written = textOf(context, condition.nameSpan);
+  const written = programText(context, condition.nameSpan);
   const speaker = speakerLike(context.exposure, written);
   // Before a filter it would stand behind the same step.
   let step = rows;
@@ -283,13 +283,13 @@ export function readTooLate(context: CheckContext, rows: Rows, pred: TypedPred):
   const [wire = ""] = condition.path;
   const args = {
     name: speaker.name(wire),
-    form: textOf(context, condition.span),
+    form: programText(context, condition.span),
     labels: takingLabels(context, entity, wire, speaker),
   };
   if (step.kind === "get") {
     const list = `${speaker.entity(entity)}{${args.form}}`;
     return diagnose(conditionMessages.sentOnlyInList, condition.nameSpan, { ...args, list });
   }
-  const behind = clip(textOf(context, step.span), 40);
+  const behind = clip(programText(context, step.span), 40);
   return diagnose(conditionMessages.sentOnlyLater, condition.nameSpan, { ...args, step: behind });
 }

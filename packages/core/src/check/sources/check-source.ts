@@ -7,7 +7,7 @@ import type { KeySource, SearchSource, Source } from "../../language/grammar/ast
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
 import type { Capability } from "../../model/model.ts";
 import { deniedCapability, usableCapabilities } from "../access.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { inputSample } from "../inputs/input-text.ts";
 import { bindHead } from "../names/bind-head.ts";
@@ -134,7 +134,7 @@ function noSearch(context: CheckContext, entity: EntityKey, source: SearchSource
     .filter((wire, _, all) => wire === "name" || !all.includes("name"));
   const queries = usableCapabilities(context, entity).filter(({ kind }) => kind === "query");
   const listed = queries.map(({ label }) => speaker.method(entity, label)).join(", ");
-  const written = textOf(context, source.text.span);
+  const written = programText(context, source.text.span);
   const forms = `queries: ${listed === "" ? "none" : listed}`;
   const found = diagnose(conditionMessages.noSearch, source.name.span, { name, forms });
   if (column === undefined) return found;
@@ -177,7 +177,7 @@ function labelSearch(context: CheckContext, source: SearchSource, rows: Rows): n
   const form =
     column === undefined
       ? "keep a text column of its rows, and test that with ~"
-      : `test its rows: ${name}{${column}~${textOf(context, source.text.span)}}`;
+      : `test its rows: ${name}{${column}~${programText(context, source.text.span)}}`;
   const args = { name, form };
   context.found.add(diagnose(conditionMessages.labelSearch, source.name.span, args));
   return null;

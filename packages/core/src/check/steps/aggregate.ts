@@ -3,7 +3,7 @@ import { stepMessages } from "../../diagnostics/step-messages.ts";
 import type { Agg, Aggregate, ColumnSource, GroupBy } from "../../language/grammar/ast.ts";
 import { clip, compareCodePoints } from "../../base/text.ts";
 import type { ValueType } from "../../values/value-type.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { type NamedSource, readSource } from "../columns/read-source.ts";
 import { expressionMessages } from "../../diagnostics/expression-messages.ts";
@@ -16,7 +16,7 @@ import { checkComparable, type NamedPlace, reportDuplicates } from "./row-steps.
 import { reportNotYet } from "./operator-forms.ts";
 
 /** `.aggregate(…)`: one row of aggregates (LANG-066). Null: reported. */
-export function aggregateRows(context: CheckContext, source: Rows, step: Aggregate): Rows | null {
+export function checkAggregate(context: CheckContext, source: Rows, step: Aggregate): Rows | null {
   if (!context.features.aggregate) return reportNotYet(context, "aggregate", step.span);
   const aggs = step.aggs.map((agg) => readAgg(context, source, agg));
   reportDuplicates(context, aggs);
@@ -59,7 +59,7 @@ function rowsOfNone(
   context: CheckContext,
   step: Aggregate | GroupBy,
 ): Omit<RowType, "card" | "columns"> {
-  const lostBy = clip(textOf(context, step.span), 40);
+  const lostBy = clip(programText(context, step.span), 40);
   return { entity: null, open: false, removedBy: null, lostBy };
 }
 
@@ -77,7 +77,7 @@ function readKey(context: CheckContext, source: Rows, key: GroupBy["paths"][numb
   const named = key.kind === "NamedKey" ? wireName(context.exposure.symbols, key.name.text) : null;
   const name = named ?? read.name ?? ownName(by);
   if (name === null) {
-    const args = { form: `name=${clip(textOf(context, by.span), 60)}` };
+    const args = { form: `name=${clip(programText(context, by.span), 60)}` };
     if (read.ok) context.found.add(diagnose(expressionMessages.unnamed, by.span, args));
   }
   const shown = name ?? "key";
@@ -165,7 +165,7 @@ function checkAggregated(
   column: NamedSource,
 ): void {
   if (takes(agg.fn, column.type.type)) return;
-  const text = clip(textOf(context, path.span), 60);
+  const text = clip(programText(context, path.span), 60);
   const speaker = speakerLike(context.exposure, text);
   const name = column.name ?? text;
   const fitting = columnsOf(context.exposure, source.type)

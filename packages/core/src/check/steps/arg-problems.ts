@@ -8,7 +8,7 @@ import type { Call } from "../../language/grammar/ast.ts";
 import type { Capability } from "../../model/model.ts";
 import type { Slot } from "../../model/input.ts";
 import { spanIn } from "../../base/source.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { slotText } from "../inputs/input-text.ts";
 import { nameMeaning, speakerLike } from "../names/name-formatter.ts";
 import type { TypedArgs } from "../typed-program.ts";
@@ -50,7 +50,7 @@ function objectEdits(
   const named = value.entries.map(({ key, value: member }) => {
     const name = nameMeaning(context.exposure.symbols, key.text);
     const slot = name.kind === "name" || name.kind === "unallocated" ? name.text : "";
-    return slots.has(slot) ? `${key.text}=${textOf(context, member.span)}` : null;
+    return slots.has(slot) ? `${key.text}=${programText(context, member.span)}` : null;
   });
   return named.includes(null) ? undefined : [{ span, replacement: named.join(", ") }];
 }

@@ -1,7 +1,7 @@
 import type { And, Pred } from "../../language/grammar/ast.ts";
 import type { Span } from "../../base/span.ts";
 import type { CheckContext } from "../check-context.ts";
-import { joinedRows, predPaths } from "../columns/joined-rows.ts";
+import { joinedRows, typedPredPaths } from "../columns/joined-rows.ts";
 import { type Join, joinsOf } from "../columns/row-columns.ts";
 import { readConditions, rebasedPred, writtenConjuncts } from "../conditions/read-pred.ts";
 import { noteContradictions } from "../conditions/contradictions.ts";
@@ -34,7 +34,7 @@ export function filterRows(context: CheckContext, source: Rows, pred: And, span:
     return each === undefined ? [] : [{ written, typed: each }];
   });
   const isForeign = (each: WrittenCondition): boolean =>
-    predPaths(each.typed).some((path) => joinsOf(context, source.type, path).length > 0);
+    typedPredPaths(each.typed).some((path) => joinsOf(context, source.type, path).length > 0);
   const own = conditions.filter((each) => !isForeign(each)).map(({ typed: each }) => each);
   const foreign = conditions.filter(isForeign);
   const tested = own.length === 0 ? source : besideRead(context, source, own, span);
@@ -53,7 +53,7 @@ function foreignFiltered(
   const preds = conditions.map(({ typed }) => typed);
   const rows = filtered(
     context,
-    joinedRows(context, source, preds.flatMap(predPaths)),
+    joinedRows(context, source, preds.flatMap(typedPredPaths)),
     preds,
     span,
   );
@@ -109,7 +109,7 @@ interface WrittenCondition {
 
 /** The reference whose row all columns of a condition are fields of; null if there is no such one. */
 function referenceOf(context: CheckContext, source: Rows, pred: TypedPred): Join | null {
-  const paths = predPaths(pred);
+  const paths = typedPredPaths(pred);
   const joins = paths.map((path) => joinsOf(context, source.type, path));
   const [join] = joins[0] ?? [];
   if (join === undefined || join.path.length > 1 || join.reading.via !== "ref") return null;

@@ -10,7 +10,7 @@ import type { Span } from "../../base/span.ts";
 import { spanIn } from "../../base/source.ts";
 import { entitySymbol } from "../../symbols/symbols.ts";
 import { accessTo, deniedCapability, usableCapabilities } from "../access.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { callForm } from "./call-form.ts";
 import {
@@ -95,7 +95,7 @@ export function unavailableRelation(
   to: Pick<Navigation, "name" | "target">,
   nameSpan: Span,
 ): Diagnostic {
-  const speaker = speakerLike(context.exposure, textOf(context, nameSpan));
+  const speaker = speakerLike(context.exposure, programText(context, nameSpan));
   const lists = scopedLists(context, owner, to.target).map(
     ([capability, param]) =>
       `${speaker.entity(to.target)}.${speaker.methodCode(to.target, capability.label)}(${speaker.code(param)}=…)`,

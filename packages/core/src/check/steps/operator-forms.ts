@@ -5,7 +5,7 @@ import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { type EntityKey, sameEntity } from "../../catalog/federation.ts";
 import type { Call } from "../../language/grammar/ast.ts";
 import { usableCapabilities } from "../access.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { nameMeaning, speakerLike, stepNames, symbolProblem } from "../names/name-formatter.ts";
 import { navigation } from "../relations/relation-reading.ts";
 import type { Arg } from "../../language/grammar/ast-values.ts";
@@ -161,7 +161,7 @@ function operatorEdits(context: CheckContext, step: Call): readonly Edit[] | und
   }
   if (!step.args.every((arg) => fits(arg, takes))) return undefined;
   if (takes === "count" && step.args.length > 1) return undefined;
-  const inner = textOf(context, { start: first.span.start, end: last.span.end });
+  const inner = programText(context, { start: first.span.start, end: last.span.end });
   return [{ span: step.span, replacement: around.join(inner) }];
 }
 

@@ -8,7 +8,7 @@ import type { Capability } from "../../model/model.ts";
 import { spanIn } from "../../base/source.ts";
 import type { TextRange } from "../../base/span.ts";
 import { clip } from "../../base/text.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { columnMeaning, columnNames } from "../columns/row-columns.ts";
 import { nameMeaning, speakerLike } from "../names/name-formatter.ts";
 import { keyTypes, type RowType } from "../types.ts";
@@ -44,7 +44,7 @@ export function needsTarget(
   const { key } = receiver;
   const named = sampleReference(exposure, key.entryId, key.entity).replace(
     key.entity,
-    textOf(context, receiver.place).trim(),
+    programText(context, receiver.place).trim(),
   );
   const args = {
     name: step.name.text,
@@ -81,9 +81,9 @@ function targetEdits(
   }
   const [next] = others;
   if (!isKey || next === undefined) return undefined;
-  const at = place.start + textOf(context, place).trimEnd().length;
+  const at = place.start + programText(context, place).trimEnd().length;
   return [
-    { span: { start: at, end: at }, replacement: `(${textOf(context, first.span)})` },
+    { span: { start: at, end: at }, replacement: `(${programText(context, first.span)})` },
     { span: { start: first.span.start, end: next.span.start }, replacement: "" },
   ];
 }
@@ -110,7 +110,7 @@ export function manyRows(
 ): Diagnostic {
   const { features, source } = context;
   const { start } = receiver.place;
-  const label = textOf(context, receiver.place).trim();
+  const label = programText(context, receiver.place).trim();
   const span = spanIn(source, start, start + label.length);
   const args = { label: clip(label, 60), name: step.name.text };
   const isTaught = effectKind(capability.kind) === null ? features.derive : features.effects;
@@ -118,7 +118,7 @@ export function manyRows(
     return diagnose(nameMessages.notSingletonCall, span, args);
   }
   const arrow = ` => ${rowCode(context, receiver, step)}.`;
-  const called = textOf(context, { start: step.name.span.start, end: step.span.end });
+  const called = programText(context, { start: step.name.span.start, end: step.span.end });
   const form = clip(`${label}${arrow}${called}`, 120);
   const between = { start: span.end, end: step.name.span.start };
   const edits = [{ span: between, replacement: arrow }];

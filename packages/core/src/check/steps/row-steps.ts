@@ -11,7 +11,7 @@ import type {
   Sort,
   SortKey,
 } from "../../language/grammar/ast.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { readColumn } from "../columns/read-column.ts";
 import { type NamedSource, readSource } from "../columns/read-source.ts";
@@ -28,10 +28,10 @@ import { speakerLike } from "../names/name-formatter.ts";
 import type { Span } from "../../base/span.ts";
 
 /** `.sort(…)`: a stable order by columns, nulls last (LANG-065). */
-export function sortRows(context: CheckContext, source: Rows, step: Sort): Rows {
+export function checkSort(context: CheckContext, source: Rows, step: Sort): Rows {
   const keys = step.keys.map((key, at) => {
     if (at > 0 && failDirection(context, source, key, step.keys[at - 1])) {
-      return { path: [textOf(context, key.path.span)], desc: false };
+      return { path: [programText(context, key.path.span)], desc: false };
     }
     const read = readSource(context, source, key.path);
     if (read.ok) checkComparable(context, source, key.path, read, "sorted");
@@ -60,7 +60,7 @@ function failDirection(
   const edits = [{ span: word.span, replacement: plain }];
   const args = {
     word: word.text,
-    form: `.sort(${before === undefined ? "" : textOf(context, before.path.span)} ${plain})`,
+    form: `.sort(${before === undefined ? "" : programText(context, before.path.span)} ${plain})`,
   };
   context.found.add(diagnose(syntaxMessages.sortWord, word.span, args, edits));
   return true;
@@ -79,7 +79,7 @@ export function projectRows(context: CheckContext, source: Rows, step: Project):
     const type = types.get(path) ?? { entryId: null, type: { kind: "json" } };
     return { name: path.join("."), type };
   });
-  const removedBy = clip(textOf(context, step.span), 40);
+  const removedBy = clip(programText(context, step.span), 40);
   return {
     kind: "project",
     stage: context.stage,
@@ -178,7 +178,7 @@ export function checkComparable(
   what: "sorted" | "grouped" | "told apart",
 ): void {
   if (isComparable(column.type.type)) return;
-  const text = clip(textOf(context, path.span), 60);
+  const text = clip(programText(context, path.span), 60);
   const speaker = speakerLike(context.exposure, text);
   const name = column.name ?? text;
   const fitting = columnsOf(context.exposure, source.type)

@@ -2,13 +2,13 @@ import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { coerceValue } from "../../values/coerce-value.ts";
 import { type Expression, inDays } from "./expression-parts.ts";
 import { readExpression } from "./expression.ts";
 import { KIND_NAMES } from "./function-table.ts";
 import type { ReadValue } from "./list-value.ts";
-import { acceptedForms, typeName } from "./slot-problems.ts";
+import { acceptedForms, slotTypeName } from "./slot-problems.ts";
 import { holeFits } from "./template-text.ts";
 import { unreadable, type ValueReading, type ValueSlot } from "./value-reading.ts";
 
@@ -37,14 +37,14 @@ export function readComputed(
   }
   const fits = coerced === null && holeFits(context.exposure, expression.type, slot.type);
   if (!fits || isTextForNumber(expression, slot)) {
-    const written = textOf(context, value.span);
+    const written = programText(context, value.span);
     const isText = slot.type.type.kind === "string";
     const fix = isText
       ? `write text(${written}), or ${quoteText(written)} for these words`
       : `write ${acceptedForms(context, slot)}`;
     const args = {
       slot: slot.shown,
-      type: typeName(context, slot),
+      type: slotTypeName(context, slot),
       found: KIND_NAMES[expression.kind],
       fix,
     };

@@ -6,7 +6,7 @@ import type { Value } from "../../language/grammar/ast-values.ts";
 import { compute } from "../../values/compute.ts";
 import { ValueFault } from "../../values/numbers.ts";
 import type { Json, ValueType } from "../../values/value-type.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import type { ColumnType } from "../types.ts";
 import type { TypedValue } from "../typed-program.ts";
 import { KIND_NAMES, type Kind, kindOf } from "./function-table.ts";
@@ -76,7 +76,7 @@ function constant(value: TypedValue): Json | undefined {
 
 /** Shows a part of the program in an error. */
 export function shownPart(context: CheckContext, value: Value): string {
-  return clip(textOf(context, value.span).replaceAll(/\s+/g, " "), 60);
+  return clip(programText(context, value.span).replaceAll(/\s+/g, " "), 60);
 }
 
 /** The error of what stands where true or false is needed. */

@@ -20,7 +20,7 @@ import { parseInstant } from "../../values/dates.ts";
 import { durationSeconds } from "../../values/moments.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { elementType, type ValueType } from "../../values/value-type.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { columnNames } from "../columns/row-columns.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
@@ -307,7 +307,7 @@ function bareProblem(
     const edits = [{ span: bare.span, replacement: near }];
     return diagnose(expressionMessages.bareWord, bare.span, { word, fix: `use ${near}` }, edits);
   }
-  const replacement = meant ?? quoteText(all ? textOf(context, value.span) : word);
+  const replacement = meant ?? quoteText(all ? programText(context, value.span) : word);
   const span = all && meant === null ? value.span : bare.span;
   const fix =
     meant === null ? `for text write ${clip(replacement, 80)}` : `for the column write ${meant}`;

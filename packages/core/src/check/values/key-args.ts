@@ -23,7 +23,7 @@ import type { ReadValue } from "./list-value.ts";
 import { literalText, UNKNOWN_VALUE, type ValueReading, type ValueSlot } from "./value-reading.ts";
 import { sampleValue } from "./slot-problems.ts";
 
-export type KeyPart = readonly [part: string, type: ValueType];
+export type TypedKeyPart = readonly [part: string, type: ValueType];
 
 export interface KeyReading {
   readonly key: TypedKey | null;
@@ -57,7 +57,7 @@ interface KeyReader {
   readonly args: readonly Arg[];
   readonly span: Span;
   readonly read: ReadValue;
-  readonly parts: readonly KeyPart[];
+  readonly parts: readonly TypedKeyPart[];
 }
 
 /** A reference to a row: its key value if the key has one part, else all parts. */
@@ -102,7 +102,7 @@ function readRowOrPart(
 }
 
 /** Where a key stands that is given as one value: a row of the entity, or its only part. */
-function keySlot(entity: EntityKey, part: KeyPart | undefined) {
+function keySlot(entity: EntityKey, part: TypedKeyPart | undefined) {
   return {
     shown: part === undefined ? entity.entity : part[0],
     type: { entryId: entity.entryId, type: { kind: "entity_ref", target: entity.entity } },
@@ -117,7 +117,7 @@ function isScalar(arg: Arg): boolean {
 }
 
 /** The parts of a reference that was read as one value. */
-function keyOf(value: TypedValue, parts: readonly KeyPart[]): TypedKey {
+function keyOf(value: TypedValue, parts: readonly TypedKeyPart[]): TypedKey {
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return new Map([[only[0], value]]);
   if (value.kind === "ref") return value.key;
@@ -198,7 +198,7 @@ function keyForm(reader: KeyReader, speaker: NameFormatter): string {
   return `${head.text}(${values.join(", ")})`;
 }
 
-function partList(parts: readonly KeyPart[], speaker: NameFormatter): string {
+function partList(parts: readonly TypedKeyPart[], speaker: NameFormatter): string {
   return parts.map(([part]) => speaker.name(part)).join(", ");
 }
 

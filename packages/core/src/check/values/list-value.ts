@@ -4,7 +4,7 @@ import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { ObjectEntry, ObjectValue, Value } from "../../language/grammar/ast-values.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
 import type { Json, ValueType } from "../../values/value-type.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import type { TypedValue } from "../typed-program.ts";
 import { foldList, foldObject, numberSize } from "./scalar-values.ts";
 import {
@@ -67,7 +67,7 @@ export function textAlone(
   const isText =
     value.kind === "StringValue" || value.kind === "HeredocValue" || value.kind === "WordValue";
   if (!isText || !takesAnyText(element)) return null;
-  const written = textOf(context, value.span);
+  const written = programText(context, value.span);
   const text = literalText(value) ?? "";
   const parts = text.split(/[,;\n]/).map((part) => withoutEnds(part, /[[\s"']/, /["'\]\s]/));
   const isSeveral = parts.length > 1 && parts.every((part) => part !== "");

@@ -8,7 +8,7 @@ import { readComputed } from "./computed-value.ts";
 import { readJson, readList } from "./list-value.ts";
 import { readReferenceTo } from "./reference-value.ts";
 import { readWord, type Room } from "./read-word.ts";
-import { sampleValue, typeName } from "./slot-problems.ts";
+import { sampleValue, slotTypeName } from "./slot-problems.ts";
 import {
   readBlob,
   readBoolean,
@@ -43,7 +43,7 @@ export function readValue(
     case "NullValue": {
       if (slot.nullable) return literal(null);
       const instead = slot.omittable === true ? `, or leave ${slot.shown} out` : "";
-      const args = { slot: slot.shown, type: typeName(context, slot), instead };
+      const args = { slot: slot.shown, type: slotTypeName(context, slot), instead };
       return unreadable(diagnose(valueMessages.nullRefused, value.span, args));
     }
     case "WordValue":

@@ -13,7 +13,7 @@ import type { Rows, TypedValue } from "../typed-program.ts";
 import { foldList } from "./scalar-values.ts";
 import { holeFits } from "./template-text.ts";
 import { keyReference } from "./key-args.ts";
-import { acceptedForms, typeName } from "./slot-problems.ts";
+import { acceptedForms, slotTypeName } from "./slot-problems.ts";
 import {
   readAs,
   UNKNOWN_VALUE,
@@ -152,7 +152,7 @@ function typeProblem(
 ): Diagnostic {
   const args = {
     slot: slot.shown,
-    type: typeName(context, slot),
+    type: slotTypeName(context, slot),
     word: word.raw,
     found: typeText(context.exposure, type),
     forms: acceptedForms(context, slot),
@@ -238,7 +238,7 @@ function rowProblem(context: CheckContext, word: WordValue, rows: Rows, slot: Va
   const names = columnNames(context.exposure, rows.type).map((name) => `${word.raw}.${name}`);
   const args = {
     slot: slot.shown,
-    type: typeName(context, slot),
+    type: slotTypeName(context, slot),
     word: word.raw,
     columns: names.join(", "),
   };

@@ -14,7 +14,7 @@ import { addNote, type CheckContext } from "../check-context.ts";
 import { nameMeaning, speakerLike, symbolProblem } from "../names/name-formatter.ts";
 import { type ColumnType, keyTypes } from "../types.ts";
 import { jsonObject } from "./scalar-values.ts";
-import { type KeyPart, keyReference, readKeyArgs } from "./key-args.ts";
+import { type TypedKeyPart, keyReference, readKeyArgs } from "./key-args.ts";
 import type { ReadValue } from "./list-value.ts";
 import {
   literalText,
@@ -135,7 +135,7 @@ function readKeyObject(
   value: ObjectValue,
   slot: ValueSlot,
   target: Target,
-  parts: readonly KeyPart[],
+  parts: readonly TypedKeyPart[],
   read: ReadValue,
 ): ValueReading {
   const known = new Map(parts);
@@ -168,7 +168,7 @@ function readSplitText(
   context: CheckContext,
   value: Value,
   slot: ValueSlot,
-  parts: readonly KeyPart[],
+  parts: readonly TypedKeyPart[],
 ): ValueReading {
   const pieces = literalText(value)?.split("/") ?? [];
   const whole = parts.length === 2 && pieces.length === 2 && pieces.every((piece) => piece !== "");

@@ -4,7 +4,7 @@ import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
 import { optionText } from "../../language/grammar/printer.ts";
-import { type CheckContext, textOf } from "../check-context.ts";
+import { type CheckContext, programText } from "../check-context.ts";
 import { type ColumnType, keyTypes, typeText } from "../types.ts";
 import { foundText, literalText, type ValueSlot } from "./value-reading.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
@@ -13,8 +13,8 @@ import type { Exposure } from "../../symbols/exposure.ts";
 export function invalidValue(context: CheckContext, value: Value, slot: ValueSlot): Diagnostic {
   const args = {
     slot: slot.shown,
-    type: typeName(context, slot),
-    found: foundText(value, textOf(context, value.span)),
+    type: slotTypeName(context, slot),
+    found: foundText(value, programText(context, value.span)),
     forms: acceptedForms(context, slot),
   };
   const isNull = value.kind === "WordValue" && NULLS.test(value.raw);
@@ -33,12 +33,12 @@ export function badOption(
   options: readonly string[],
 ): Diagnostic {
   return diagnoseLater(valueMessages.badOption, value.span, () => {
-    const text = literalText(value) ?? textOf(context, value.span);
+    const text = literalText(value) ?? programText(context, value.span);
     const sameLetters = options.filter((option) => option.toLowerCase() === text.toLowerCase());
     const near =
       (sameLetters.length === 1 ? sameLetters[0] : undefined) ?? nearestName(text, options);
     const args = {
-      found: foundText(value, textOf(context, value.span)),
+      found: foundText(value, programText(context, value.span)),
       slot: slot.shown,
       nearest: near === null ? "" : `use ${optionText(near)}. `,
       options: nameList(options, text),
@@ -49,7 +49,7 @@ export function badOption(
 }
 
 /** How the type of a slot is called in an error. */
-export function typeName(context: CheckContext, slot: ValueSlot): string {
+export function slotTypeName(context: CheckContext, slot: ValueSlot): string {
   const { type } = slot.type;
   switch (type.kind) {
     case "string":

@@ -3,7 +3,7 @@ import { getsByKey } from "../../check/reads/gets-by-key.ts";
 import { catalogOf } from "../../catalog/federation.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { innerCapabilities } from "../../mapping/capability-views.ts";
-import type { Numbered } from "../lower/number-nodes.ts";
+import type { NumberedNodes } from "../lower/number-nodes.ts";
 import type { PlanNode, PlanValue } from "../ir.ts";
 import type { Estimate } from "./estimation.ts";
 
@@ -31,7 +31,7 @@ export function timesIn(nodes: readonly PlanNode[]): TimeOf {
  */
 export function coinciding(
   rules: AccessRules,
-  { nodes, edges }: Pick<Numbered, "nodes" | "edges">,
+  { nodes, edges }: Pick<NumberedNodes, "nodes" | "edges">,
   estimates: ReadonlyMap<string, Estimate>,
   timeOf: TimeOf,
 ): readonly PlanNode[] {

@@ -1,4 +1,4 @@
-import { chooseGet } from "../../check/reads/gets-by-key.ts";
+import { getByKey } from "../../check/reads/gets-by-key.ts";
 import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { callResult } from "../../mapping/capability-views.ts";
 import type {
@@ -199,7 +199,7 @@ function getsOfRows(
   const rows = atMost(rowsOf(context, node.source));
   const parents = { ...found, rows };
   if (found.kind === "possible") return { requests: ZERO, asks: ZERO, parents };
-  const get = chooseGet(context.rules, key, found.fields);
+  const get = getByKey(context.rules, key, found.fields);
   const cost = get === null ? ONE : costOf(context, { ...node, capability: get.name }).requests;
   return { requests: times(rows, cost), asks: rows, parents };
 }
@@ -295,7 +295,7 @@ function withHydration(
 /** What the get that completes a row sends. */
 function getCost(context: EstimateContext, node: HydratedNode, fields: readonly string[]): Figure {
   const { entry_id: entryId, entity } = node.catalog;
-  const get = chooseGet(context.rules, { entryId, entity }, fields);
+  const get = getByKey(context.rules, { entryId, entity }, fields);
   return get === null ? ONE : costOf(context, { ...node, capability: get.name }).requests;
 }
 

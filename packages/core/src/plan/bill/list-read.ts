@@ -1,6 +1,6 @@
 import { catalogOf } from "../../catalog/federation.ts";
 import { isPaged } from "../../mapping/open-lists.ts";
-import type { Template } from "../../mapping/template.ts";
+import type { RequestTemplate } from "../../mapping/template.ts";
 import type { Figure, ListNode, RelationNode } from "../ir.ts";
 import { type CallCost, callCost, ONE, ZERO } from "./make-bill.ts";
 import type { EstimateContext } from "./estimation.ts";
@@ -15,7 +15,7 @@ interface Called {
 function templateOf(
   { rules }: EstimateContext,
   { catalog, capability }: Called,
-): Template | undefined {
+): RequestTemplate | undefined {
   if (capability === null) return undefined;
   return catalogOf(rules.exposure.catalogs, catalog.entry_id).cml.get(capability);
 }

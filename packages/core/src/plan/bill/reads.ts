@@ -1,13 +1,14 @@
 import type { AccessRules } from "../../check/access.ts";
-import { getsByKey, mayHold, provides } from "../../check/reads/gets-by-key.ts";
+import { getsByKey } from "../../check/reads/gets-by-key.ts";
+import { mayHold, provides } from "../../model/choose-get.ts";
 import { catalogOf, type EntityKey, entityOf } from "../../catalog/federation.ts";
 import { keyParts } from "../../model/lookups.ts";
-import { predPaths } from "../lower/lower-compute.ts";
-import { isEffect } from "../../model/model.ts";
+import { conditionPaths } from "../lower/lower-compute.ts";
+import { isEffectKind } from "../../model/model.ts";
 import { viewOf } from "../../mapping/capability-views.ts";
 import type { baseRead } from "../lower/lower-list.ts";
 import type { Figure, PlanNode, RelationNode } from "../ir.ts";
-import type { Pagination, Template } from "../../mapping/template.ts";
+import type { Pagination, RequestTemplate } from "../../mapping/template.ts";
 
 /**
  * Whether rows of a read have to be completed by a get each (RUN-057): `certain` if the capability
@@ -26,7 +27,7 @@ export interface BilledHydration extends Hydration {
 /** How many rows are completed: those that a node gives, and those that a condition on such a field drops. */
 export function hydratedRows(node: HydratedNode, { fields }: Hydration, given: Figure): Figure {
   if (node.kind === "join") return given;
-  const tested = predPaths(node.filter).some(([field = ""]) => fields.includes(field));
+  const tested = conditionPaths(node.filter).some(([field = ""]) => fields.includes(field));
   return tested ? { unknown: "a condition drops some" } : given;
 }
 
@@ -88,7 +89,8 @@ export function parentHydration(
     const others = gets.filter(({ name }) => name !== capability.name);
     return declared?.includes(relation) === true || others.length === 0 ? null : possible;
   }
-  const lacks = declared === undefined ? isEffect(capability.kind) : !declared.includes(relation);
+  const lacks =
+    declared === undefined ? isEffectKind(capability.kind) : !declared.includes(relation);
   return lacks ? { kind: "certain", fields: [relation] } : possible;
 }
 
@@ -105,7 +107,7 @@ export function answerHydration(
   if (read === null || !("capability" in read)) return null;
   const { cgs } = catalogOf(rules.exposure.catalogs, key.entryId);
   const capability = cgs.capabilities.get(read.capability ?? "");
-  if (capability === undefined || !isEffect(capability.kind)) return null;
+  if (capability === undefined || !isEffectKind(capability.kind)) return null;
   const parts = keyParts(entityOf(rules.exposure.catalogs, key));
   const filled = new Set([...parts, ...(capability.provides ?? [])]);
   const lacking = fields.filter((field) => !filled.has(field));
@@ -149,7 +151,7 @@ const SIZE_NAMES: ReadonlySet<string> = new Set([
 ]);
 
 /** The declared rows per page of a counter-paged list, or null (PLAN-020, RUN-073). */
-export function declaredPageSize(template: Template): number | null {
+export function declaredPageSize(template: RequestTemplate): number | null {
   if (template.transport !== "http" && template.transport !== "graphql") return null;
   const { pagination } = template;
   if (pagination === undefined || !isCounterPaged(pagination)) return null;

@@ -1,10 +1,10 @@
 import type { AccessRules } from "../../check/access.ts";
-import { type CheckContext, textOf } from "../../check/check-context.ts";
+import { type CheckContext, programText } from "../../check/check-context.ts";
 import type { Rows, TypedProgram } from "../../check/typed-program.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import type { BudgetName } from "../../policy/policy.ts";
 import type { Draft } from "../lower/rows-graph.ts";
-import type { Numbered } from "../lower/number-nodes.ts";
+import type { NumberedNodes } from "../lower/number-nodes.ts";
 import type { PlanNode, PlanReturn, PlanSummary } from "../ir.ts";
 import { plannedEffects } from "../render/render-plan.ts";
 import { estimateNode } from "./estimate.ts";
@@ -19,7 +19,7 @@ import { planReasons } from "./reasons.ts";
 export interface SummaryInput {
   readonly context: CheckContext;
   readonly program: TypedProgram;
-  readonly numbered: Numbered;
+  readonly numbered: NumberedNodes;
   readonly returns: readonly PlanReturn[];
   readonly budgets: Readonly<Record<BudgetName, number>>;
 }
@@ -106,7 +106,7 @@ function places(input: SummaryInput): PlanSummary["nodes"] {
       const { rows } = draft;
       const place = {
         label: labelOf(labels, rows),
-        text: textOf(context, rows.span),
+        text: programText(context, rows.span),
         span: rows.span,
       };
       const bound = boundArguments(draft, nameOf);

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../check/check-context.ts";
-import { isEffect } from "../../check/effects/effect-rows.ts";
+import { runsEffect } from "../../check/effects/effect-rows.ts";
 import { conjuncts } from "../../check/reads/choose-list.ts";
 import type {
   FilterRows,
@@ -124,7 +124,7 @@ function semiFused(
 /** A filter reaches a read only if what fills its values is there when the read is sent (PLAN-004). */
 function reaches(filter: Rows, head: Rows): boolean {
   return valueSources(filter).every((each) => {
-    const known = isEffect(each) ? each.stage + 1 : each.stage;
+    const known = runsEffect(each) ? each.stage + 1 : each.stage;
     return known <= head.stage;
   });
 }

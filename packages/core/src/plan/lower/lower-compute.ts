@@ -14,7 +14,7 @@ import type {
   TypedPred,
 } from "../../check/typed-program.ts";
 import { cellPaths, isPath, opValues } from "../algebra.ts";
-import type { ComputeOp, PlanAgg, PlanColumn, Pred } from "../ir.ts";
+import type { ComputeOp, PlanAgg, PlanColumn, PlanPred } from "../ir.ts";
 import { type Lowering, resultType } from "./lowering.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { compareCodePoints } from "../../base/text.ts";
@@ -123,7 +123,7 @@ export function computeNode(
  * Conditions in normal form (PLAN-003): flattened, deduplicated, sorted by canonical text, double
  * negation removed. Null if there are none.
  */
-export function planPred(lowering: ValueLowering, preds: readonly TypedPred[]): Pred | null {
+export function planPred(lowering: ValueLowering, preds: readonly TypedPred[]): PlanPred | null {
   const items = preds.map((pred) => lowered(lowering, pred));
   const whole = group(
     "and",
@@ -132,7 +132,7 @@ export function planPred(lowering: ValueLowering, preds: readonly TypedPred[]): 
   return "and" in whole && whole.and.length === 0 ? null : whole;
 }
 
-function lowered(lowering: ValueLowering, pred: TypedPred): Pred | null {
+function lowered(lowering: ValueLowering, pred: TypedPred): PlanPred | null {
   switch (pred.kind) {
     case "and":
       return planPred(lowering, pred.items);
@@ -158,7 +158,7 @@ function lowered(lowering: ValueLowering, pred: TypedPred): Pred | null {
 }
 
 /** One group of conditions: nested groups of its kind flattened, equal ones once, a single one bare. */
-function group(kind: "and" | "or", items: readonly Pred[]): Pred {
+function group(kind: "and" | "or", items: readonly PlanPred[]): PlanPred {
   const flat = items.flatMap((item) => {
     if (kind === "and" && "and" in item) return item.and;
     return kind === "or" && "or" in item ? item.or : [item];
@@ -173,7 +173,7 @@ function group(kind: "and" | "or", items: readonly Pred[]): Pred {
 }
 
 /** The ids of nodes a condition's values are filled from. */
-export function predInputs(pred: Pred | null): readonly string[] {
+export function predInputs(pred: PlanPred | null): readonly string[] {
   if (pred === null) return [];
   if ("and" in pred) return pred.and.flatMap(predInputs);
   if ("or" in pred) return pred.or.flatMap(predInputs);
@@ -183,11 +183,11 @@ export function predInputs(pred: Pred | null): readonly string[] {
 }
 
 /** The paths a condition reads. */
-export function predPaths(pred: Pred | null): readonly (readonly string[])[] {
+export function conditionPaths(pred: PlanPred | null): readonly (readonly string[])[] {
   if (pred === null) return [];
-  if ("and" in pred) return pred.and.flatMap(predPaths);
-  if ("or" in pred) return pred.or.flatMap(predPaths);
-  if ("not" in pred) return predPaths(pred.not);
+  if ("and" in pred) return pred.and.flatMap(conditionPaths);
+  if ("or" in pred) return pred.or.flatMap(conditionPaths);
+  if ("not" in pred) return conditionPaths(pred.not);
   if ("exists" in pred) return [pred.exists];
   if ("test" in pred) return cellPaths(pred.test);
   return [pred.path, ...cellPaths(pred.value)];

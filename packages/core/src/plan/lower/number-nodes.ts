@@ -1,4 +1,4 @@
-import { chooseGet } from "../../check/reads/gets-by-key.ts";
+import { getByKey } from "../../check/reads/gets-by-key.ts";
 import type { AccessRules } from "../../check/access.ts";
 import type { EntityKey } from "../../catalog/federation.ts";
 import type { ForEachBody, NodeCatalog, PlanBody, PlanNode } from "../ir.ts";
@@ -7,7 +7,7 @@ import type { Draft, Drafts } from "./rows-graph.ts";
 import { renameNode } from "../rename.ts";
 
 /** The nodes of a plan with their final ids, and the drafts they were made from. */
-export interface Numbered {
+export interface NumberedNodes {
   readonly nodes: readonly PlanNode[];
   readonly edges: PlanBody["edges"];
   /** by final id */
@@ -24,7 +24,7 @@ export function numberNodes(
   rules: AccessRules,
   drafts: Drafts,
   starts: readonly string[],
-): Numbered {
+): NumberedNodes {
   const { order, wanted, place } = needed(walk(drafts, starts));
   const ids = new Map(order.map((draft, at) => [draft.id, `n${at + 1}`]));
   for (const [idle, source] of place) ids.set(idle, ids.get(source) ?? "");
@@ -140,7 +140,7 @@ function getFor(
   wanted: readonly string[],
 ): string {
   const entity: EntityKey = { entryId: catalog.entry_id, entity: catalog.entity };
-  const get = chooseGet(rules, entity, wanted);
+  const get = getByKey(rules, entity, wanted);
   if (get === null) throw new Error(`${entity.entity} has no get that its identity binds.`);
   return get.name;
 }

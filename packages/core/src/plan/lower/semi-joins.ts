@@ -1,11 +1,11 @@
 import type { CheckContext } from "../../check/check-context.ts";
-import { listSlots } from "../../check/conditions/name-condition.ts";
+import { sendableLists } from "../../check/conditions/name-condition.ts";
 import { sentBy } from "../../check/conditions/read-condition.ts";
 import { chooseList, conjuncts, keyedRead } from "../../check/reads/choose-list.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
 import { type ColumnType, entityRows, keyTypes, slotType } from "../../check/types.ts";
 import type {
-  Condition,
+  TypedCondition,
   FilterRows,
   ForeignCondition,
   ListRows,
@@ -30,7 +30,7 @@ export interface ForeignRead {
 /** What is sent in place of conditions on referenced entities, and what is left of all (RUN-114). */
 export interface SemiJoins {
   readonly foreign: readonly ForeignRead[];
-  readonly sent: readonly Condition[];
+  readonly sent: readonly TypedCondition[];
   readonly rest: readonly TypedPred[];
 }
 
@@ -50,7 +50,7 @@ export function semiJoins(
     groups.set(each.name, [...(groups.get(each.name) ?? []), each]);
   }
   const foreign: ForeignRead[] = [];
-  const sent: Condition[] = [];
+  const sent: TypedCondition[] = [];
   const used = new Set<TypedPred>();
   for (const [, group] of [...groups].toSorted(([a], [b]) => compareCodePoints(a, b))) {
     const [first] = group;
@@ -125,11 +125,11 @@ function memberCondition(
   head: ListRows,
   { name, target }: Pick<ForeignCondition, "name" | "target">,
   foreign: Rows,
-): Condition | null {
+): TypedCondition | null {
   const { entryId } = head.entity;
   const identities = identitiesOf(context, target, foreign);
   const sendable = new Map<string, Sendable>();
-  for (const { capability, slots } of listSlots(context, head.entity)) {
+  for (const { capability, slots } of sendableLists(context, head.entity)) {
     const slot = slots.get(name);
     const by = slot === undefined ? null : sentBy("in", slot);
     if (slot === undefined || by === null || identities.kind !== "hole") continue;

@@ -2,7 +2,7 @@ import { quoteText } from "../../language/grammar/strings.ts";
 import type { Json } from "../../values/value-type.ts";
 import { visible } from "../../base/text.ts";
 import { relativeDateValue } from "../../values/relative-date.ts";
-import type { PlanValue, Pred } from "../ir.ts";
+import type { PlanValue, PlanPred } from "../ir.ts";
 
 const LONGEST = 80;
 
@@ -127,13 +127,13 @@ export function cut(text: string): string {
 }
 
 /** The conditions that all hold, one text each: `built < 2015-01-01`. */
-export function showConditions(pred: Pred | null, style: ValueStyle): readonly string[] {
+export function showConditions(pred: PlanPred | null, style: ValueStyle): readonly string[] {
   if (pred === null) return [];
   return "and" in pred ? pred.and.map((item) => showPred(item, style)) : [showPred(pred, style)];
 }
 
 /** A condition in the words of the language, with blanks around the operator. */
-function showPred(pred: Pred, style: ValueStyle): string {
+function showPred(pred: PlanPred, style: ValueStyle): string {
   if ("and" in pred) return group("all", pred.and, style);
   if ("or" in pred) return group("any", pred.or, style);
   if ("not" in pred) return group("not", [pred.not], style);
@@ -142,7 +142,7 @@ function showPred(pred: Pred, style: ValueStyle): string {
   return `${pred.path.join(".")} ${pred.op} ${showValue(pred.value, style)}`;
 }
 
-function group(word: string, items: readonly Pred[], style: ValueStyle): string {
+function group(word: string, items: readonly PlanPred[], style: ValueStyle): string {
   return `${word}{${items.map((item) => showPred(item, style)).join(", ")}}`;
 }
 

@@ -1,21 +1,21 @@
 import type { TextRange } from "../../base/span.ts";
 import { type Arithmetic, INTEGER_LIMIT } from "../tree.ts";
-import { memberOf, printValue, sortedKeys } from "./print.ts";
+import { dataMember, printTemplateValue, sortedKeys } from "./print.ts";
 import type { Run } from "./run.ts";
-import { describe, NULL, type Value } from "./value.ts";
+import { describe, NULL, type TemplateValue } from "./value.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import type { JsonObject } from "../../values/value-type.ts";
 
 type Numeric = Exclude<Arithmetic, "~">;
 
 /** A whole number, unless it is too large to be calculated with. */
-export function integerResult(run: Run, at: TextRange, value: bigint): Value {
+export function integerResult(run: Run, at: TextRange, value: bigint): TemplateValue {
   if (value > -INTEGER_LIMIT && value < INTEGER_LIMIT) return { kind: "integer", value };
   return run.fail(at, "The number is too large. Allowed: whole numbers below 2^127.");
 }
 
 /** A float, unless it is none. */
-export function floatResult(run: Run, at: TextRange, value: number): Value {
+export function floatResult(run: Run, at: TextRange, value: number): TemplateValue {
   if (Number.isFinite(value)) return { kind: "float", value };
   return run.fail(at, "The number is too large. Allowed: numbers below 1.8e308.");
 }
@@ -25,11 +25,11 @@ export function calculate(
   run: Run,
   at: TextRange,
   operator: Arithmetic,
-  left: Value,
-  right: Value,
-): Value {
+  left: TemplateValue,
+  right: TemplateValue,
+): TemplateValue {
   if (operator === "~") {
-    return run.text(at, printValue(run, at, left) + printValue(run, at, right));
+    return run.text(at, printTemplateValue(run, at, left) + printTemplateValue(run, at, right));
   }
   if (left.kind === "integer" && right.kind === "integer") {
     return calculateIntegers(run, at, operator, left.value, right.value);
@@ -40,7 +40,9 @@ export function calculate(
   return calculateOthers(run, at, operator, left, right);
 }
 
-function isNumber(value: Value): value is Extract<Value, { readonly kind: "integer" | "float" }> {
+function isNumber(
+  value: TemplateValue,
+): value is Extract<TemplateValue, { readonly kind: "integer" | "float" }> {
   return value.kind === "integer" || value.kind === "float";
 }
 
@@ -50,7 +52,7 @@ function calculateIntegers(
   operator: Numeric,
   a: bigint,
   b: bigint,
-): Value {
+): TemplateValue {
   switch (operator) {
     case "+":
       return integerResult(run, at, a + b);
@@ -70,7 +72,13 @@ function calculateIntegers(
   }
 }
 
-function calculateFloats(run: Run, at: TextRange, operator: Numeric, a: number, b: number): Value {
+function calculateFloats(
+  run: Run,
+  at: TextRange,
+  operator: Numeric,
+  a: number,
+  b: number,
+): TemplateValue {
   switch (operator) {
     case "+":
       return floatResult(run, at, a + b);
@@ -90,7 +98,7 @@ function calculateFloats(run: Run, at: TextRange, operator: Numeric, a: number, 
   }
 }
 
-function failZero(run: Run, at: TextRange): Value {
+function failZero(run: Run, at: TextRange): TemplateValue {
   return run.fail(at, "Division by zero.");
 }
 
@@ -98,9 +106,9 @@ function calculateOthers(
   run: Run,
   at: TextRange,
   operator: Numeric,
-  left: Value,
-  right: Value,
-): Value {
+  left: TemplateValue,
+  right: TemplateValue,
+): TemplateValue {
   if (operator === "+" && left.kind === "text" && right.kind === "text") {
     return run.text(at, left.value + right.value);
   }
@@ -131,7 +139,7 @@ function calculateOthers(
   );
 }
 
-function repeat(run: Run, at: TextRange, text: string, count: bigint): Value {
+function repeat(run: Run, at: TextRange, text: string, count: bigint): TemplateValue {
   if (count < 0n) return run.fail(at, "Found a text times a negative number. Allowed: from 0.");
   const length = text.length * Number(count);
   return run.mayMake(at, length) ? { kind: "text", value: text.repeat(Number(count)) } : NULL;
@@ -142,7 +150,7 @@ const MAX_NESTING = 200;
 const MEMBERS_A_STEP = 16;
 
 /** Whether a value counts as true: not null, false, zero, or empty. */
-export function isTrue(value: Value): boolean {
+export function isTrue(value: TemplateValue): boolean {
   switch (value.kind) {
     case "null":
     case "blank":
@@ -169,7 +177,7 @@ function hasMember(data: JsonObject): boolean {
 }
 
 /** The exact order of two numbers, negative, 0 or positive; null if one of them is none. */
-function compareNumbers(a: Value, b: Value): number | null {
+function compareNumbers(a: TemplateValue, b: TemplateValue): number | null {
   const left = numberOf(a);
   const right = numberOf(b);
   if (left === null || right === null) return null;
@@ -178,12 +186,12 @@ function compareNumbers(a: Value, b: Value): number | null {
   return left > right ? 1 : 0;
 }
 
-function numberOf(value: Value): bigint | number | null {
+function numberOf(value: TemplateValue): bigint | number | null {
   return value.kind === "integer" || value.kind === "float" ? value.value : null;
 }
 
 /** Orders two numbers or two texts (by code points); anything else is a failure. */
-export function order(run: Run, at: TextRange, a: Value, b: Value): number {
+export function order(run: Run, at: TextRange, a: TemplateValue, b: TemplateValue): number {
   if (a.kind === "text" && b.kind === "text") {
     run.spendOn(at, Math.min(a.value.length, b.value.length));
     return compareCodePoints(a.value, b.value);
@@ -201,7 +209,13 @@ export function order(run: Run, at: TextRange, a: Value, b: Value): number {
 }
 
 /** Whether two values are equal, lists and objects by their parts; true and false equal 1 and 0. */
-export function isEqual(run: Run, at: TextRange, a: Value, b: Value, nesting = 0): boolean {
+export function isEqual(
+  run: Run,
+  at: TextRange,
+  a: TemplateValue,
+  b: TemplateValue,
+  nesting = 0,
+): boolean {
   if (nesting > MAX_NESTING) run.fail(at, `The data nests more than ${MAX_NESTING} levels deep.`);
   if (!run.spend(at)) return false;
   if (a.kind === "text" && b.kind === "text") {
@@ -220,8 +234,8 @@ export function isEqual(run: Run, at: TextRange, a: Value, b: Value, nesting = 0
     if (!run.spend(at, Math.ceil((own + others) / MEMBERS_A_STEP)) || own !== others) return false;
     if (!run.spend(at, own)) return false;
     return sortedKeys(a.data).every((key) => {
-      const left = memberOf(a.data, key);
-      const right = memberOf(b.data, key);
+      const left = dataMember(a.data, key);
+      const right = dataMember(b.data, key);
       if (left === undefined || right === undefined) return false;
       return isEqual(run, at, left, right, nesting + 1);
     });
@@ -231,12 +245,17 @@ export function isEqual(run: Run, at: TextRange, a: Value, b: Value, nesting = 0
   return numbers === null ? a.kind === b.kind && a.kind === "null" : numbers === 0;
 }
 
-function asNumber(value: Value): Value {
+function asNumber(value: TemplateValue): TemplateValue {
   return value.kind === "boolean" ? { kind: "integer", value: value.value ? 1n : 0n } : value;
 }
 
 /** Whether a list has an item, an object a key, or a text another text; anything else is a failure. */
-export function contains(run: Run, at: TextRange, whole: Value, part: Value): boolean {
+export function contains(
+  run: Run,
+  at: TextRange,
+  whole: TemplateValue,
+  part: TemplateValue,
+): boolean {
   if (whole.kind === "list") {
     for (let index = 0; index < whole.length && run.failure === null; index++) {
       if (isEqual(run, at, whole.item(index), part)) return true;
@@ -244,7 +263,7 @@ export function contains(run: Run, at: TextRange, whole: Value, part: Value): bo
     return false;
   }
   if (whole.kind === "object") {
-    return part.kind === "text" && memberOf(whole.data, part.value) !== undefined;
+    return part.kind === "text" && dataMember(whole.data, part.value) !== undefined;
   }
   if (whole.kind === "text" && part.kind === "text") {
     run.spendOn(at, whole.value.length);

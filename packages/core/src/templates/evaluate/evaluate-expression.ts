@@ -1,8 +1,8 @@
 import type { JsonObject } from "../../values/value-type.ts";
-import type { Expression, LoopPart } from "../tree.ts";
+import type { TemplateExpression, LoopPart } from "../tree.ts";
 import { calculate, contains, isEqual, isTrue, order } from "./calculate.ts";
 import { filters } from "./filters.ts";
-import { memberOf } from "./print.ts";
+import { dataMember } from "./print.ts";
 import type { Run } from "./run.ts";
 import {
   BLANK,
@@ -16,30 +16,30 @@ import {
   NULL,
   type Scope,
   textValue,
-  type Value,
+  type TemplateValue,
 } from "./value.ts";
 import type { TextRange } from "../../base/span.ts";
 
-type Kind<K extends Expression["kind"]> = Extract<Expression, { readonly kind: K }>;
+type Kind<K extends TemplateExpression["kind"]> = Extract<TemplateExpression, { readonly kind: K }>;
 
 /** What a member costs: little, but a list may hold as many of them as a template has characters. */
 const STEPS_OF_MEMBER = 1 / 8;
 
 /** Where names are looked up. */
-export interface Place {
+export interface NameScope {
   readonly run: Run;
   readonly bindings: JsonObject;
   readonly scope: Scope;
 }
 
 /** The value of an expression that must be there: what is missing fails (strict undefined, RUN-101). */
-export function valueOf(place: Place, expression: Expression): Value {
+export function valueOf(place: NameScope, expression: TemplateExpression): TemplateValue {
   const value = evaluate(place, expression);
   return value.kind === "missing" ? place.run.fail(value.at, value.message) : value;
 }
 
 /** The value of an expression, which may be missing. */
-function evaluate(place: Place, expression: Expression): Value {
+function evaluate(place: NameScope, expression: TemplateExpression): TemplateValue {
   const { run } = place;
   if (run.failure !== null) return NULL;
   switch (expression.kind) {
@@ -62,18 +62,21 @@ function evaluate(place: Place, expression: Expression): Value {
   }
 }
 
-function nameValue({ scope, bindings }: Place, expression: Kind<"name">): Value {
+function nameValue({ scope, bindings }: NameScope, expression: Kind<"name">): TemplateValue {
   const { name } = expression;
-  const value = findName(scope, name) ?? memberOf(bindings, name);
+  const value = findName(scope, name) ?? dataMember(bindings, name);
   if (value !== undefined) return value;
   return { kind: "missing", at: expression, message: `There is no ${name} here.` };
 }
 
 /** Expressions that count as a step. */
 function evaluateStep(
-  place: Place,
-  expression: Exclude<Expression, Kind<"literal" | "name" | "loop" | "attribute" | "index">>,
-): Value {
+  place: NameScope,
+  expression: Exclude<
+    TemplateExpression,
+    Kind<"literal" | "name" | "loop" | "attribute" | "index">
+  >,
+): TemplateValue {
   const { run } = place;
   switch (expression.kind) {
     case "list":
@@ -98,20 +101,20 @@ function evaluateStep(
   }
 }
 
-function passes(place: Place, { of, test }: Kind<"test">): boolean {
+function passes(place: NameScope, { of, test }: Kind<"test">): boolean {
   if (test === "none") return valueOf(place, of).kind === "null";
   const { kind } = evaluate(place, of);
   return kind !== "missing" && kind !== "blank";
 }
 
-function negated(place: Place, { of }: Kind<"negate">): Value {
+function negated(place: NameScope, { of }: Kind<"negate">): TemplateValue {
   const value = valueOf(place, of);
   if (value.kind === "integer") return { kind: "integer", value: -value.value };
   if (value.kind === "float") return { kind: "float", value: -value.value };
   return place.run.fail(of, `Found ${describe(value)} after -. Allowed: a number.`);
 }
 
-function defaultValue(place: Place, expression: Kind<"filter">): Value {
+function defaultValue(place: NameScope, expression: Kind<"filter">): TemplateValue {
   const value = evaluate(place, expression.of);
   const [given, alsoFalse] = expression.arguments;
   const fallback = given === undefined ? textValue("") : evaluate(place, given);
@@ -130,7 +133,11 @@ function defaultValue(place: Place, expression: Kind<"filter">): Value {
   return fallback;
 }
 
-function filterValue(place: Place, expression: Kind<"filter">, name: keyof typeof filters): Value {
+function filterValue(
+  place: NameScope,
+  expression: Kind<"filter">,
+  name: keyof typeof filters,
+): TemplateValue {
   const input = valueOf(place, expression.of);
   const values = expression.arguments.map((argument) => valueOf(place, argument));
   if (place.run.failure !== null) return NULL;
@@ -145,7 +152,7 @@ function filterValue(place: Place, expression: Kind<"filter">, name: keyof typeo
   });
 }
 
-function binaryValue(place: Place, expression: Kind<"binary">): Value {
+function binaryValue(place: NameScope, expression: Kind<"binary">): TemplateValue {
   const { run } = place;
   const { operator } = expression;
   const left = valueOf(place, expression.left);
@@ -179,17 +186,17 @@ function binaryValue(place: Place, expression: Kind<"binary">): Value {
 const HINT = "Test it with is defined, or add | default(value).";
 
 /** A member of an object by its key; anything else has none. */
-function member(of: Value, key: string, at: TextRange): Value {
-  const value = of.kind === "object" ? memberOf(of.data, key) : undefined;
+function member(of: TemplateValue, key: string, at: TextRange): TemplateValue {
+  const value = of.kind === "object" ? dataMember(of.data, key) : undefined;
   if (value !== undefined) return value;
   const holder = of.kind === "object" ? "The object" : `What is ${describe(of)}`;
   return { kind: "missing", at, message: `${holder} has no ${key}. ${HINT}` };
 }
 
 /** `x[i]`: an item of a list or a character of a text by its number, negative from the end; or a member. */
-function indexed(run: Run, of: Value, index: Value, at: TextRange): Value {
+function indexed(run: Run, of: TemplateValue, index: TemplateValue, at: TextRange): TemplateValue {
   if (index.kind === "text") return member(of, index.value, at);
-  const missing = (what: string): Value => ({
+  const missing = (what: string): TemplateValue => ({
     kind: "missing",
     at,
     message: `${what}. ${HINT}`,
@@ -213,7 +220,10 @@ function indexed(run: Run, of: Value, index: Value, at: TextRange): Value {
 }
 
 /** What `loop` tells about the innermost loop around. */
-function loopPart({ loop }: Scope, expression: TextRange & { readonly part: LoopPart }): Value {
+function loopPart(
+  { loop }: Scope,
+  expression: TextRange & { readonly part: LoopPart },
+): TemplateValue {
   if (loop === null) return NULL;
   const { items, at } = loop;
   switch (expression.part) {
@@ -242,7 +252,7 @@ function neighbour(
   { items }: Loop,
   at: number,
   expression: TextRange & { readonly part: LoopPart },
-): Value {
+): TemplateValue {
   if (at >= 0 && at < items.length) return items.item(at);
   const turn = at < 0 ? "first" : "last";
   const message = `The ${turn} turn has no loop.${expression.part}. Test loop.${turn}, or add | default(value).`;

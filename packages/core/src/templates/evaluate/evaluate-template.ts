@@ -1,9 +1,9 @@
 import type { TextRange } from "../../base/span.ts";
 import type { JsonObject } from "../../values/value-type.ts";
-import { type Place, valueOf } from "./evaluate-expression.ts";
+import { type NameScope, valueOf } from "./evaluate-expression.ts";
 import { isTrue } from "./calculate.ts";
 import { itemsOf } from "./items.ts";
-import { printValue } from "./print.ts";
+import { printTemplateValue } from "./print.ts";
 import { Run, type TemplateFailure, type TemplateLimits } from "./run.ts";
 import { describe } from "./value.ts";
 import type { TemplateNode, TemplateTree } from "../tree.ts";
@@ -54,7 +54,7 @@ export function* evaluateInSteps(
 }
 
 function* runNodes(
-  place: Place,
+  place: NameScope,
   nodes: readonly TemplateNode[],
   output: Output,
 ): Generator<number, void> {
@@ -71,7 +71,7 @@ function* runNodes(
 type NodeOf<K extends TemplateNode["kind"]> = Extract<TemplateNode, { readonly kind: K }>;
 
 /** The part of an `if` whose condition holds; nothing once the evaluation has failed. */
-function branchOf(place: Place, node: NodeOf<"if">): readonly TemplateNode[] {
+function branchOf(place: NameScope, node: NodeOf<"if">): readonly TemplateNode[] {
   for (const { condition, body } of node.branches) {
     if (!place.run.spend(condition)) return [];
     if (isTrue(valueOf(place, condition))) return body;
@@ -79,7 +79,7 @@ function branchOf(place: Place, node: NodeOf<"if">): readonly TemplateNode[] {
   return node.otherwise;
 }
 
-function runNode(place: Place, node: NodeOf<"text" | "output" | "set">, output: Output): void {
+function runNode(place: NameScope, node: NodeOf<"text" | "output" | "set">, output: Output): void {
   const { run, scope } = place;
   switch (node.kind) {
     case "text":
@@ -89,7 +89,7 @@ function runNode(place: Place, node: NodeOf<"text" | "output" | "set">, output: 
       return write(
         run,
         node.value,
-        printValue(run, node.value, valueOf(place, node.value)),
+        printTemplateValue(run, node.value, valueOf(place, node.value)),
         output,
       );
     case "set":
@@ -99,7 +99,7 @@ function runNode(place: Place, node: NodeOf<"text" | "output" | "set">, output: 
   }
 }
 
-function* runLoop(place: Place, node: NodeOf<"for">, output: Output): Generator<number, void> {
+function* runLoop(place: NameScope, node: NodeOf<"for">, output: Output): Generator<number, void> {
   const { run, scope } = place;
   const over = valueOf(place, node.over);
   const items = itemsOf(run, node.over, over);

@@ -1,34 +1,37 @@
 import type { TextRange } from "../../base/span.ts";
-import { printValue } from "./print.ts";
+import { printTemplateValue } from "./print.ts";
 import type { Run } from "./run.ts";
-import { describe, NULL, type Value } from "./value.ts";
+import { describe, NULL, type TemplateValue } from "./value.ts";
 
 /** One use of a filter: its input, its arguments, where each stands; none of them is missing. */
 export interface FilterCall {
   readonly run: Run;
   readonly name: string;
   readonly at: TextRange;
-  readonly input: Value;
+  readonly input: TemplateValue;
   readonly inputAt: TextRange;
-  readonly arguments: readonly Value[];
+  readonly arguments: readonly TemplateValue[];
   readonly argumentsAt: readonly TextRange[];
 }
 
-export type Filter = (call: FilterCall) => Value;
+export type Filter = (call: FilterCall) => TemplateValue;
 
 /** Fails a filter for what it was given. */
-export function failInput({ run, name, inputAt, input }: FilterCall, allowed: string): Value {
+export function failInput(
+  { run, name, inputAt, input }: FilterCall,
+  allowed: string,
+): TemplateValue {
   return run.fail(inputAt, `Found ${describe(input)} | ${name}. Allowed: ${allowed}.`);
 }
 
 /** The input as text: numbers, true and false as they print, null as nothing. Null for lists and objects. */
-export function textOf(call: FilterCall): string | null {
+export function inputText(call: FilterCall): string | null {
   const { run, inputAt, input } = call;
   if (input.kind === "list" || input.kind === "object") {
     failInput(call, "a text, a number, true, false or null");
     return null;
   }
-  const text = printValue(run, inputAt, input);
+  const text = printTemplateValue(run, inputAt, input);
   return run.spendOn(inputAt, text.length) ? text : null;
 }
 
@@ -36,7 +39,7 @@ export function textOf(call: FilterCall): string | null {
 export function textFilter(change: (text: string) => string, readings = 1): Filter {
   return (call) => {
     const { run, at } = call;
-    const text = textOf(call);
+    const text = inputText(call);
     if (text === null || !run.spendOn(at, (readings - 1) * text.length)) return NULL;
     return run.text(at, change(text));
   };

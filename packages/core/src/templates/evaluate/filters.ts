@@ -20,7 +20,7 @@ import { INTEGER_LIMIT } from "../tree.ts";
 import { floatResult, integerResult } from "./calculate.ts";
 import { characterAt, characterCount, integerValue, NULL, textValue } from "./value.ts";
 import { itemsOf } from "./items.ts";
-import { printValue } from "./print.ts";
+import { printTemplateValue } from "./print.ts";
 
 /** Characters, items or members. */
 const length: Filter = (call) => {
@@ -69,7 +69,7 @@ const join: Filter = (call) => {
   const parts: string[] = [];
   let length = 0;
   for (let index = 0; index < items.length && run.spend(at); index++) {
-    const part = printValue(run, at, items.item(index));
+    const part = printTemplateValue(run, at, items.item(index));
     parts.push(part);
     length += part.length + (index > 0 ? separator.length : 0);
     if (length > run.limits.output) break;

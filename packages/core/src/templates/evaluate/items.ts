@@ -1,10 +1,10 @@
 import type { TextRange } from "../../base/span.ts";
 import { sortedKeys } from "./print.ts";
 import type { Run } from "./run.ts";
-import { type ListValue, listValue, textValue, type Value } from "./value.ts";
+import { type TemplateList, listValue, textValue, type TemplateValue } from "./value.ts";
 
 /** What a loop goes over: items, characters, keys in their order; nothing for null. Null for other values. */
-export function itemsOf(run: Run, at: TextRange, value: Value): ListValue | null {
+export function itemsOf(run: Run, at: TextRange, value: TemplateValue): TemplateList | null {
   switch (value.kind) {
     case "null":
     case "blank":

@@ -1,7 +1,7 @@
 import { parseDecimal, plainDecimal } from "../../base/decimal.ts";
 import type { TextRange } from "../../base/span.ts";
 import type { Run } from "./run.ts";
-import { NULL, type Value } from "./value.ts";
+import { NULL, type TemplateValue } from "./value.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import type { JsonObject } from "../../values/value-type.ts";
 import { INTEGER_LIMIT } from "../tree.ts";
@@ -9,7 +9,7 @@ import { INTEGER_LIMIT } from "../tree.ts";
 const MAX_NESTING = 200;
 
 /** A value as output: null as nothing (LANG-081), text as it is, lists and objects as JSON. */
-export function printValue(run: Run, at: TextRange, value: Value): string {
+export function printTemplateValue(run: Run, at: TextRange, value: TemplateValue): string {
   switch (value.kind) {
     case "null":
     case "blank":
@@ -26,7 +26,7 @@ export function printValue(run: Run, at: TextRange, value: Value): string {
       return floatText(value.value);
     case "list":
     case "object":
-      return jsonText(run, at, value, { item: ", ", member: ": " });
+      return sortedJsonText(run, at, value, { item: ", ", member: ": " });
   }
 }
 
@@ -37,10 +37,10 @@ interface Spacing {
 }
 
 /** A value as JSON, members in the order of their keys. */
-export function jsonText(
+export function sortedJsonText(
   run: Run,
   at: TextRange,
-  value: Value,
+  value: TemplateValue,
   spacing: Spacing = { item: ",", member: ":" },
 ): string {
   const parts: string[] = [];
@@ -49,7 +49,7 @@ export function jsonText(
     parts.push(part);
     length += part.length;
   };
-  const visit = (each: Value, nesting: number): void => {
+  const visit = (each: TemplateValue, nesting: number): void => {
     if (nesting > MAX_NESTING) run.fail(at, `The data nests more than ${MAX_NESTING} levels deep.`);
     if (length > run.limits.output) run.mayMake(at, length);
     if (!run.spend(at)) return;
@@ -69,7 +69,7 @@ export function jsonText(
       case "object": {
         write("{");
         sortedKeys(each.data).forEach((key, index) => {
-          const member = memberOf(each.data, key);
+          const member = dataMember(each.data, key);
           if (index > 0) write(spacing.item);
           write(JSON.stringify(key) + spacing.member);
           visit(member ?? { kind: "null" }, nesting + 1);
@@ -77,7 +77,7 @@ export function jsonText(
         return write("}");
       }
       default:
-        write(printValue(run, at, each));
+        write(printTemplateValue(run, at, each));
     }
   };
   visit(value, 0);
@@ -95,7 +95,7 @@ function floatText(value: number): string {
  * Data as templates see it; undefined for what is no JSON: instances of classes, functions, symbols.
  * A number without fraction is a whole number.
  */
-export function fromJson(data: unknown): Value | undefined {
+export function fromJson(data: unknown): TemplateValue | undefined {
   switch (typeof data) {
     case "string":
       return { kind: "text", value: data };
@@ -110,7 +110,7 @@ export function fromJson(data: unknown): Value | undefined {
   }
 }
 
-function fromNumber(data: number): Value | undefined {
+function fromNumber(data: number): TemplateValue | undefined {
   if (Number.isSafeInteger(data)) return { kind: "integer", value: BigInt(data) };
   const decimal = parseDecimal(data);
   if (decimal === null) return undefined;
@@ -121,7 +121,7 @@ function fromNumber(data: number): Value | undefined {
   return { kind: "integer", value: BigInt(plainDecimal(decimal)) };
 }
 
-function fromObject(data: object): Value | undefined {
+function fromObject(data: object): TemplateValue | undefined {
   if (Array.isArray(data)) {
     const items: readonly unknown[] = data;
     return { kind: "list", length: items.length, item: (at) => fromJson(items[at]) ?? NULL };
@@ -135,7 +135,7 @@ function isPlain(data: object): data is JsonObject {
 }
 
 /** A member of plain data; undefined if there is none. Getters are never run, prototypes never read. */
-export function memberOf(data: JsonObject, key: string): Value | undefined {
+export function dataMember(data: JsonObject, key: string): TemplateValue | undefined {
   return fromJson(Object.getOwnPropertyDescriptor(data, key)?.value);
 }
 

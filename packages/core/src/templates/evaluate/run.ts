@@ -1,5 +1,5 @@
 import type { TextRange } from "../../base/span.ts";
-import { NULL, type Value } from "./value.ts";
+import { NULL, type TemplateValue } from "./value.ts";
 
 /** What one evaluation may use up (RUN-101, LANG-082). */
 export interface TemplateLimits {
@@ -38,7 +38,7 @@ export class Run {
     this.limits = limits;
   }
 
-  fail(at: TextRange, message: string, limit: keyof TemplateLimits | null = null): Value {
+  fail(at: TextRange, message: string, limit: keyof TemplateLimits | null = null): TemplateValue {
     this.failure ??= { message, start: at.start, end: at.end, row: this.row, limit };
     return NULL;
   }
@@ -78,7 +78,7 @@ export class Run {
   }
 
   /** A text as a value, if it may be made. */
-  text(at: TextRange, text: string): Value {
+  text(at: TextRange, text: string): TemplateValue {
     return this.mayMake(at, text.length) ? { kind: "text", value: text } : NULL;
   }
 }

@@ -6,13 +6,13 @@ import {
   integerArgument,
   textArgument,
   textFilter,
-  textOf,
+  inputText,
 } from "./filter-call.ts";
-import { listValue, NULL, textValue, type Value } from "./value.ts";
+import { listValue, NULL, textValue, type TemplateValue } from "./value.ts";
 import { parseInstant } from "../../values/dates.ts";
 import { wireDate } from "../../values/coerce-value.ts";
 import { isWireTimeFormat, WIRE_TIME_FORMATS } from "../filter-signatures.ts";
-import { fromJson, jsonText, memberOf, printValue, sortedKeys } from "./print.ts";
+import { fromJson, sortedJsonText, dataMember, printTemplateValue, sortedKeys } from "./print.ts";
 import { numberValue } from "../../base/decimal.ts";
 import type { JsonObject } from "../../values/value-type.ts";
 
@@ -28,7 +28,7 @@ export const trim = textFilter((text) => {
 });
 
 export const replace: Filter = (call) => {
-  const text = textOf(call);
+  const text = inputText(call);
   const from = textArgument(call, 0);
   const to = textArgument(call, 1);
   if (text === null || from === null || to === null) return NULL;
@@ -96,7 +96,8 @@ function formEncode(text: string): string {
 
 export const urlencode = textFilter(formEncode, 4);
 
-export const jsonEncode: Filter = ({ run, at, input }) => run.text(at, jsonText(run, at, input));
+export const jsonEncode: Filter = ({ run, at, input }) =>
+  run.text(at, sortedJsonText(run, at, input));
 
 /** A date in a wire format, in UTC; digits and `now…` as they are, null as nothing. */
 export const wireTime: Filter = (call) => {
@@ -134,7 +135,7 @@ export const sanitizeIdentifier = textFilter(identifier);
 
 /** The parts of a text between separators as names, joined by another separator; empty parts are left out. */
 export const joinSanitize: Filter = (call) => {
-  const text = textOf(call);
+  const text = inputText(call);
   const separator = textArgument(call, 0);
   const parts = splitText(call, text ?? "", 1);
   if (text === null || separator === null || parts === null) return NULL;
@@ -162,25 +163,25 @@ export const wireQuerySuffix: Filter = (call) => {
   }
   const { run, at } = call;
   const parts: string[] = [];
-  const write = (key: string, value: Value): void => {
+  const write = (key: string, value: TemplateValue): void => {
     if (value.kind === "null" || !run.spend(at)) return;
     const nested = value.kind === "list" || value.kind === "object";
-    const text = nested ? jsonText(run, at, value) : printValue(run, at, value);
+    const text = nested ? sortedJsonText(run, at, value) : printTemplateValue(run, at, value);
     if (run.mayMake(at, text.length)) parts.push(`&${formEncode(key)}=${formEncode(text)}`);
   };
   for (const key of sortedKeys(object)) {
-    const value = memberOf(object, key) ?? NULL;
+    const value = dataMember(object, key) ?? NULL;
     if (value.kind !== "list") write(key, value);
     else for (let index = 0; index < value.length; index++) write(key, value.item(index));
   }
   return run.text(at, parts.join(""));
 };
 
-function isNothing(value: Value): boolean {
+function isNothing(value: TemplateValue): boolean {
   return value.kind === "null" || value.kind === "blank" || isBlankText(value);
 }
 
-function isBlankText(value: Value): boolean {
+function isBlankText(value: TemplateValue): boolean {
   return value.kind === "text" && value.value.trim() === "";
 }
 

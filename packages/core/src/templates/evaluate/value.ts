@@ -6,25 +6,25 @@ import type { TextRange } from "../../base/span.ts";
  * point or an exponent gave. Decimal text is text. `blank` is an inline `if` that gave nothing: it prints
  * as nothing and is not defined. `missing` is a name or key that is not there.
  */
-export type Value =
+export type TemplateValue =
   | { readonly kind: "null" }
   | { readonly kind: "blank" }
   | { readonly kind: "boolean"; readonly value: boolean }
   | { readonly kind: "integer"; readonly value: bigint }
   | { readonly kind: "float"; readonly value: number }
   | { readonly kind: "text"; readonly value: string }
-  | ListValue
-  | ObjectValue
+  | TemplateList
+  | TemplateObject
   | MissingValue;
 
-export interface ListValue {
+export interface TemplateList {
   readonly kind: "list";
   readonly length: number;
   /** An item by its number from 0; only numbers below `length` are asked for. */
-  readonly item: (at: number) => Value;
+  readonly item: (at: number) => TemplateValue;
 }
 
-export interface ObjectValue {
+export interface TemplateObject {
   readonly kind: "object";
   readonly data: JsonObject;
 }
@@ -36,22 +36,22 @@ export interface MissingValue {
   readonly message: string;
 }
 
-export const NULL: Value = { kind: "null" };
-export const BLANK: Value = { kind: "blank" };
+export const NULL: TemplateValue = { kind: "null" };
+export const BLANK: TemplateValue = { kind: "blank" };
 
-export const booleanValue = (value: boolean): Value => ({ kind: "boolean", value });
-export const integerValue = (value: bigint | number): Value => ({
+export const booleanValue = (value: boolean): TemplateValue => ({ kind: "boolean", value });
+export const integerValue = (value: bigint | number): TemplateValue => ({
   kind: "integer",
   value: BigInt(value),
 });
-export const textValue = (value: string): Value => ({ kind: "text", value });
+export const textValue = (value: string): TemplateValue => ({ kind: "text", value });
 
-export function listValue(items: readonly Value[]): ListValue {
+export function listValue(items: readonly TemplateValue[]): TemplateList {
   return { kind: "list", length: items.length, item: (at) => items[at] ?? NULL };
 }
 
 /** How a message names a value. */
-export function describe(value: Value): string {
+export function describe(value: TemplateValue): string {
   switch (value.kind) {
     case "null":
       return "null";
@@ -74,20 +74,20 @@ export function describe(value: Value): string {
 
 /** The loop that a part of a template runs in. */
 export interface Loop {
-  readonly items: ListValue;
+  readonly items: TemplateList;
   /** The turn, from 0. */
   readonly at: number;
 }
 
 /** Names given by `set` and `for`, those of the parts around included. */
 export interface Scope {
-  readonly names: Map<string, Value>;
+  readonly names: Map<string, TemplateValue>;
   readonly outer: Scope | null;
   readonly loop: Loop | null;
 }
 
 /** What a name was given, or undefined. */
-export function findName(scope: Scope, name: string): Value | undefined {
+export function findName(scope: Scope, name: string): TemplateValue | undefined {
   for (let each: Scope | null = scope; each !== null; each = each.outer) {
     const value = each.names.get(name);
     if (value !== undefined) return value;

@@ -1,14 +1,19 @@
 import type { ReportProblem, TemplateBranch, TemplateNode } from "../tree.ts";
 import { parseExpression, parseUnconditional } from "./parse-expression.ts";
 import { isBlockPart, isReserved, refuseTag } from "./read-tag.ts";
-import { MAX_DEPTH, type Segment, TagReader, type TagSegment } from "./tag-reader.ts";
+import {
+  MAX_TEMPLATE_DEPTH,
+  type TemplateSegment,
+  TagReader,
+  type TagSegment,
+} from "./tag-reader.ts";
 
 type Block = "if" | "for";
 
 /** Where the parser stands among the segments of a template. */
 export interface BodyReader {
   readonly template: string;
-  readonly segments: readonly Segment[];
+  readonly segments: readonly TemplateSegment[];
   readonly report: ReportProblem;
   at: number;
   /** How many loops and how many blocks are open. */
@@ -34,7 +39,7 @@ export function parseNodes(reader: BodyReader): readonly TemplateNode[] {
   }
 }
 
-function parseNode(reader: BodyReader, segment: Segment): TemplateNode | null {
+function parseNode(reader: BodyReader, segment: TemplateSegment): TemplateNode | null {
   if (segment.kind === "text") {
     const { start, end } = segment;
     return { kind: "text", text: reader.template.slice(start, end), start, end };
@@ -103,8 +108,11 @@ function parseBlock(
   segment: TagSegment,
   parse: () => TemplateNode,
 ): TemplateNode | null {
-  if (reader.depth === MAX_DEPTH) {
-    reader.report(segment, `This block is too deep. Allowed: at most ${MAX_DEPTH} levels.`);
+  if (reader.depth === MAX_TEMPLATE_DEPTH) {
+    reader.report(
+      segment,
+      `This block is too deep. Allowed: at most ${MAX_TEMPLATE_DEPTH} levels.`,
+    );
     reader.at = reader.segments.length;
     reader.tooDeep = true;
     return null;

@@ -1,12 +1,12 @@
 import {
   type BinaryOperator,
-  type Expression,
+  type TemplateExpression,
   INTEGER_LIMIT,
   type LiteralValue,
   type LoopPart,
   type NewExpression,
 } from "../tree.ts";
-import { describeToken, type TagReader, type Token } from "./tag-reader.ts";
+import { describeToken, type TagReader, type TagToken } from "./tag-reader.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import {
   type FilterName,
@@ -18,12 +18,12 @@ import {
 } from "../filter-signatures.ts";
 import { isReserved } from "./read-tag.ts";
 
-type Parse = (tag: TagReader) => Expression;
+type Parse = (tag: TagReader) => TemplateExpression;
 
 const COMPARISONS: readonly BinaryOperator[] = ["==", "!=", "<=", ">=", "<", ">"];
 
 /** An expression: `a if b else c` binds loosest, then `or`, `and`, `not`, comparison, `+ -`, `~`, `* / // %`. */
-export function parseExpression(tag: TagReader): Expression {
+export function parseExpression(tag: TagReader): TemplateExpression {
   const { start } = tag.peek();
   const chosen = parseUnconditional(tag);
   if (!tag.takeWord("if")) return chosen;
@@ -34,7 +34,7 @@ export function parseExpression(tag: TagReader): Expression {
 }
 
 /** An expression that is no inline `if`. */
-export function parseUnconditional(tag: TagReader): Expression {
+export function parseUnconditional(tag: TagReader): TemplateExpression {
   return parseChain(tag, parseAnd, words("or"));
 }
 
@@ -49,7 +49,7 @@ function parseChain(
   tag: TagReader,
   operand: Parse,
   takeOperator: (tag: TagReader) => BinaryOperator | null,
-): Expression {
+): TemplateExpression {
   const { start } = tag.peek();
   let left = operand(tag);
   for (;;) {
@@ -77,7 +77,7 @@ function takeComparison(tag: TagReader): BinaryOperator | null {
   return words("in")(tag) ?? signs(...COMPARISONS)(tag);
 }
 
-function parseNot(tag: TagReader): Expression {
+function parseNot(tag: TagReader): TemplateExpression {
   const { start } = tag.peek();
   if (!tag.takeWord("not")) return parseComparison(tag);
   const of = tag.nested(() => parseNot(tag));
@@ -85,14 +85,14 @@ function parseNot(tag: TagReader): Expression {
 }
 
 /** An operand; `**` after it is told here, where it would bind. */
-function parseFactor(tag: TagReader): Expression {
+function parseFactor(tag: TagReader): TemplateExpression {
   const factor = parseOperand(tag);
   if (tag.isSign("**")) tag.unexpected("+ - * / // % ~ between values; write x * x for a power");
   return factor;
 }
 
 /** A value with its sign, its members, and the filters and tests behind it. */
-function parseOperand(tag: TagReader): Expression {
+function parseOperand(tag: TagReader): TemplateExpression {
   const { start } = tag.peek();
   let operand = parseSigned(tag);
   for (;;) {
@@ -102,14 +102,14 @@ function parseOperand(tag: TagReader): Expression {
   }
 }
 
-function parseSigned(tag: TagReader): Expression {
+function parseSigned(tag: TagReader): TemplateExpression {
   const { start } = tag.peek();
   if (!tag.takeSign("-")) return parseMembers(tag);
   const of = tag.nested(() => parseSigned(tag));
   return tag.made({ kind: "negate", of }, start, [of]);
 }
 
-function parseMembers(tag: TagReader): Expression {
+function parseMembers(tag: TagReader): TemplateExpression {
   const { start } = tag.peek();
   let value = parsePrimary(tag);
   for (;;) {
@@ -126,7 +126,7 @@ function parseMembers(tag: TagReader): Expression {
   }
 }
 
-function parseAttribute(tag: TagReader, of: Expression, start: number): Expression {
+function parseAttribute(tag: TagReader, of: TemplateExpression, start: number): TemplateExpression {
   const token = tag.peek();
   if (token.kind !== "word") {
     tag.unexpected('a name after the dot; write x[0] for an item and x["a b"] for other keys');
@@ -150,7 +150,7 @@ function parseAttribute(tag: TagReader, of: Expression, start: number): Expressi
   return of;
 }
 
-function parseSplit(tag: TagReader, of: Expression, start: number): Expression {
+function parseSplit(tag: TagReader, of: TemplateExpression, start: number): TemplateExpression {
   tag.take();
   if (tag.isSign(")")) tag.unexpected('one separator, as in x.split(",")');
   const separator = tag.expression();
@@ -159,7 +159,7 @@ function parseSplit(tag: TagReader, of: Expression, start: number): Expression {
   return tag.made(shape, start, [of, separator]);
 }
 
-function parseIndex(tag: TagReader, of: Expression, start: number): Expression {
+function parseIndex(tag: TagReader, of: TemplateExpression, start: number): TemplateExpression {
   const slice = (): boolean => {
     if (!tag.isSign(":")) return false;
     tag.fail(tag.peek(), `Found a slice. Allowed in [ ]: one number or key.`);
@@ -175,7 +175,7 @@ function parseIndex(tag: TagReader, of: Expression, start: number): Expression {
 }
 
 /** The filter behind a `|`, with its arguments. */
-function parseFilter(tag: TagReader, of: Expression, start: number): Expression {
+function parseFilter(tag: TagReader, of: TemplateExpression, start: number): TemplateExpression {
   const name = tag.peek();
   if (name.kind !== "word" || !isFilterName(name.text)) {
     failFilter(tag, name);
@@ -193,7 +193,7 @@ function parseFilter(tag: TagReader, of: Expression, start: number): Expression 
   return tag.made({ kind: "filter", filter, of, arguments: found }, start, [of, ...found]);
 }
 
-function failFilter(tag: TagReader, name: Token): void {
+function failFilter(tag: TagReader, name: TagToken): void {
   const allowed = filterNames.join(", ");
   if (name.kind !== "word") {
     tag.fail(name, `Found ${describeToken(name)}. Allowed after |: ${allowed}.`);
@@ -204,9 +204,9 @@ function failFilter(tag: TagReader, name: Token): void {
   tag.fail(name, `There is no filter ${name.text}${hint}. Allowed: ${allowed}.`);
 }
 
-function parseArguments(tag: TagReader): readonly Expression[] {
+function parseArguments(tag: TagReader): readonly TemplateExpression[] {
   tag.take();
-  const found: Expression[] = [];
+  const found: TemplateExpression[] = [];
   while (!tag.isSign(")")) {
     found.push(tag.expression());
     if (tag.isSign("=")) tag.unexpected("arguments without names, in their order");
@@ -216,7 +216,11 @@ function parseArguments(tag: TagReader): readonly Expression[] {
   return found;
 }
 
-function checkFormat(tag: TagReader, filter: FilterName, found: readonly Expression[]): void {
+function checkFormat(
+  tag: TagReader,
+  filter: FilterName,
+  found: readonly TemplateExpression[],
+): void {
   const [format] = found;
   if (filter !== "wire_time" || format?.kind !== "literal") return;
   const { value } = format;
@@ -226,7 +230,7 @@ function checkFormat(tag: TagReader, filter: FilterName, found: readonly Express
 }
 
 /** The test behind an `is`. */
-function parseTest(tag: TagReader, of: Expression, start: number): Expression {
+function parseTest(tag: TagReader, of: TemplateExpression, start: number): TemplateExpression {
   const negated = tag.takeWord("not");
   const { kind, text } = tag.peek();
   if (kind !== "word" || (text !== "defined" && text !== "none")) {
@@ -259,7 +263,7 @@ const LOOP_PARTS: readonly LoopPart[] = [
 ];
 
 /** A literal, a name, a list, or an expression in parentheses. */
-function parsePrimary(tag: TagReader): Expression {
+function parsePrimary(tag: TagReader): TemplateExpression {
   const token = tag.peek();
   switch (token.kind) {
     case "text":
@@ -285,11 +289,15 @@ function parsePrimary(tag: TagReader): Expression {
   return literal(tag, token, { kind: "null" });
 }
 
-function literal(tag: TagReader, { start, end }: Token, value: LiteralValue): Expression {
+function literal(
+  tag: TagReader,
+  { start, end }: TagToken,
+  value: LiteralValue,
+): TemplateExpression {
   return tag.made({ kind: "literal", value }, start, [], end);
 }
 
-function parseNumber(tag: TagReader, token: Token): Expression {
+function parseNumber(tag: TagReader, token: TagToken): TemplateExpression {
   if (token.kind === "integer" && token.text.length <= 40) {
     const value = BigInt(token.text);
     if (value < INTEGER_LIMIT) return literal(tag, token, { kind: "integer", value });
@@ -304,7 +312,7 @@ function parseNumber(tag: TagReader, token: Token): Expression {
   return literal(tag, token, { kind: "float", value });
 }
 
-function parseWord(tag: TagReader, token: Token): Expression {
+function parseWord(tag: TagReader, token: TagToken): TemplateExpression {
   const constant = CONSTANTS.get(token.text);
   if (constant !== undefined) {
     tag.take();
@@ -319,7 +327,7 @@ function parseWord(tag: TagReader, token: Token): Expression {
   return tag.made({ kind: "name", name: token.text }, token.start, [], token.end);
 }
 
-function parseLoopPart(tag: TagReader, loop: Token): Expression {
+function parseLoopPart(tag: TagReader, loop: TagToken): TemplateExpression {
   const word = tag.peek(1);
   const part = LOOP_PARTS.find((each) => each === word.text);
   if (!tag.isSign(".") || word.kind !== "word" || part === undefined) {
@@ -334,9 +342,9 @@ function parseLoopPart(tag: TagReader, loop: Token): Expression {
   return tag.made({ kind: "loop", part }, loop.start, []);
 }
 
-function parseList(tag: TagReader): Expression {
+function parseList(tag: TagReader): TemplateExpression {
   const { start } = tag.take();
-  const items: Expression[] = [];
+  const items: TemplateExpression[] = [];
   while (!tag.isSign("]")) {
     items.push(tag.expression());
     if (!tag.takeSign(",")) break;
@@ -345,7 +353,7 @@ function parseList(tag: TagReader): Expression {
   return tag.made({ kind: "list", items }, start, items);
 }
 
-function parseGroup(tag: TagReader): Expression {
+function parseGroup(tag: TagReader): TemplateExpression {
   tag.take();
   const inner = tag.expression();
   if (tag.isSign(",")) tag.unexpected("the closing ); lists are written in [ ]");

@@ -1,6 +1,6 @@
 import { parseNodes } from "./parse-body.ts";
 import type { ReportProblem, TemplateProblem, TemplateTree } from "../tree.ts";
-import { cutWhiteSpace, type Segment, skipWhiteSpace } from "./tag-reader.ts";
+import { cutWhiteSpace, type TemplateSegment, skipWhiteSpace } from "./tag-reader.ts";
 import { readTag } from "./read-tag.ts";
 
 /** A template as read: a tree if there are no problems. */
@@ -32,9 +32,9 @@ const OPENER = /\{[{%#]/g;
  * A template's text and tags in order. One line break at its very end is no part of it; `-` inside a
  * tag removes the white space beside it, `+` removes nothing.
  */
-function readSegments(source: string, report: ReportProblem): readonly Segment[] {
+function readSegments(source: string, report: ReportProblem): readonly TemplateSegment[] {
   const template = source.replace(/\r?\n$/, "");
-  const segments: Segment[] = [];
+  const segments: TemplateSegment[] = [];
   let at = 0;
   while (at < template.length) {
     OPENER.lastIndex = at;

@@ -5,7 +5,7 @@ import {
   skipWhiteSpace,
   type TagReader,
   type TagSegment,
-  type Token,
+  type TagToken,
 } from "./tag-reader.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 
@@ -32,7 +32,7 @@ export function readTag(
 ): ReadTag {
   const kind = template.startsWith("{{", start) ? "output" : "statement";
   const close = kind === "output" ? "}}" : "%}";
-  const tokens: Token[] = [];
+  const tokens: TagToken[] = [];
   let faulty = false;
   const report: ReportProblem = (at, message) => {
     if (!faulty) sink(at, message);
@@ -61,7 +61,7 @@ export function readTag(
   }
 }
 
-function readToken(template: string, start: number, report: ReportProblem): Token {
+function readToken(template: string, start: number, report: ReportProblem): TagToken {
   const taken = (pattern: RegExp): string => {
     pattern.lastIndex = start;
     return pattern.exec(template)?.[0] ?? "";
@@ -83,7 +83,12 @@ function readToken(template: string, start: number, report: ReportProblem): Toke
   return { kind: "sign", text: character, start, end };
 }
 
-function readNumber(template: string, start: number, text: string, report: ReportProblem): Token {
+function readNumber(
+  template: string,
+  start: number,
+  text: string,
+  report: ReportProblem,
+): TagToken {
   NUMBER_LIKE.lastIndex = start + text.length;
   const rest = NUMBER_LIKE.exec(template)?.[0] ?? "";
   const end = start + text.length + rest.length;
@@ -148,7 +153,7 @@ const PLAIN = /[^\\'"]+/y;
 const LONE_SURROGATE = /\p{Surrogate}/u;
 
 /** A text literal from its opening quote on; one that is never closed ends with the template. */
-function readTextLiteral(template: string, start: number, report: ReportProblem): Token {
+function readTextLiteral(template: string, start: number, report: ReportProblem): TagToken {
   const quote = template.charAt(start);
   const parts: string[] = [];
   let at = start + 1;

@@ -1,11 +1,11 @@
 import type { TextRange } from "../../base/span.ts";
-import type { Expression, NewExpression, ReportProblem } from "../tree.ts";
+import type { TemplateExpression, NewExpression, ReportProblem } from "../tree.ts";
 
 /** How deep expressions and blocks nest at most, so that no text can exhaust the stack. */
-export const MAX_DEPTH = 100;
+export const MAX_TEMPLATE_DEPTH = 100;
 
 /** Reads a whole expression. Handed in, since expressions and their operands contain each other. */
-type ParseExpression = (tag: TagReader) => Expression;
+type ParseExpression = (tag: TagReader) => TemplateExpression;
 
 /**
  * Where the parser stands in one tag. After its first problem every token is the end and nothing more
@@ -14,8 +14,8 @@ type ParseExpression = (tag: TagReader) => Expression;
 export class TagReader {
   /** How many loops the tag stands in. */
   readonly loops: number;
-  readonly #tokens: readonly Token[];
-  readonly #last: Token;
+  readonly #tokens: readonly TagToken[];
+  readonly #last: TagToken;
   readonly #report: ReportProblem;
   readonly #parse: ParseExpression;
   #at = 0;
@@ -32,11 +32,11 @@ export class TagReader {
   }
 
   /** The token at hand, or one further on. */
-  peek(ahead = 0): Token {
+  peek(ahead = 0): TagToken {
     return this.#failed ? this.#last : (this.#tokens[this.#at + ahead] ?? this.#last);
   }
 
-  take(): Token {
+  take(): TagToken {
     const token = this.peek();
     if (this.#at < this.#tokens.length - 1) this.#at++;
     return token;
@@ -80,30 +80,30 @@ export class TagReader {
   made(
     shape: NewExpression,
     start: number,
-    parts: readonly Expression[],
+    parts: readonly TemplateExpression[],
     end = this.#tokens[this.#at - 1]?.end ?? start,
-  ): Expression {
+  ): TemplateExpression {
     const depth = parts.reduce((deepest, part) => Math.max(deepest, part.depth), 0) + 1;
-    if (depth > MAX_DEPTH) this.#failDeep({ start, end });
+    if (depth > MAX_TEMPLATE_DEPTH) this.#failDeep({ start, end });
     return { ...shape, start, end, depth };
   }
 
   /** A whole expression from here on. */
-  expression(): Expression {
+  expression(): TemplateExpression {
     return this.nested(() => this.#parse(this));
   }
 
   /** Reads something that stands inside another such thing. */
   nested<T>(read: () => T): T {
     this.#nesting++;
-    if (this.#nesting > MAX_DEPTH) this.#failDeep(this.peek());
+    if (this.#nesting > MAX_TEMPLATE_DEPTH) this.#failDeep(this.peek());
     const result = read();
     this.#nesting--;
     return result;
   }
 
   #failDeep(at: TextRange): void {
-    const allowed = `at most ${MAX_DEPTH} levels; keep a part in a name with {% set %}`;
+    const allowed = `at most ${MAX_TEMPLATE_DEPTH} levels; keep a part in a name with {% set %}`;
     this.fail(at, `This expression is too deep. Allowed: ${allowed}.`);
   }
 }
@@ -136,14 +136,14 @@ export function cutWhiteSpace(text: string, start: number, end: number): number 
 }
 
 /** A unit of what stands inside a tag; the last one of a tag is its end. */
-export interface Token extends TextRange {
+export interface TagToken extends TextRange {
   readonly kind: "word" | "text" | "integer" | "float" | "sign" | "end";
   /** As written; of a text what it says, of the end what closes the tag. */
   readonly text: string;
 }
 
 /** What a template consists of; comments are gone, and so is the white space that `-` removes. */
-export type Segment = TextSegment | TagSegment;
+export type TemplateSegment = TextSegment | TagSegment;
 
 interface TextSegment extends TextRange {
   readonly kind: "text";
@@ -151,13 +151,13 @@ interface TextSegment extends TextRange {
 
 export interface TagSegment extends TextRange {
   readonly kind: "output" | "statement";
-  readonly tokens: readonly Token[];
+  readonly tokens: readonly TagToken[];
   /** Whether a problem was found among the tokens; what follows from it is not told. */
   readonly faulty: boolean;
 }
 
 /** How a message names a token. */
-export function describeToken(token: Token): string {
+export function describeToken(token: TagToken): string {
   switch (token.kind) {
     case "end":
       return "the end of the tag";

@@ -1,10 +1,10 @@
 import type { Json, JsonObject } from "@plasm/core";
-import type { Token } from "../../ports.ts";
+import type { AccessToken } from "../../ports.ts";
 import { isSendable } from "./credential.ts";
 import { isObject } from "../../base/json-kinds.ts";
 
 export type EnvelopeReading =
-  | { readonly ok: true; readonly token: Token }
+  | { readonly ok: true; readonly token: AccessToken }
   | { readonly ok: false; readonly why: string };
 
 const unreadable = (why: string): EnvelopeReading => ({ ok: false, why });
@@ -39,7 +39,7 @@ export function readEnvelope(value: string, entryId: string): EnvelopeReading {
 }
 
 /** The envelope to keep for a token (RUN-123). */
-export function writeEnvelope(token: Token, entryId: string): string {
+export function writeEnvelope(token: AccessToken, entryId: string): string {
   const { access, refresh, expiresAt, scope } = token;
   return JSON.stringify({
     version: 1,

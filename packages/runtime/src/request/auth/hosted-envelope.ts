@@ -1,5 +1,5 @@
 import type { Catalog } from "@plasm/core";
-import type { Token } from "../../ports.ts";
+import type { AccessToken } from "../../ports.ts";
 import type { Backend } from "../effective-backend.ts";
 import {
   type Credential,
@@ -23,7 +23,7 @@ interface Hosted {
 }
 
 /** Why a token that has ended is not refreshed, and what to do. */
-function whyNot({ catalog }: Hosted, token: Token): string {
+function whyNot({ catalog }: Hosted, token: AccessToken): string {
   if (token.refresh === null) return "its access token has expired and there is no refresh_token";
   const provider = catalog.cgs.oauth?.provider;
   if (provider === undefined) {
@@ -34,14 +34,20 @@ function whyNot({ catalog }: Hosted, token: Token): string {
 }
 
 /** What another process, or the operator, has put in place of the envelope meanwhile. */
-async function standingToken(hosted: Hosted): Promise<{ value: string; token: Token } | null> {
+async function standingToken(
+  hosted: Hosted,
+): Promise<{ value: string; token: AccessToken } | null> {
   const { catalog, setting, hostedKey } = hosted;
   const value = (await setting.secrets.hosted(hostedKey, setting.scope))?.trim() ?? "";
   const reading = readEnvelope(value, catalog.entryId);
   return reading.ok ? { value, token: reading.token } : null;
 }
 
-async function refreshNow(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+async function refreshNow(
+  hosted: Hosted,
+  provider: ProviderSettings,
+  held: AccessToken,
+): Promise<AccessToken> {
   const { catalog, backend, setting, hostedKey } = hosted;
   const { transport, clock, redactor, secrets, scope } = setting;
   const standing = await standingToken(hosted);
@@ -55,7 +61,7 @@ async function refreshNow(hosted: Hosted, provider: ProviderSettings, held: Toke
   const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken } as const;
   const answer = await requestToken(grant, tokenUrl, wire);
   // A server that gives no new refresh token lets the old one stand; what it does not say stands, too.
-  const token: Token = Object.freeze({
+  const token: AccessToken = Object.freeze({
     ...answer,
     refresh: answer.refresh ?? refreshToken,
     scope: answer.scope ?? from.scope,
@@ -73,10 +79,14 @@ async function refreshNow(hosted: Hosted, provider: ProviderSettings, held: Toke
  * Gets another token for the one held, one process at a time: a refresh token that rotates is lost where two
  * spend it.
  */
-async function refresh(hosted: Hosted, provider: ProviderSettings, held: Token): Promise<Token> {
+async function refresh(
+  hosted: Hosted,
+  provider: ProviderSettings,
+  held: AccessToken,
+): Promise<AccessToken> {
   const { hostedKey, setting, catalog } = hosted;
   const { secrets, scope } = setting;
-  const work = (): Promise<Token> => refreshNow(hosted, provider, held);
+  const work = (): Promise<AccessToken> => refreshNow(hosted, provider, held);
   if (secrets.exclusively === undefined) return work();
   const token = await secrets.exclusively(hostedKey, scope, work);
   if (token === null) throw refreshedElsewhere(catalog.entryId);
@@ -107,7 +117,8 @@ export function hostedEnvelope(hosted: Hosted): Credential {
   const renew =
     provider === null
       ? null
-      : (held: Token | null): Promise<Token> => refresh(hosted, provider, held ?? token);
+      : (held: AccessToken | null): Promise<AccessToken> =>
+          refresh(hosted, provider, held ?? token);
   const source = {
     id: name,
     key: name,

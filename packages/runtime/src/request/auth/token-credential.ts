@@ -1,6 +1,6 @@
 import type { Catalog } from "@plasm/core";
 import type { Auth, SecretSource } from "@plasm/core/internal";
-import type { Token, TokenCache } from "../../ports.ts";
+import type { AccessToken, TokenCache } from "../../ports.ts";
 import { RunFailure } from "../../base/run-failure.ts";
 import {
   type Credential,
@@ -16,7 +16,7 @@ import { seekSecret } from "./secret-sources.ts";
 import { requestToken } from "./token-request.ts";
 
 /** Gets a token in place of the one held, or the first one. Rejects with RunFailure. */
-type Renew = (held: Token | null) => Promise<Token>;
+type Renew = (held: AccessToken | null) => Promise<AccessToken>;
 
 /** Where the tokens of a credential come from. */
 export interface TokenSource {
@@ -24,7 +24,7 @@ export interface TokenSource {
   /** under which the host's cache holds them */
   readonly key: string;
   /** the token in hand, or null where one must be asked for first */
-  readonly first: Token | null;
+  readonly first: AccessToken | null;
   /** null where no other token can be had */
   readonly renew: Renew | null;
   /** what to say of a token that has ended and cannot be renewed */
@@ -37,7 +37,7 @@ interface Parts {
   readonly setting: CredentialSetting;
 }
 
-const scopesOf = ({ scope }: Token): ReadonlySet<string> | null =>
+const scopesOf = ({ scope }: AccessToken): ReadonlySet<string> | null =>
   scope === null ? null : new Set(scope.split(/[\s,]+/).filter((name) => name !== ""));
 
 /**
@@ -49,17 +49,17 @@ export function tokenCredential({ auth, source, setting }: Parts): Credential {
   const { tokens, clock, redactor } = setting;
   const { id, key, first, renew, expired } = source;
   let dead: RunFailure | null = null;
-  let inUse: Token | null = first;
+  let inUse: AccessToken | null = first;
   /** tokens that came in place of refused ones, as long as no API has taken them */
   const unproven = new Set<string>();
 
-  const use = (token: Token): Injection => {
+  const use = (token: AccessToken): Injection => {
     inUse = token;
     redactor.add(token.access);
     if (token.refresh !== null) redactor.add(token.refresh);
     return inject(auth, token.access);
   };
-  const renewed = async (held: Token | null, by: Renew): Promise<Token> => {
+  const renewed = async (held: AccessToken | null, by: Renew): Promise<AccessToken> => {
     try {
       return await tokens.renew(key, held, by);
     } catch (error) {
@@ -98,7 +98,7 @@ export function tokenCredential({ auth, source, setting }: Parts): Credential {
 const RENEW_BEFORE_MS = 30_000;
 
 /** Whether a token need not be renewed yet. */
-export const isFresh = ({ expiresAt }: Token, now: number): boolean =>
+export const isFresh = ({ expiresAt }: AccessToken, now: number): boolean =>
   expiresAt === null || now < expiresAt - RENEW_BEFORE_MS;
 
 /** So that tokens of sessions long gone do not pile up. */
@@ -106,9 +106,9 @@ const MOST_TOKENS = 1_000;
 
 /** A cache that holds nothing yet; it lives in memory only. */
 export function createTokenCache(): TokenCache {
-  const tokens = new Map<string, Token>();
-  const underWay = new Map<string, Promise<Token>>();
-  const keep = (key: string, token: Token): void => {
+  const tokens = new Map<string, AccessToken>();
+  const underWay = new Map<string, Promise<AccessToken>>();
+  const keep = (key: string, token: AccessToken): void => {
     tokens.delete(key);
     tokens.set(key, token);
     const [oldest] = tokens.keys();
@@ -116,7 +116,11 @@ export function createTokenCache(): TokenCache {
   };
   return Object.freeze({
     held: (key: string) => tokens.get(key) ?? null,
-    renew(key: string, held: Token | null, renew: (held: Token | null) => Promise<Token>) {
+    renew(
+      key: string,
+      held: AccessToken | null,
+      renew: (held: AccessToken | null) => Promise<AccessToken>,
+    ) {
       const known = underWay.get(key);
       if (known !== undefined) return known;
       const renewal = renew(held)

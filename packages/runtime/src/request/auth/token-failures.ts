@@ -114,7 +114,7 @@ function refused(
 }
 
 /** The status of an answer that the OAuth library could not make a token of. */
-export const statusOf = ({ cause }: Pick<OperationProcessingError, "cause">): number | null =>
+export const tokenStatus = ({ cause }: Pick<OperationProcessingError, "cause">): number | null =>
   cause instanceof Response ? cause.status : null;
 
 /** The failure for what the OAuth library makes of an answer (RUN-124, RUN-150). */
@@ -129,7 +129,7 @@ export function tokenFailure(
     const said = quoted(more === undefined ? code : `${code}: ${more}`, redact);
     return refused(endpoint, grant, status, said);
   }
-  const status = error instanceof Error ? statusOf(error) : null;
+  const status = error instanceof Error ? tokenStatus(error) : null;
   if (status === null || status === 200) return notAToken(endpoint);
   if (status === 401 || status === 403) return refused(endpoint, grant, status, "no reason given");
   return new RunFailure(

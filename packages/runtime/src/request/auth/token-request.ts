@@ -1,7 +1,13 @@
 import { Buffer } from "node:buffer";
 import * as oauth from "oauth4webapi";
 import manifest from "../../../package.json" with { type: "json" };
-import type { HeaderPair, RequestMark, Token, Transport, TransportResponse } from "../../ports.ts";
+import type {
+  HeaderPair,
+  RequestMark,
+  AccessToken,
+  Transport,
+  TransportResponse,
+} from "../../ports.ts";
 import { type Backend, privateAccess, rewriteToBackend } from "../effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../fingerprint.ts";
 import { RunFailure } from "../../base/run-failure.ts";
@@ -11,7 +17,7 @@ import { maskTokens } from "./redactor.ts";
 import {
   noAnswer,
   notAToken,
-  statusOf,
+  tokenStatus,
   type TokenEndpoint,
   tokenFailure,
   unusableEndpoint,
@@ -166,7 +172,7 @@ async function ask(
 const wantsBasic = (error: unknown): boolean =>
   error instanceof oauth.ResponseBodyError
     ? error.error === "invalid_client"
-    : error instanceof oauth.OperationProcessingError && statusOf(error) === 401;
+    : error instanceof oauth.OperationProcessingError && tokenStatus(error) === 401;
 
 async function askEitherWay(
   grant: Grant,
@@ -200,7 +206,7 @@ export async function requestToken(
   grant: Grant,
   tokenUrl: string,
   wire: TokenWire,
-): Promise<Token> {
+): Promise<AccessToken> {
   const endpoint = endpointOf(tokenUrl, wire.backend);
   if (grant.clientSecret !== null) wire.learn(grant.clientSecret);
   if (grant.kind === "refresh_token") wire.learn(grant.refreshToken);

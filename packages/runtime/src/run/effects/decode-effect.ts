@@ -10,10 +10,10 @@ import { rewriteToBackend } from "../../request/effective-backend.ts";
 import type { BackendAccess } from "../../limits/exchange.ts";
 import { type Row, wholeRow } from "../../rows/row.ts";
 import { type FailedRequest, failure, RunFailure } from "../../base/run-failure.ts";
-import type { Engine } from "../engine.ts";
+import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { keyRow } from "../hydrate.ts";
-import { checkMarkers, naming, pickRow } from "../read-get.ts";
+import { checkMarkers, naming, pickAnsweredRow } from "../read-get.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
 
 /** A 2xx answer to an effect. */
@@ -30,7 +30,7 @@ export interface EffectAnswer {
 }
 
 interface Decoding {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly effect: PreparedEffect;
   readonly answer: EffectAnswer;
@@ -165,7 +165,7 @@ function wireRow(decoding: Decoding, entity: Entity): Json {
   const { response } = effect.call.template;
   const found = singleRow(response, answer.body, effect.environment.rest, feed.log);
   if (!isArray(found)) return found;
-  return pickRow(found, decodeAs(decoding, entity, null), effect.target);
+  return pickAnsweredRow(found, decodeAs(decoding, entity, null), effect.target);
 }
 
 function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): readonly Row[] {
@@ -197,8 +197,8 @@ function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): reado
  * RunFailure: `upstream_error` where a 2xx reports a failure (RUN-041), `not_found` where it holds no
  * row, `decode` where it is not what the mapping says.
  */
-export function effectRows(
-  engine: Engine,
+export function rowsOfEffect(
+  engine: RunEngine,
   feed: Feed,
   effect: PreparedEffect,
   answer: EffectAnswer,

@@ -20,7 +20,7 @@ import { clip, isObject, jsonText, sizeOf } from "../../base/json-kinds.ts";
 import { compoundKey } from "../../request/environment.ts";
 import { argumentSlots } from "../../request/write-environment.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
-import type { Engine } from "../engine.ts";
+import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { hasHole, nullValue, unfitValue } from "../hole-value.ts";
 import { resolveValue } from "../resolve-value.ts";
@@ -42,7 +42,7 @@ export interface CalledOn {
 type Args = Readonly<Record<string, PlanValue>>;
 
 async function fillArgument(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   capability: Capability,
   args: Args,
@@ -74,7 +74,7 @@ async function fillArgument(
 }
 
 /** Asks a registered function about a value, with all arguments as its environment (RUN-105). */
-function functionJudge(engine: Engine, args: JsonObject): JudgeValue {
+function functionJudge(engine: RunEngine, args: JsonObject): JudgeValue {
   return (name, value) => {
     const judged = engine.functions.get(name)?.([value], new Map(Object.entries(args))) ?? {
       error: `no function ${name} is registered`,
@@ -86,7 +86,7 @@ function functionJudge(engine: Engine, args: JsonObject): JudgeValue {
 
 /** Judges the rules of the capability's `validation` now that all values are known (RUN-016). */
 function checkRules(
-  engine: Engine,
+  engine: RunEngine,
   capability: Capability,
   entity: Entity,
   target: Identity | null,
@@ -141,7 +141,7 @@ const partOf = (key: Json, part: string): Json | undefined => (isObject(key) ? k
  * (RUN-016, LANG-045, PLAN-064). Throws RunFailure, RunStop or SourceEnded.
  */
 export async function effectArguments(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   { catalog, capability, entity, target }: CalledOn,
   args: Args,
@@ -162,7 +162,7 @@ export async function effectArguments(
 
 /** What is filled: for which slot, asked by whom. */
 interface Filling {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   /** the slot as messages name it */
   readonly name: string;

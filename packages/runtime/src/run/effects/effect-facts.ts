@@ -3,7 +3,7 @@ import { type EffectNode, type ForEachBody, type ForEachNode, holesOf } from "@p
 import { makeIdentity } from "../../decode/entity-row.ts";
 import type { EffectFacts } from "../../effects/effect-log.ts";
 import { readCell, type Row } from "../../rows/row.ts";
-import { type Engine, rowsName } from "../engine.ts";
+import { type RunEngine, rowsName } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import type { PartialReason } from "../../base/diagnostic.ts";
 import { isStopReason, RunStop } from "../../limits/limits.ts";
@@ -12,7 +12,11 @@ import { failure, RunFailure } from "../../base/run-failure.ts";
 /** Whose effect it is: a node's, or that of one row of a `=>`. */
 type EffectPlace = Pick<Feed, "id" | "item">;
 
-function cellOf(engine: Engine, row: Row | undefined, path: readonly string[]): Json | undefined {
+function cellOf(
+  engine: RunEngine,
+  row: Row | undefined,
+  path: readonly string[],
+): Json | undefined {
   if (row === undefined) return undefined;
   const key = Object.values(row.base?.identity?.key ?? {});
   if (path.length === 0) return key.length === 1 ? key[0] : undefined;
@@ -21,7 +25,7 @@ function cellOf(engine: Engine, row: Row | undefined, path: readonly string[]): 
 }
 
 /** A value as far as it is in hand: nothing is read for it. */
-export function inHand(engine: Engine, feed: EffectPlace, value: PlanValue): Json | undefined {
+export function inHand(engine: RunEngine, feed: EffectPlace, value: PlanValue): Json | undefined {
   if ("lit" in value) return value.lit;
   if ("dec" in value) return value.dec;
   if ("row" in value) return cellOf(engine, feed.item?.row, value.row);
@@ -31,7 +35,7 @@ export function inHand(engine: Engine, feed: EffectPlace, value: PlanValue): Jso
   return undefined;
 }
 
-function targetInHand(engine: Engine, feed: EffectPlace, body: ForEachBody): string | null {
+function targetInHand(engine: RunEngine, feed: EffectPlace, body: ForEachBody): string | null {
   if (!("target" in body)) return null;
   const { cgs } = engine.catalog(body.catalog.entry_id);
   const entity = cgs.entities.get(body.catalog.entity);
@@ -44,7 +48,7 @@ function targetInHand(engine: Engine, feed: EffectPlace, body: ForEachBody): str
 }
 
 /** What can be said of an effect without reading or filling anything: of one that did not start. */
-export function effectFacts(engine: Engine, feed: EffectPlace, body: ForEachBody): EffectFacts {
+export function effectFacts(engine: RunEngine, feed: EffectPlace, body: ForEachBody): EffectFacts {
   const { entry_id: entryId, entity } = body.catalog;
   const { capabilities } = engine.catalog(entryId).cgs;
   const name = body.capability ?? "";
@@ -67,7 +71,7 @@ export function effectFacts(engine: Engine, feed: EffectPlace, body: ForEachBody
  * row of a `=>` whose rows are all known, else one that stands for the node.
  */
 export function unstartedFacts(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: EffectNode | ForEachNode,
 ): readonly EffectFacts[] {
@@ -111,7 +115,10 @@ export function partialSource(source: string, reason: PartialReason): RunFailure
  * Reads what an effect's values come from and refuses to go on where it is partial (LANG-076). Throws
  * RunFailure, RunStop or SourceEnded.
  */
-export async function refusePartial(engine: Engine, values: readonly PlanValue[]): Promise<void> {
+export async function refusePartial(
+  engine: RunEngine,
+  values: readonly PlanValue[],
+): Promise<void> {
   for (const { from, many } of holesOf(values)) {
     const source: Feed = engine.feedOf(from);
     const cut = await source.needInHand(many ? "all" : { rows: 1 });

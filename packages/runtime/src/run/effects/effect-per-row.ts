@@ -8,7 +8,7 @@ import type { EffectFacts } from "../../effects/effect-log.ts";
 import type { Row } from "../../rows/row.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import { isStopReason, RunStop } from "../../limits/limits.ts";
-import { type Engine, rowsName } from "../engine.ts";
+import { type RunEngine, rowsName } from "../engine.ts";
 import { type Feed, type ReadStep, type RowReader, SourceEnded } from "../feed.ts";
 import { openItem } from "../resumed-feed.ts";
 import { effectFacts, partialSource, refusePartial, unstartedFacts } from "./effect-facts.ts";
@@ -26,7 +26,7 @@ class EffectPerRow implements RowReader {
   readonly performs = true;
   readonly stands = true;
   readonly sources: readonly Feed[];
-  readonly #engine: Engine;
+  readonly #engine: RunEngine;
   readonly #feed: Feed;
   readonly #node: ForEachNode;
   readonly #body: EffectBody;
@@ -34,7 +34,7 @@ class EffectPerRow implements RowReader {
   #rows: readonly Row[] | null = null;
   #next = 0;
 
-  constructor(engine: Engine, feed: Feed, node: ForEachNode, body: EffectBody) {
+  constructor(engine: RunEngine, feed: Feed, node: ForEachNode, body: EffectBody) {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
@@ -144,14 +144,14 @@ class EffectPerRow implements RowReader {
 
 /** An effect per row of a node, in row order. */
 export const effectPerRow = (
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: ForEachNode,
   body: EffectBody,
 ): RowReader => new EffectPerRow(engine, feed, node, body);
 
 /** Creates, updates, deletes or acts, once; its rows are what the API answers (LANG-075, RUN-040). */
-export function effectNode(engine: Engine, feed: Feed, body: EffectBody): RowReader {
+export function effectNode(engine: RunEngine, feed: Feed, body: EffectBody): RowReader {
   return {
     sources: [],
     performs: true,
@@ -179,7 +179,7 @@ function tooMany(found: number, most: number): RunFailure {
  * LANG-076). `feed` is the node's, `source` its rows'. Throws RunFailure, RunStop or SourceEnded.
  */
 export async function itemRows(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   source: Feed,
   body: EffectBody,

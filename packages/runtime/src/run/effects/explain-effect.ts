@@ -9,7 +9,7 @@ import type { EntityRow, Identity } from "../../decode/entity-row.ts";
 import { RunStop } from "../../limits/limits.ts";
 import { type RunError, RunFailure } from "../../base/run-failure.ts";
 import type { EffectFacts } from "../../effects/effect-log.ts";
-import type { Engine } from "../engine.ts";
+import type { RunEngine } from "../engine.ts";
 import { type Feed, SourceEnded } from "../feed.ts";
 import { keyRow, loadRow } from "../hydrate.ts";
 import { openItem } from "../resumed-feed.ts";
@@ -44,7 +44,7 @@ export interface ExplainedEffect extends Pick<
 
 /** What the API has now in fields of a row; nothing that fails is said of a read. */
 async function fieldsNow(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   row: EntityRow,
   names: readonly string[],
@@ -59,7 +59,7 @@ async function fieldsNow(
 
 /** What an effect would change, and what it needs: its target is read once for both. */
 async function looked(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   body: EffectBody,
   effect: PreparedEffect,
@@ -120,7 +120,11 @@ function told(
 }
 
 /** Fills one effect as a run would, and says what it would change; nothing but reads is sent. */
-async function explainOne(engine: Engine, feed: Feed, body: EffectBody): Promise<ExplainedEffect> {
+async function explainOne(
+  engine: RunEngine,
+  feed: Feed,
+  body: EffectBody,
+): Promise<ExplainedEffect> {
   try {
     const effect = await prepareEffect(engine, feed, body);
     const facts = factsOf(await addressedEffect(engine, feed, effect));
@@ -135,7 +139,7 @@ async function explainOne(engine: Engine, feed: Feed, body: EffectBody): Promise
 
 /** An effect per row: each as it would be sent, or the one thing that keeps all of them from starting. */
 async function explainItems(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: ForEachNode,
   body: EffectBody,
@@ -161,7 +165,7 @@ async function explainItems(
  * would read for it, and an update's target where a get is at hand. Throws RunStop.
  */
 export async function explainNode(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   node: EffectNode | ForEachNode,
 ): Promise<readonly ExplainedEffect[]> {

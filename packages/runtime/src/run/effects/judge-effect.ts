@@ -12,14 +12,19 @@ import { FIXED } from "../../limits/limits.ts";
 import type { EffectSent } from "../../limits/send-effect.ts";
 import type { WireRequest } from "../../request/wire-request.ts";
 import type { Row } from "../../rows/row.ts";
-import { type FailedRequest, type Failure, failure, RunFailure } from "../../base/run-failure.ts";
-import type { Engine } from "../engine.ts";
+import {
+  type FailedRequest,
+  type FailureDetail,
+  failure,
+  RunFailure,
+} from "../../base/run-failure.ts";
+import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
-import { templateNames } from "../perform-read.ts";
+import { callNames } from "../perform-read.ts";
 import { runHook, storeLargeFile } from "../response-hook.ts";
 import { clip, hasMember, isArray, isObject, isScalar } from "../../base/json-kinds.ts";
 import { said, statusFailure, successBody } from "../response-failures.ts";
-import { effectResult, effectRows } from "./decode-effect.ts";
+import { effectResult, rowsOfEffect } from "./decode-effect.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
 
 /** How an effect ended, with its rows or what went wrong. */
@@ -32,13 +37,13 @@ export type EffectEnding =
     }
   | {
       readonly status: "failed" | "in_doubt";
-      readonly failure: Failure;
+      readonly failure: FailureDetail;
       readonly httpStatus: number | null;
     };
 
 /** An effect that was sent, and by whom. */
 export interface SentEffect {
-  readonly engine: Engine;
+  readonly engine: RunEngine;
   readonly feed: Feed;
   readonly effect: PreparedEffect;
   readonly request: WireRequest;
@@ -65,7 +70,7 @@ function leavesDoubt({ effect }: SentEffect, status: number, doubted: boolean): 
 }
 
 /** The failure for a row that is not there (PLAN-074), or for any other status. */
-function refusal(effect: PreparedEffect, request: FailedRequest): Failure {
+function refusal(effect: PreparedEffect, request: FailedRequest): FailureDetail {
   const { status } = request;
   const gone = (status === 404 || status === 410) && effect.target !== null;
   if (!gone) return statusFailure(effect.call, request).failure;
@@ -142,13 +147,13 @@ async function succeeded(
   const { response, url } = exchange;
   const httpStatus = response.status;
   try {
-    const names = () => templateNames(engine, effect.call, effect.environment);
+    const names = () => callNames(engine, effect.call, effect.environment);
     const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
     requireSuccess(sent, body, request);
     const location = headerValue(response.headers, "location") ?? null;
     const malformed = body.kind === "json" && body.malformed === true;
     const answer = { body: content, malformed, location, url, request, party };
-    const rows = effectRows(engine, feed, effect, answer);
+    const rows = rowsOfEffect(engine, feed, effect, answer);
     return { status: "done", rows, bytes: response.body.length, httpStatus };
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;

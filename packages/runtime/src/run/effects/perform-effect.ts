@@ -9,8 +9,8 @@ import { addressRequest } from "../../request/address-request.ts";
 import { fingerprint } from "../../request/fingerprint.ts";
 import type { Row } from "../../rows/row.ts";
 import { storeRows } from "../../rows/stored-row.ts";
-import { type Failure, failure, RunFailure } from "../../base/run-failure.ts";
-import type { Engine } from "../engine.ts";
+import { type FailureDetail, failure, RunFailure } from "../../base/run-failure.ts";
+import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { earlierRows } from "../resumed-feed.ts";
 import { heldForHook, withFileBytes } from "../response-hook.ts";
@@ -22,7 +22,7 @@ import { type PreparedEffect, prepareEffect } from "./prepare-effect.ts";
 
 /** A prepared effect with the request it is; nothing is sent. Throws RunFailure. */
 export async function addressedEffect(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   effect: PreparedEffect,
 ): Promise<SentEffect> {
@@ -62,7 +62,7 @@ function resendOf({ request, effect }: SentEffect): Resend {
   };
 }
 
-function resultOf(engine: Engine, rows: readonly Row[]): Json {
+function resultOf(engine: RunEngine, rows: readonly Row[]): Json {
   return rows.map(({ base, cells }): Json => {
     const values = Object.fromEntries(cells ?? base?.fields ?? []);
     const ref = base?.identity?.text ?? null;
@@ -70,7 +70,7 @@ function resultOf(engine: Engine, rows: readonly Row[]): Json {
   });
 }
 
-function logFailure(engine: Engine, error: unknown, message: string): RunFailure {
+function logFailure(engine: RunEngine, error: unknown, message: string): RunFailure {
   engine.context.onDefect?.(error);
   return new RunFailure(failure("internal", message, "report it"));
 }
@@ -136,8 +136,8 @@ async function finish(sent: SentEffect, entry: EffectEntry, ending: EffectEnding
 }
 
 /** Notes an effect that was not sent, and why if that is a failure of its own. */
-function notSent(engine: Engine, feed: Feed, facts: EffectFacts, error: unknown): void {
-  const what: Failure | null = error instanceof RunFailure ? error.failure : null;
+function notSent(engine: RunEngine, feed: Feed, facts: EffectFacts, error: unknown): void {
+  const what: FailureDetail | null = error instanceof RunFailure ? error.failure : null;
   engine.effects.skip(facts, what === null ? null : feed.errorOf(what));
 }
 
@@ -147,7 +147,7 @@ function notSent(engine: Engine, feed: Feed, facts: EffectFacts, error: unknown)
  * RunFailure, RunStop or SourceEnded.
  */
 export async function performEffect(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   body: EffectBody,
 ): Promise<readonly Row[]> {

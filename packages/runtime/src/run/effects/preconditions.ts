@@ -11,7 +11,7 @@ import { cellReference } from "../../decode/row-references.ts";
 import { compoundKey } from "../../request/environment.ts";
 import type { Row } from "../../rows/row.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
-import type { Engine } from "../engine.ts";
+import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { inHand } from "./effect-facts.ts";
 
@@ -43,14 +43,14 @@ interface EffectOf {
   readonly capability: Capability;
 }
 
-function effectOf(engine: Engine, body: EffectBody): EffectOf | null {
+function effectOf(engine: RunEngine, body: EffectBody): EffectOf | null {
   const catalog = engine.catalog(body.catalog.entry_id);
   const capability = catalog.cgs.capabilities.get(body.capability);
   return capability === undefined ? null : { catalog, capability };
 }
 
 function identityOf(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   entity: Entity,
   key: Readonly<Record<string, PlanValue>>,
@@ -59,7 +59,12 @@ function identityOf(
   return makeIdentity(entity, Object.fromEntries(parts));
 }
 
-function referenced(engine: Engine, feed: Feed, entity: Entity, value: PlanValue): Identity | null {
+function referenced(
+  engine: RunEngine,
+  feed: Feed,
+  entity: Entity,
+  value: PlanValue,
+): Identity | null {
   if ("ref" in value) return identityOf(engine, feed, entity, value.ref.key);
   const found = inHand(engine, feed, value);
   if (found === undefined || found === null) return null;
@@ -71,7 +76,7 @@ function referenced(engine: Engine, feed: Feed, entity: Entity, value: PlanValue
  * argument that is not given, or on the row of an effect that is called on none, is left out.
  */
 export function preconditionsOf(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   body: EffectBody,
 ): readonly PreconditionOn[] {
@@ -118,7 +123,7 @@ export function judgePrecondition(
  * The preconditions that a row in hand does not meet. A row is in hand if the run has read it after the last
  * effect on its catalog (RUN-062): what it had before that effect says nothing.
  */
-function unmet(engine: Engine, feed: Feed, body: EffectBody): readonly JudgedPrecondition[] {
+function unmet(engine: RunEngine, feed: Feed, body: EffectBody): readonly JudgedPrecondition[] {
   const { entry_id: entryId } = body.catalog;
   return preconditionsOf(engine, feed, body)
     .map((on) => {
@@ -145,7 +150,7 @@ function unmetText({ needs, of, field, has, description }: JudgedPrecondition): 
 }
 
 /** Refuses an effect whose row is known not to meet a precondition. Throws RunFailure. */
-export function refuseUnmet(engine: Engine, feed: Feed, body: EffectBody): void {
+export function refuseUnmet(engine: RunEngine, feed: Feed, body: EffectBody): void {
   const found = unmet(engine, feed, body);
   if (found.length === 0) return;
   const label = effectOf(engine, body)?.capability.label ?? body.capability;
@@ -164,7 +169,11 @@ export interface ItemOf {
  * Refuses an effect per row before the first of them is sent, if rows are known not to meet its preconditions.
  * Throws RunFailure.
  */
-export function refuseUnmetItems(engine: Engine, items: readonly ItemOf[], body: EffectBody): void {
+export function refuseUnmetItems(
+  engine: RunEngine,
+  items: readonly ItemOf[],
+  body: EffectBody,
+): void {
   const found = items.flatMap(({ row, feed }, index) => {
     const own = unmet(engine, feed, body);
     return own.length === 0 ? [] : [{ row, index, own }];

@@ -7,10 +7,10 @@ import {
   requestValues,
 } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../../decode/entity-row.ts";
-import type { Call } from "../../request/environment.ts";
+import type { CapabilityCall } from "../../request/environment.ts";
 import { writeEnvironment } from "../../request/write-environment.ts";
 import { servedBy } from "../choose-get.ts";
-import type { Engine } from "../engine.ts";
+import type { RunEngine } from "../engine.ts";
 import type { Feed, NodeContext } from "../feed.ts";
 import { prepareCall, type PreparedCall } from "../perform-read.ts";
 import { callIdentity } from "../read-get.ts";
@@ -36,7 +36,7 @@ export interface PreparedEffect extends PreparedCall {
 
 /** The ambient of the row whose key the target is; none where the key was written out (RUN-044). */
 function ambientOf(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   key: Readonly<Record<string, PlanValue>>,
   target: Identity,
@@ -58,7 +58,7 @@ export interface FilledEffect extends CalledOn {
  * RunFailure, RunStop or SourceEnded.
  */
 export async function filledEffect(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   body: EffectBody,
 ): Promise<FilledEffect> {
@@ -80,14 +80,14 @@ export async function filledEffect(
  * (PLAN-064, RUN-010). Throws RunFailure, RunStop or SourceEnded.
  */
 export async function prepareEffect(
-  engine: Engine,
+  engine: RunEngine,
   feed: Feed,
   body: EffectBody,
 ): Promise<PreparedEffect> {
   await refusePartial(engine, requestValues(body));
   const { catalog, capability, entity, target, args } = await filledEffect(engine, feed, body);
   const key = "target" in body ? body.target : {};
-  const call: Call = {
+  const call: CapabilityCall = {
     catalog,
     ...servedBy(catalog, capability),
     args,
@@ -110,7 +110,7 @@ export async function prepareEffect(
 }
 
 /** Reads for the steps of one effect; rows that lack something stop it like partial input (LANG-076). */
-function readsOf(engine: Engine, feed: Feed, { catalog }: PreflightCall): PreflightReads {
+function readsOf(engine: RunEngine, feed: Feed, { catalog }: PreflightCall): PreflightReads {
   const whole = async <T>(read: (site: NodeContext) => Promise<T>): Promise<T> => {
     const marks: PartialReason[] = [];
     const rows = await read({ id: feed.id, log: feed.log, mark: (reason) => marks.push(reason) });
@@ -137,7 +137,7 @@ function readsOf(engine: Engine, feed: Feed, { catalog }: PreflightCall): Prefli
 }
 
 /** The names that the preflight of an effect binds; it reads after the last effect (RUN-104). */
-function effectPreflight(engine: Engine, feed: Feed, call: PreflightCall): Promise<JsonObject> {
+function effectPreflight(engine: RunEngine, feed: Feed, call: PreflightCall): Promise<JsonObject> {
   if (call.capability.preflight.length === 0) return Promise.resolve({});
   const variables = engine.variables.of(call.catalog.entryId);
   return runPreflight(call, readsOf(engine, feed, call), {
