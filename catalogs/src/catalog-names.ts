@@ -7,6 +7,7 @@ export const CATALOG_NAMES = Object.freeze([
   "gitlab",
   "prometheus",
   "redmine",
+  "stripe",
 ] as const);
 
 /** The entry id of a published catalog. */
