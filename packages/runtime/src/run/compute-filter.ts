@@ -15,7 +15,7 @@ import {
   SourceEnded,
 } from "./feed.ts";
 import { isConstant, resolvePred } from "./resolve-args.ts";
-import { PORTION } from "./whole-source.ts";
+import { PORTION } from "./feed.ts";
 
 class FilterReader implements RowReader {
   readonly sources: readonly Feed[];

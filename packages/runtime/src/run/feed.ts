@@ -12,6 +12,9 @@ import type { Shelf } from "../rows/shelf.ts";
 import { type FailureDetail, failure, type RunError, RunFailure } from "../base/run-failure.ts";
 import { atOnce, inSlices, nextTurn } from "../base/turns.ts";
 
+/** So many rows of all are in hand at a time. */
+export const PORTION = 2_048;
+
 /**
  * How much of a node's rows a consumer needs: so many, what one upstream page gives, or all (RUN-076).
  * `ahead` is how many more it would take of rows that cost requests each, if they are in hand: its own

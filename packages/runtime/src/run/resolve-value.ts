@@ -20,7 +20,7 @@ import { type Feed, SourceEnded } from "./feed.ts";
 import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
 import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
-import { PORTION } from "./whole-source.ts";
+import { PORTION } from "./feed.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */
 export interface ValueUse {

@@ -1,3 +1,4 @@
+import { PORTION } from "./feed.ts";
 import type { JsonObject, PlanNode, PlanValue, ValueType } from "@plasm/core";
 import {
   type ComputeNode,
@@ -221,9 +222,6 @@ export function wholeReader(step: MadeAtOnce): RowReader {
     },
   };
 }
-
-/** So many rows of all are in hand at a time. */
-export const PORTION = 2_048;
 
 /** The next rows of a source for a node that makes one row of each. */
 interface TakenRows {
