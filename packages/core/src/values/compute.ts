@@ -1,6 +1,6 @@
 import { canonicalJson } from "../base/canonical-json.ts";
 import { parseDecimal, plainDecimal } from "../base/decimal.ts";
-import { isObject, keyText } from "./sort-key.ts";
+import { isObject } from "./sort-key.ts";
 import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
 import {
   absolute,
@@ -39,14 +39,13 @@ function listOf(value: Json): readonly Json[] {
   throw new ValueFault(`${shown(value)} is no list`);
 }
 
-/** A value as text: numbers without exponent, references by their key. */
+/** A value as text: numbers without exponent, lists and objects as JSON. */
 export function textOf(value: Json): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") {
     const decimal = parseDecimal(value);
     return decimal === null ? String(value) : plainDecimal(decimal);
   }
-  if (isObject(value) && Object.keys(value).length === 1) return keyText(value);
   return typeof value === "object" ? canonicalJson(value) : String(value);
 }
 
@@ -60,12 +59,18 @@ function boundedList(list: readonly Json[]): readonly Json[] {
   throw new ValueFault("it is a list of more than 100,000 elements");
 }
 
+/** What is cut or searched as text; the text of an object is nothing that anybody means. */
+function plainText(value: Json): Json {
+  if (!isObject(value)) return value;
+  throw new ValueFault(`${shown(value)} is no text and no list`);
+}
+
 const SURROGATE = /[\ud800-\udfff]/;
 
 /** Text or a list as what is counted and cut: text by characters, not by code units. */
 function elements(value: Json): readonly Json[] | string {
   if (isList(value)) return value;
-  const text = textOf(value);
+  const text = textOf(plainText(value));
   return SURROGATE.test(text) ? Array.from(text) : text;
 }
 
@@ -193,7 +198,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     takesNull: true,
     of: ([a = null, b = null]) => {
       if (a === null || b === null) return false;
-      return isList(a) ? has(a, b) : textOf(a).includes(textOf(b));
+      return isList(a) ? has(a, b) : textOf(plainText(a)).includes(textOf(b));
     },
   },
   starts_with: {

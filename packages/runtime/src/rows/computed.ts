@@ -45,10 +45,23 @@ type Operation = Extract<PlanValue, { readonly args: unknown }>;
 function operation(value: Operation, read: CellReader, fault: NoteFault): RowValue {
   const { op, on } = value;
   const args = value.args.map((arg) => rowValue(arg, read, fault));
-  const [first = NONE, second = NONE] = args;
-  if (op === "if") {
-    const other = args[2] ?? NONE;
-    return (row) => (first(row) === true ? second(row) : other(row));
+  const [first = NONE, second = NONE, third = NONE] = args;
+  // What a choice leaves out is not computed: it may be what the choice is to avoid (LANG-049).
+  switch (op) {
+    case "if":
+      return (row) => (first(row) === true ? second(row) : third(row));
+    case "and":
+      return (row) => args.every((arg) => arg(row) === true);
+    case "or":
+      return (row) => args.some((arg) => arg(row) === true);
+    case "coalesce":
+      return (row) => {
+        for (const arg of args) {
+          const found = arg(row);
+          if (found !== null) return found;
+        }
+        return null;
+      };
   }
   const made =
     args.length === 2

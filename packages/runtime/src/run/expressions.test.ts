@@ -160,3 +160,47 @@ describe("LANG-048: steps over computed values", () => {
     expect((await rowsOf(text)).rows).toEqual(expected);
   });
 });
+
+describe("LANG-048: what is chosen, and lengths of time", () => {
+  test.each<[string, readonly unknown[]]>([
+    ["coalesce(_.sold - 2026-01-01, 0)", [30.4375, 31, 0]],
+    ["if(_.stock > 3, _.sold - 2026-01-01, null)", [null, 31, null]],
+    ["if(_.stock > 3, _.sold - 2026-01-01, null) > 2d", [false, true, false]],
+    ["min(_.sold - 2026-01-01, 30.5)", [30.4375, 30.5, null]],
+    ["text(_.sold - 2026-01-01)", ["30.4375", "31", null]],
+    [
+      "[_.sold - 2026-01-01, 3]",
+      [
+        [30.4375, 3],
+        [31, 3],
+        [null, 3],
+      ],
+    ],
+    ["(_.sold - 2026-01-01) in [31, 2]", [false, true, false]],
+    ["_.sold - 2026-01-01 - 1d / 2", [29.9375, 30.5, null]],
+    ["2026-01-31 - 365d * 5", ["2021-02-01", "2021-02-01", "2021-02-01"]],
+    ["text(_.info)", ['{"screen size":6}', '{"screen size":4}', "{}"]],
+  ])("%s", async (value, expected) => {
+    expect(await columnOf(value)).toEqual(expected);
+  });
+
+  test.each([
+    "if(_.reorder = 0, 0, _.stock / _.reorder)",
+    "_.reorder != 0 and _.stock / _.reorder > 0.1",
+    "_.reorder = 0 or _.stock / _.reorder > 0.1",
+    "coalesce(_.reorder, _.stock / 0)",
+  ])("what %s leaves out is not computed", async (value) => {
+    expect((await rowsOf(`items => {x: ${value}}`)).partial).toBeNull();
+    const beside = await rowsOf(`items => {x: ${value}, y: join([_.name], "")}`);
+    expect(beside.partial).toBeNull();
+  });
+
+  test.each(["_.info[0]", "_.info[:2]", 'contains(_.info, "s")'])(
+    "an object is no text: %s",
+    async (value) => {
+      const { rows, partial } = await rowsOf(`items => {x: ${value}}`);
+      expect(rows?.map(({ x }) => x)).toEqual([null, null, null]);
+      expect(partial).toBe("cell_unfit");
+    },
+  );
+});

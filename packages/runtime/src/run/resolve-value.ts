@@ -188,15 +188,49 @@ async function computedValue(
   use: ValueUse,
 ): Promise<Json> {
   const inner = { ...use, slot: null };
+  const fitted = (made: Json): Json =>
+    use.slot === null ? made : holeValue(made, wordType(value.type), use.slot);
+  const chosen = await chosenValue(value, inner);
+  if (chosen !== undefined) return fitted(chosen);
   const args = await Promise.all(value.args.map((arg) => resolveValue(arg, inner)));
   try {
-    const made = bounded(use, compute(value.op, args, value.on));
-    return use.slot === null ? made : holeValue(made, wordType(value.type), use.slot);
+    return fitted(bounded(use, compute(value.op, args, value.on)));
   } catch (error) {
     if (!(error instanceof ValueFault)) throw error;
     if (use.fault === undefined) throw impossible(value, error);
     use.fault(faultDetail(value, error));
     return null;
+  }
+}
+
+/** What a choice comes to, of which nothing is computed that it leaves out; undefined for any other operation. */
+async function chosenValue(
+  { op, args }: Extract<PlanValue, { readonly args: unknown }>,
+  use: ValueUse,
+): Promise<Json | undefined> {
+  const [test, first, second] = args;
+  switch (op) {
+    case "if": {
+      const isMet = test !== undefined && (await resolveValue(test, use)) === true;
+      const taken = isMet ? first : second;
+      return taken === undefined ? null : resolveValue(taken, use);
+    }
+    case "and":
+    case "or": {
+      const decides = op === "or";
+      for (const arg of args)
+        if (((await resolveValue(arg, use)) === true) === decides) return decides;
+      return !decides;
+    }
+    case "coalesce": {
+      for (const arg of args) {
+        const found = await resolveValue(arg, use);
+        if (found !== null) return found;
+      }
+      return null;
+    }
+    default:
+      return undefined;
   }
 }
 

@@ -18,6 +18,12 @@ function isTextForNumber({ kind }: Expression, { type: { type } }: ValueSlot): b
   return kind === "text" && wantsNumber;
 }
 
+/** A number made of numbers alone is no text: `555 - 1234` is a telephone number that lacks its quotes. */
+function isNumberForText({ kind, value }: Expression, { type: { type } }: ValueSlot): boolean {
+  const isConstant = value.kind === "lit" || value.kind === "dec";
+  return isConstant && kind === "number" && type.kind === "string";
+}
+
 /** A computed value as a slot takes it: its type is checked now, its value when it is known (LANG-045, LANG-048). */
 export function readComputed(
   context: CheckContext,
@@ -30,13 +36,14 @@ export function readComputed(
   if (expression.kind === "null")
     return read(context, { kind: "NullValue", span: value.span }, slot);
   const { value: typed } = expression;
+  const isAnother = isTextForNumber(expression, slot) || isNumberForText(expression, slot);
   const isConstant = typed.kind === "lit" && slot.use === "wire";
   const coerced = isConstant ? coerceValue(typed.value, slot.type.type) : null;
-  if (coerced !== null && "value" in coerced && !isTextForNumber(expression, slot)) {
+  if (coerced !== null && "value" in coerced && !isAnother) {
     return { value: { kind: "lit", value: coerced.value }, problems: [] };
   }
   const fits = coerced === null && holeFits(context.exposure, expression.type, slot.type);
-  if (!fits || isTextForNumber(expression, slot)) {
+  if (!fits || isAnother) {
     const written = programText(context, value.span);
     const isText = slot.type.type.kind === "string";
     const fix = isText

@@ -2,6 +2,7 @@ import { numberValue } from "../../base/decimal.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
 import { clip } from "../../base/text.ts";
 import type {
   BinaryValue,
@@ -33,10 +34,12 @@ import {
   type Expression,
   expressionOf,
   faulty,
+  inDays,
   JSON_TYPE,
   plain,
   truthProblem,
 } from "./expression-parts.ts";
+import { readConstructor } from "./constructor-value.ts";
 import { readFunction } from "./function-call.ts";
 import { KIND_NAMES } from "./function-table.ts";
 import type { ReadValue } from "./list-value.ts";
@@ -104,7 +107,7 @@ export function readExpression(
     case "UuidValue":
       return expressionOf({ kind: "lit", value: value.raw }, plain({ kind: "uuid" }));
     case "ListValue": {
-      const items = value.items.map((item) => readExpression(context, item, read));
+      const items = value.items.map((item) => inDays(item, readExpression(context, item, read)));
       const typed = foldList(items.map((item) => item.value));
       const [first] = items;
       const isUniform = items.every(({ type }) => type.type.kind === first?.type.type.kind);
@@ -125,7 +128,10 @@ export function readExpression(
 }
 
 function readOther(context: CheckContext, value: Value, read: ReadValue): Expression {
-  const reading = read(context, value, ANY_SLOT);
+  const reading =
+    value.kind === "ConstructorValue"
+      ? readConstructor(context, value, read)
+      : read(context, value, ANY_SLOT);
   return expressionOf(reading.value ?? UNKNOWN_VALUE, JSON_TYPE, reading.problems);
 }
 
@@ -386,10 +392,14 @@ function readQuoted(context: CheckContext, value: MemberValue, word: WordValue):
   if (meaning.kind === "foreign") return faulty(unreadableColumn(context, path, meaning));
   if (meaning.kind !== "column") return faulty(meaning.problem);
   if (head !== CURSOR) {
-    const many = label.type.card === "many";
-    return expressionOf(
-      { kind: "hole", rows: label, path: meaning.path, type: meaning.type, many },
-      meaning.type,
+    if (label.type.card === "many") {
+      return faulty(diagnose(nameMessages.notSingletonValue, value.span, { label: head }));
+    }
+    return asMoment(
+      expressionOf(
+        { kind: "hole", rows: label, path: meaning.path, type: meaning.type, many: false },
+        meaning.type,
+      ),
     );
   }
   context.cursor?.paths.push(meaning.path);

@@ -1,18 +1,14 @@
-import type { ConstructorValue, Value } from "../../language/grammar/ast-values.ts";
+import type { Value } from "../../language/grammar/ast-values.ts";
 import type { CheckContext } from "../check-context.ts";
 import { bindEntityName } from "../names/bind-head.ts";
 import type { ColumnType } from "../types.ts";
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { expressionMessages } from "../../diagnostics/expression-messages.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
-import { nearestName } from "../../diagnostics/nearest-name.ts";
-import { functionCalled, FUNCTIONS, isFunction } from "../../language/grammar/functions.ts";
+import { isFunction } from "../../language/grammar/functions.ts";
 import { type Expression, inDays } from "./expression-parts.ts";
+import { readConstructor } from "./constructor-value.ts";
 import { readExpression } from "./expression.ts";
-import { readJson, type ReadValue } from "./list-value.ts";
-import { keyReference, readKeyArgs } from "./key-args.ts";
+import { readJson } from "./list-value.ts";
 import { readValue } from "./read-value.ts";
-import { literal, unreadable, type ValueReading } from "./value-reading.ts";
+import { literal, type ValueReading } from "./value-reading.ts";
 import { noteTemplateText } from "./template-text.ts";
 import { wordMeaning } from "./reference-value.ts";
 
@@ -31,7 +27,7 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
   }
   switch (value.kind) {
     case "ConstructorValue":
-      return readConstructor(context, value);
+      return readConstructor(context, value, readValue);
     case "StringValue":
     case "HeredocValue":
       // Data is as it stands; a derived row is made of values.
@@ -57,29 +53,6 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
   }
 }
 
-function readConstructor(context: CheckContext, value: ConstructorValue): ValueReading {
-  const entity = bindEntityName(context, value.name);
-  if (entity.kind === "problem") return unreadable(functionProblem(value) ?? entity.problem);
-  const { name, args, span } = value;
-  const { key, problems } = readKeyArgs(context, entity.key, name, args, span, readValue);
-  return key === null
-    ? unreadable(...problems)
-    : { value: keyReference(entity.key, key), problems };
-}
-
-/** The error of a name that is meant as a function, in lower case as those are; null for any other. */
-function functionProblem({ name }: ConstructorValue): Diagnostic | null {
-  if (!/^[a-z][a-z_]*[A-Za-z_]*$/.test(name.text)) return null;
-  const near = functionCalled(name.text) ?? nearestName(name.text, FUNCTIONS);
-  const args = {
-    name: name.text,
-    nearest: near === null ? "" : `use ${near}; `,
-    names: FUNCTIONS.join(", "),
-  };
-  const edits = near === null ? undefined : [{ span: name.span, replacement: near }];
-  return diagnose(expressionMessages.unknownFunction, name.span, args, edits);
-}
-
 /** Whether a value has operators, functions, slices or members. */
 function isComputed(value: Value): boolean {
   switch (value.kind) {
@@ -97,9 +70,7 @@ function isComputed(value: Value): boolean {
 }
 
 function readComputedFree(context: CheckContext, value: Value): Expression {
-  const read: ReadValue = (inner, each, slot) =>
-    each.kind === "ConstructorValue" ? readConstructor(inner, each) : readValue(inner, each, slot);
-  return inDays(value, readExpression(context, value, read));
+  return inDays(value, readExpression(context, value, readValue));
 }
 
 /** The type of such a value as later steps see it. */

@@ -60,7 +60,19 @@ export function readFunction(
   }
   const problems = args.flatMap((arg) => arg.problems);
   if (problems.length > 0) return faulty(...problems);
-  return applied(call, name, signature, args);
+  const isAlike = keepsLengths(name, signature, args);
+  const settled = isAlike ? args : args.map((arg) => inDays(call, arg));
+  return applied(call, name, signature, settled);
+}
+
+/** Whether lengths of time stay what they are: only such are chosen from. Among others each is a number of days. */
+function keepsLengths(
+  name: FunctionName,
+  { gives, sameFrom = 0 }: Signature,
+  args: readonly Expression[],
+): boolean {
+  const chosen = args.slice(sameFrom).filter(({ kind }) => kind !== "null");
+  return gives === "same" && name !== "abs" && chosen.every(({ kind }) => kind === "duration");
 }
 
 function readArgument(
@@ -192,7 +204,8 @@ function sameType(a: ColumnType, b: ColumnType): boolean {
 }
 
 function typedAs(values: readonly Expression[], result: Expression): Expression {
-  const isDuration = values.length > 0 && values.every(({ kind }) => kind === "duration");
+  const known = values.filter(({ kind }) => kind !== "null");
+  const isDuration = known.length > 0 && known.every(({ kind }) => kind === "duration");
   return isDuration
     ? { ...result, kind: "duration" }
     : { ...result, kind: kindOf(result.type.type) };

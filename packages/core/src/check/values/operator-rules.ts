@@ -1,6 +1,7 @@
 import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import type { BinaryValue, Value } from "../../language/grammar/ast-values.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
 import { isRelativeDate, isWithinReach } from "../../values/relative-date.ts";
 import { elementType } from "../../values/value-type.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -175,6 +176,11 @@ function advice(
   }
   if (kinds.includes("date") && kinds.includes("number"))
     return `write a length of time, like ${a} ${at.op} 2d`;
+  if (kinds.includes("date") && kinds.includes("text")) {
+    const [word, asDate] =
+      left.kind === "date" ? [a, `${a} ${at.op} date(${b})`] : [b, `date(${a}) ${at.op} ${b}`];
+    return `to compare dates write ${asDate}; the word is ${quoteText(word)}`;
+  }
   if (left.kind === "list") return `write a list, like ${a} ${at.op} [${b}]`;
   if (kinds.includes("text")) {
     const asNumber = (kind: Kind, text: string): string =>
@@ -268,6 +274,8 @@ function fitted(
     other.kind !== "list";
   if (!isLiteral || !isPlain || !takes || own.kind === "duration") return own;
   if (other.kind === "duration") return own;
+  // A relative date is no word that text could be equal to.
+  if (own.value.kind === "now" && other.kind === "text") return own;
   const type = other.kind === "reference" ? TEXT : other.type;
   const slot = { shown: "this side", type, nullable: true, use: "test" } as const;
   const reading = read(context, at, slot);
@@ -289,5 +297,5 @@ function membership(
   const element = right.kind === "list" ? elementType(right.type.type) : JSON_TYPE.type;
   const isKnown = element.kind !== "json" && left.kind !== "list";
   const on = isKnown ? WORD_OF[left.kind] : "json";
-  return apply(at, "in", [left, right], TRUTH, on);
+  return apply(at, "in", [inDays(at, left), right], TRUTH, on);
 }

@@ -21,7 +21,7 @@ import {
   type ValueReading,
   type ValueSlot,
 } from "./value-reading.ts";
-import { CURSOR, wordMeaning, wordPath } from "./reference-value.ts";
+import { CURSOR, cursorColumn, wordMeaning, wordPath } from "./reference-value.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import { unreadableColumn } from "../columns/unknown-column.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -45,6 +45,7 @@ export function readWord(
   const meaning = wordMeaning(context, word);
   switch (meaning.kind) {
     case "text":
+      noteCursorColumn(context, word);
       return null;
     case "bad":
       return readAs(UNKNOWN_VALUE);
@@ -55,6 +56,13 @@ export function readWord(
     case "cell":
       return readCell(context, word, meaning, slot, room);
   }
+}
+
+/** Says of a word of text that the row a `=>` is at has a column of that name (LANG-048). */
+function noteCursorColumn(context: CheckContext, { raw }: WordValue): void {
+  const column = cursorColumn(context, raw);
+  if (column === null) return;
+  addNote(context, "text_not_binding", `${raw} is text; the column is ${column}`, "info");
 }
 
 /** Slots whose values no bare word writes, so that one may name a column of the row that is tested. */

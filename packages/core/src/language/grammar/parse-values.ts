@@ -36,7 +36,18 @@ const AFTER_ENTRY: Expectation = { what: ", or }", example: "{a: 1, b: 2}" };
  */
 export function parseValue(p: ParserState, place: Place, from: number = LEVELS.or): Value {
   const start = p.skip(p.pos, p.open.length > 0);
-  let left = parseOperand(p, place, from);
+  return parseOperators(p, place, from, start, parseOperand(p, place, from));
+}
+
+/** Reads the operators behind an operand, and what they take. */
+function parseOperators(
+  p: ParserState,
+  place: Place,
+  from: number,
+  start: number,
+  operand: Value,
+): Value {
+  let left = operand;
   for (;;) {
     const operator = operatorBehind(p, place, left, from);
     if (operator === null) return left;
@@ -56,7 +67,9 @@ export function parseRight(p: ParserState, place: Place, from: number): Value {
   if (words !== null && !p.dead) return failDurationWords(p, token.start, words);
   if (token.type !== "run" || !DURATION.test(token.raw)) return parseValue(p, place, from);
   p.take(token);
-  return { kind: "DurationValue", raw: token.raw, span: p.span(token.start, token.end) };
+  const { raw, start, end } = token;
+  const length: Value = { kind: "DurationValue", raw, span: p.span(start, end) };
+  return parseOperators(p, place, from, start, length);
 }
 
 /** `2 days`, as other languages write `2d`. */

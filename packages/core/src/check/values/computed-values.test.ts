@@ -1,0 +1,55 @@
+import { describe, expect, test } from "vitest";
+import { quayExposure } from "../../../test/fixture-exposure.ts";
+import { ALL_FEATURES } from "../../policy/policy.ts";
+import { compileProgram } from "../../plan/compile.ts";
+
+const compiled = (text: string) => compileProgram(text, quayExposure, { features: ALL_FEATURES });
+
+function errorOf(text: string) {
+  const program = compiled(text);
+  if (program.kind !== "errors") throw new Error(`${text} is ${program.kind}`);
+  const [error] = program.errors;
+  return { code: error?.code, says: `${error?.message} ${error?.correction}` };
+}
+
+function notesOf(text: string): readonly string[] {
+  const program = compiled(text);
+  if (program.kind !== "plan") throw new Error(JSON.stringify(program));
+  const { reasons } = program.plan.summary;
+  return reasons.flatMap(({ code, detail }) => (code === "text_not_binding" ? [`${detail}`] : []));
+}
+
+const LET =
+  'z = [{name: "Oar", stock: 3, sold: 2026-01-31T10:30:00Z, info: {a: 1}}, {name: "Rope", stock: 9, sold: null, info: {a: 2}}]\n';
+
+describe("LANG-048: what would be computed otherwise than it is meant is refused", () => {
+  test.each([
+    ["text and a relative date", "z{sold[:10] = today}", "bad_operator", "date(sold[:10]) = today"],
+    ["a column of many rows", 'z => {x: z.info."a" + 1}', "not_singleton", "z.limit(1)"],
+    [
+      "numbers where text is taken",
+      "Boat.create(name=555 - 1234, owner=ann)",
+      "argument_invalid",
+      '"555 - 1234"',
+    ],
+  ])("%s", (_, text, code, says) => {
+    expect(errorOf(LET + text)).toEqual({ code, says: expect.stringContaining(says) });
+  });
+});
+
+describe("LANG-048: a word of text that is called like a column is noted", () => {
+  test.each([
+    ["z => {x: stock}", ["stock is text; the column is _.stock"]],
+    ["z => Boat{name=name}", ["name is text; the column is _.name"]],
+    ["z => Boat{owner=stock}", ["stock is text; the column is _.stock"]],
+    ["z => {x: stocks}", []],
+    ["z => {x: _.stock}", []],
+  ])("%s", (text, notes) => {
+    expect(notesOf(LET + text)).toEqual(notes);
+  });
+});
+
+test("LANG-040: a reference may stand in a computed condition", () => {
+  expect(notesOf('Boat{_.owner = Person("ann") or length * 2 > 3}')).toEqual([]);
+  expect(errorOf('Boat{_.owner = Perso("ann") or length * 2 > 3}').code).toBe("unknown_name");
+});
