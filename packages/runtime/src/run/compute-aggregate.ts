@@ -1,3 +1,4 @@
+import { filledColumn, isKnownOp } from "./filled-columns.ts";
 import { columnPaths, type ComputeNode, opColumns, type PlanKey } from "@plasm/core/internal";
 import {
   aggregateInSteps,
@@ -12,8 +13,6 @@ import type { RowReader } from "./feed.ts";
 import { rowsName } from "./engine.ts";
 import { fillShared } from "./resolve-value.ts";
 import {
-  filledColumn,
-  isKnownOp,
   keysMemory,
   wholeReader,
   type WholeSource,

@@ -1,3 +1,4 @@
+import { filledColumn, isKnownOp } from "./filled-columns.ts";
 import type { JsonObject } from "@plasm/core";
 import { columnPaths, type ComputeNode, type PlanColumn, WORK } from "@plasm/core/internal";
 import { type RunEngine, rowsName, schemaOf } from "./engine.ts";
@@ -7,14 +8,7 @@ import { filterReader } from "./compute-filter.ts";
 import { projectNode } from "./compute-project.ts";
 import { renderNode } from "./compute-render.ts";
 import { sortInSteps } from "../rows/sort-rows.ts";
-import {
-  filledColumn,
-  isKnownOp,
-  keysMemory,
-  wholeReader,
-  wholeSource,
-  type WholeStep,
-} from "./whole-source.ts";
+import { keysMemory, wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { RowSequence } from "../rows/row-list.ts";
 import { columnPaths as ownPaths } from "./render-result.ts";

@@ -1,16 +1,14 @@
-import { PORTION } from "./feed.ts";
 import type { JsonObject, PlanNode, PlanValue, ValueType } from "@plasm/core";
 import {
   type ComputeNode,
   isPath,
-  opColumns,
   type PlanColumn,
   type PlanKey,
   valueText,
 } from "@plasm/core/internal";
-import { isFilled, type NoteFault, rowValue } from "../rows/computed.ts";
+import { PORTION } from "./feed.ts";
+import { type NoteFault, rowValue } from "../rows/computed.ts";
 import { wordType } from "../rows/word-type.ts";
-import { fillShared } from "./resolve-value.ts";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { holdRows, type RowSequence } from "../rows/row-list.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
@@ -120,16 +118,6 @@ function computedColumn(
 }
 
 const JSON_TYPE: ValueType = Object.freeze({ kind: "json" });
-
-/** What a step reads of rows, with all that is the same for every row filled in (PLAN-063). */
-export async function filledColumn(step: WholeStep, column: PlanColumn): Promise<PlanColumn> {
-  const use = { engine: step.engine, feed: step.feed, slot: null };
-  return isPath(column) ? column : fillShared(column, use);
-}
-
-/** Whether nothing is left to be filled in of what a step computes. */
-export const isKnownOp = (op: ComputeNode["op"]): boolean =>
-  opColumns(op).every((column) => isPath(column) || isFilled(column));
 
 /** What the key of a cell takes in memory while rows are compared, in bytes, besides what stands in it. */
 const KEY_MEMORY = 32;
