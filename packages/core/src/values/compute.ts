@@ -40,7 +40,7 @@ function listOf(value: Json): readonly Json[] {
 }
 
 /** A value as text: numbers without exponent, lists and objects as JSON. */
-export function textOf(value: Json): string {
+function textOf(value: Json): string {
   if (typeof value === "string") return value;
   if (typeof value === "number") {
     const decimal = parseDecimal(value);
