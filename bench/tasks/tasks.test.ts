@@ -1,0 +1,73 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, test } from "vitest";
+import { openWorld } from "./opened.ts";
+import { promptOf } from "./prompt.ts";
+import { verdictOn, runProgram, type ProgramOutcome, runAnswers } from "./run-answers.ts";
+import { type TaskWorld, worldNamed, WORLDS } from "./worlds.ts";
+
+/** Tasks that no program can do yet; whose answer runs once it can. */
+const NOT_YET: readonly string[] = ["b45", "c31"];
+
+async function scripted({ name }: TaskWorld): Promise<Readonly<Record<string, string>>> {
+  const file = join(import.meta.dirname, "answers", `${name}.json`);
+  return JSON.parse(await readFile(file, "utf8")) as Record<string, string>;
+}
+
+test.each([
+  ["bookshop", "names"],
+  ["clinic", "symbols"],
+] as const)(
+  "%s with %s: a task is done by its own program, and not by that of the task before",
+  async (name, notation) => {
+    const world = worldNamed(name);
+    const programs = await scripted(world);
+    const opened = await openWorld(world, notation);
+    const undone: string[] = [];
+    const doneByOther: string[] = [];
+    try {
+      let before: ProgramOutcome | null = null;
+      for (const { id, expect: expectation } of world.tasks) {
+        const expected = expectation(new Date());
+        const done: ProgramOutcome = await runProgram(opened, programs[id] ?? "");
+        if (verdictOn(expected, done) !== "right") undone.push(id);
+        if (before !== null && verdictOn(expected, before) === "right") doneByOther.push(id);
+        before = done;
+      }
+    } finally {
+      await opened.close();
+    }
+    expect(undone).toEqual(NOT_YET.filter((id) => id.startsWith(name[0] ?? "")));
+    expect(doneByOther).toEqual([]);
+  },
+  60_000,
+);
+
+test("there are at least 120 tasks, all of another id", () => {
+  const ids = WORLDS.flatMap(({ tasks }) => tasks.map(({ id }) => id));
+  expect(ids.length).toBeGreaterThanOrEqual(120);
+  expect(new Set(ids).size).toBe(ids.length);
+});
+
+test("a prompt holds what a session sends and every task, and ends with the form of the answer", async () => {
+  const world = worldNamed("clinic");
+  const prompt = await promptOf(world, "symbols");
+  expect(prompt).toContain("\te1 Appointment".slice(1));
+  for (const { id, ask } of world.tasks) expect(prompt).toContain(`${id}: ${ask}\n`);
+  expect(prompt.trimEnd().split("\n").at(-1)).toBe('{"c01": "…", "c02": "…", …}');
+});
+
+test("an answer to no task of the world is refused", async () => {
+  await expect(runAnswers(worldNamed("clinic"), "names", { b01: "Doctor" })).rejects.toThrow("b01");
+});
+
+test("what is cut says so and is no silent mistake; what fails tells why", async () => {
+  const report = await runAnswers(worldNamed("bookshop"), "names", {
+    b11: "Customer{email=null}.page_size(5)[name]",
+    b12: "Book{stock=1}.limit(100)[title]",
+    b13: "Book[titel]",
+  });
+  expect(report.first).toEqual({ right: 0, wrong: 1, partial: 1, refused: 1, missing: 96 });
+  const told = report.answers.find(({ id }) => id === "b13")?.attempts[0]?.told;
+  expect(told).toContain("unknown_column");
+});
