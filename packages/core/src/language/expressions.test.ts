@@ -18,6 +18,11 @@ describe("LANG-048: values with operators", () => {
     ["a => {x: _.a-1}", "a => {x: _.a - 1}"],
     ["a => {x: _.meta.some-key}", "a => {x: _.meta.some-key}"],
     ["a => {x: now-_.due}", "a => {x: now - _.due}"],
+    ["a => {x: _.a-_.b}", "a => {x: _.a - _.b}"],
+    ["a => {x: _.meta.some-key-_.meta.b}", "a => {x: _.meta.some-key - _.meta.b}"],
+    ["a => {x: _.due - 1d / 2}", "a => {x: _.due - 1d / 2}"],
+    ["a => {x: true and _.b}", "a => {x: true and _.b}"],
+    ["a => {x: not not _.b}", "a => {x: not not _.b}"],
     ["a => {x: _.due + 2d}", "a => {x: _.due + 2d}"],
     ['a => {x: "[URGENT] " + _.subject}', 'a => {x: "[URGENT] " + _.subject}'],
     ["a => {x: _.due[:10]}", "a => {x: _.due[:10]}"],
@@ -84,4 +89,9 @@ describe("LANG-048: values with operators", () => {
   ])("LANG-007: %s is text, or too much: %s", (text, code) => {
     expect(parse(text).diagnostics[0]?.code ?? null).toBe(code);
   });
+});
+
+it("LANG-048: parts of parts count as operators, so that no program is too deep to be read", () => {
+  const { diagnostics } = parse(`a => {x: _.name${"[1:]".repeat(5_000)}}`);
+  expect(diagnostics.map(({ code }) => code)).toEqual(["too_large"]);
 });

@@ -51,6 +51,14 @@ const GROWING: readonly (readonly [string, Family])[] = [
   ["text for several", family(["Boat.create(tags='a,", "')"], "]", "x")],
   ["pieces of a template", family(["Boat <<T\n", "\nT"], "{{ nme }}")],
   ["unclosed tags of a template", family(["Boat <<T\n", "\nT"], "{{")],
+  ["sums", family(["Boat{length > id", "}"], " + id")],
+  ["sums that are none", family(["Boat{name=a", "}"], " * b", " ?")],
+  ["parts of parts", family(["Boat => {x: _.name", "}"], "[1:]")],
+  ["negations", family(["Boat => {x: ", "}"], "not ", "_.name")],
+  ["groups of conditions", family(["Boat{", "}"], "(length > 1) and ", "length > 2")],
+  ["nested groups", family(["Boat{", "}"], "(", "length > 2")],
+  ["joined texts", family(["Boat => {x: ''", "}"], " + 'a'")],
+  ["calls in calls", family(["Boat.sort(", ")"], "abs(", "length")],
   ["halves of surrogate pairs", family(["Boat{id=", "}"], "\ud800")],
 ];
 

@@ -49,6 +49,10 @@ describe("LANG-048: a word of text that is called like a column is noted", () =>
   });
 });
 
+test("LANG-048: a whole number is compared with any number", () => {
+  expect(notesOf(`${LET}z => {x: length(_.name) > 2.5, y: _.stock - 1 < 0.5}`)).toEqual([]);
+});
+
 test("LANG-040: a reference may stand in a computed condition", () => {
   expect(notesOf('Boat{_.owner = Person("ann") or length * 2 > 3}')).toEqual([]);
   expect(errorOf('Boat{_.owner = Perso("ann") or length * 2 > 3}').code).toBe("unknown_name");

@@ -276,7 +276,7 @@ function fitted(
   if (other.kind === "duration") return own;
   // A relative date is no word that text could be equal to.
   if (own.value.kind === "now" && other.kind === "text") return own;
-  const type = other.kind === "reference" ? TEXT : other.type;
+  const type = other.kind === "reference" ? TEXT : other.kind === "number" ? NUMBER : other.type;
   const slot = { shown: "this side", type, nullable: true, use: "test" } as const;
   const reading = read(context, at, slot);
   if (reading.value === null) return { ...faulty(...reading.problems), kind: other.kind };

@@ -36,9 +36,10 @@ export function operatorAt(text: string, at: number, arithmetic: boolean): Opera
 }
 
 const CURSOR =
-  /_(?![A-Za-z0-9_])(?:\.(?:[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z_][A-Za-z0-9_]*)*|\d+))*\.?/y;
-const LABEL = /[A-Za-z_]\w*(?:\.(?:[A-Za-z_]\w*(?:-[A-Za-z_]\w*)*|\d+))*\.?/y;
-const COLUMN = /[A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z_][A-Za-z0-9_]*(?:-[A-Za-z0-9_]+)*|\d+))*\.?/y;
+  /_(?![A-Za-z0-9_])(?:\.(?:[A-Za-z_][A-Za-z0-9_]*(?:-(?!_\.)[A-Za-z_][A-Za-z0-9_]*)*|\d+))*\.?/y;
+const LABEL = /[A-Za-z_]\w*(?:\.(?:[A-Za-z_]\w*(?:-(?!_\.)[A-Za-z_]\w*)*|\d+))*\.?/y;
+const COLUMN =
+  /[A-Za-z_][A-Za-z0-9_]*(?:\.(?:[A-Za-z_][A-Za-z0-9_]*(?:-(?!_\.)[A-Za-z0-9_]+)*|\d+))*\.?/y;
 const NUMBER = /\d+(?:\.\d+)?(?=[+/-])/y;
 const BEFORE_CURSOR = /[+/-](?=_\.[A-Za-z_])/;
 

@@ -9,6 +9,7 @@ import type { ParserState } from "./parser-state.ts";
 import { takeString } from "./take-string.ts";
 
 const CURSOR = /^_(?![A-Za-z0-9_])/;
+const CONSTANT = /^(?:true|false|null)$/;
 const RELATIVE = /^(?:now|today|yesterday|tomorrow)(?:[+-]\d+[mhdw])?$/;
 
 /**
@@ -51,6 +52,7 @@ function isOperand(p: ParserState, place: Place, value: Value | RunToken): boole
   if ("type" in value) {
     if (value.kind === "number" || value.kind === "date") return place !== "search";
     if (value.kind !== "word") return false;
+    if (CONSTANT.test(value.raw)) return place !== "search" && place !== "in";
     return isComputable(p, place, value.raw, value.end);
   }
   switch (value.kind) {
@@ -144,6 +146,7 @@ export function takeSlice(
   const [whole = "", first, colon, last] = matchAt(SLICE, p.text, p.pos) ?? [];
   p.pos += whole.length;
   p.lastEnd = p.pos;
+  if (!p.countOperator(start)) return null;
   return {
     kind: "SliceValue",
     operand,

@@ -98,7 +98,7 @@ function parseOperand(p: ParserState, place: Place, from: number): Value {
 }
 
 const NEGATED = /-(\(|[A-Za-z_]\w*)/y;
-const NOT = /not(?:\s*(\()|\s+([A-Za-z_]\w*|["'\d-]))/y;
+const NOT = /not(?:\s+not){0,8}(?:\s*(\()|\s+([A-Za-z_]\w*|["'\d-]))/y;
 
 /** Whether `not` stands before what may be true or false, and is no word of a text. */
 function isNotAhead(p: ParserState, place: Place, at: number): boolean {
