@@ -153,6 +153,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ceil: number((a) => toWhole(a, true)),
   number: number(toNumber),
   moment: { of: ([a = null], on) => moment(a, on as TemporalFormat) },
+  moments: {
+    of: ([a = null], on) =>
+      listOf(a).map((each) => (each === null ? null : moment(each, on as TemporalFormat))),
+  },
   later: number(later),
   earlier: number((a, b) => later(a, negate(b))),
   seconds: number(secondsBetween),

@@ -14,7 +14,7 @@ import {
 
 const quay = fixture("quay");
 const catalogs = new Map([[quay.entryId, quay]]);
-const entities = [...quay.cgs.entities.keys()].toSorted();
+const entities = [...quay.cgs.entities.keys()].toSorted((a, b) => (a < b ? -1 : 1));
 const log = [{ entryId: quay.entryId, digest: quay.digest, entities }];
 const exposure = {
   catalogs,

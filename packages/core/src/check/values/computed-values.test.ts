@@ -42,6 +42,7 @@ describe("LANG-048: a word of text that is called like a column is noted", () =>
     ["z => {x: stock}", ["stock is text; the column is _.stock"]],
     ["z => Boat{name=name}", ["name is text; the column is _.name"]],
     ["z => Boat{owner=stock}", ["stock is text; the column is _.stock"]],
+    ["z{info > info.a}", ["info.a is text; the column is _.info.a"]],
     ["z => {x: stocks}", []],
     ["z => {x: _.stock}", []],
   ])("%s", (text, notes) => {

@@ -36,6 +36,27 @@ export function expressionOf(
   return { value, type, kind: kindOf(type.type), problems };
 }
 
+/** Dates are computed as text that means the same whatever their format on the wire is, in lists as well. */
+export function asMoment(expression: Expression): Expression {
+  const { type, value } = expression;
+  const isList = type.type.kind === "array";
+  const date = type.type.kind === "array" ? type.type.items : type.type;
+  if (date.kind !== "date" || value.kind === "placeholder") return expression;
+  const { format } = date;
+  if (format !== "unix_sec" && format !== "unix_ms") return expression;
+  const moment: ValueType = { kind: "date", format: "rfc3339" };
+  const made = plain(isList ? { kind: "array", items: moment } : moment);
+  const operation = isList ? "moments" : "moment";
+  const computed: TypedValue = {
+    kind: "computed",
+    operation,
+    args: [value],
+    on: format,
+    type: made,
+  };
+  return { ...expression, value: computed, type: made };
+}
+
 /** Stands for a part in error: it fits everything. */
 export function faulty(...problems: readonly Diagnostic[]): Expression {
   return { value: UNKNOWN_VALUE, type: JSON_TYPE, kind: "json", problems };

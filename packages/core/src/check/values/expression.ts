@@ -31,6 +31,7 @@ import type { TypedValue } from "../typed-program.ts";
 import {
   ANY_SLOT,
   apply,
+  asMoment,
   type Expression,
   expressionOf,
   faulty,
@@ -199,7 +200,9 @@ function readLabel(
   const own = isHole && type === JSON_TYPE ? value.type : type;
   if (isHole && value.many) {
     const items = own.type.kind === "array" ? JSON_TYPE.type : own.type;
-    return expressionOf(value, { ...own, type: { kind: "array", items } }, reading.problems);
+    return asMoment(
+      expressionOf(value, { ...own, type: { kind: "array", items } }, reading.problems),
+    );
   }
   return asMoment(expressionOf(value, own, reading.problems));
 }
@@ -240,23 +243,6 @@ function readCell(
     case "problem":
       return isMeant || path.segments.length > 1 ? faulty(meaning.problem) : null;
   }
-}
-
-/** Dates are computed as text that means the same whatever their format on the wire is. */
-function asMoment(expression: Expression): Expression {
-  const { type, value } = expression;
-  if (type.type.kind !== "date" || value.kind === "placeholder") return expression;
-  const { format } = type.type;
-  if (format !== "unix_sec" && format !== "unix_ms") return expression;
-  const moment = plain({ kind: "date", format: "rfc3339" });
-  const computed: TypedValue = {
-    kind: "computed",
-    operation: "moment",
-    args: [value],
-    on: format,
-    type: moment,
-  };
-  return { ...expression, value: computed, type: moment };
 }
 
 function readBinary(context: CheckContext, value: BinaryValue, read: ReadValue): Expression {

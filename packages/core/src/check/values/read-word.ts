@@ -11,6 +11,7 @@ import { type ColumnType, typeText } from "../types.ts";
 import { knownIdentity } from "../reads/row-identity.ts";
 import type { Rows, TypedValue } from "../typed-program.ts";
 import { foldList } from "./scalar-values.ts";
+import { asMoment, expressionOf } from "./expression-parts.ts";
 import { holeFits } from "./template-text.ts";
 import { keyReference } from "./key-args.ts";
 import { acceptedForms, slotTypeName } from "./slot-problems.ts";
@@ -93,14 +94,15 @@ function columnCell(context: CheckContext, word: WordValue, slot: ValueSlot): Va
   }
   if (!isRow && !takesNoWord(slot)) {
     const detail = `${word.raw} is text; the column is ${CURSOR}.${word.raw}`;
-    if (rest.length === 0) addNote(context, "text_not_binding", detail, "info");
+    addNote(context, "text_not_binding", detail, "info");
     return null;
   }
   if (!holeFits(context.exposure, meaning.type, slot.type)) {
     return unreadable(typeProblem(context, word, slot, meaning.type));
   }
   columns.paths.push(meaning.path);
-  return readAs({ kind: "cell", path: meaning.path, type: meaning.type });
+  const cell = { kind: "cell", path: meaning.path, type: meaning.type } as const;
+  return readAs(asMoment(expressionOf(cell, meaning.type)).value);
 }
 
 interface Cell {

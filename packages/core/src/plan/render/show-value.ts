@@ -68,7 +68,7 @@ function showComputed(value: Extract<PlanValue, { args: unknown }>, style: Value
     return "args" in arg && isInfix(arg.op) ? `(${text})` : text;
   });
   const [first = "", second = "", third = ""] = shown;
-  const isMoment = op === "moment" || op === "days";
+  const isMoment = op === "moment" || op === "moments" || op === "days";
   if (isMoment) return first;
   if (op === "later" || op === "earlier")
     return `${first} ${SIGNS[op]} ${duration(args[1], second)}`;
