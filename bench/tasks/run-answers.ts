@@ -1,4 +1,4 @@
-import type { RunAnswer } from "@plasm/agent-core";
+import type { AgentSession, RunAnswer, StructuredResult } from "@plasm/agent-core";
 import type { Notation } from "@plasm/core";
 import { isRight } from "./check-answer.ts";
 import { openWorld, type OpenedWorld } from "./opened.ts";
@@ -19,6 +19,8 @@ export type TaskVerdict = "right" | "wrong" | "partial" | "refused" | "missing";
 export interface AnsweredProgram {
   readonly program: string;
   readonly verdict: TaskVerdict;
+  /** how many of its results went on behind a handle, which was followed */
+  readonly pages?: number;
   /** of what is not right: what a model was told, cut */
   readonly told?: string;
 }
@@ -56,10 +58,30 @@ function hasFailedEffect({ meta }: RunAnswer): boolean {
 
 /** What became of a program: its answer with the writes that it sent, or what a model was told instead. */
 export type ProgramOutcome =
-  | { readonly answer: RunAnswer; readonly effects: readonly Effect[] }
+  | {
+      readonly answer: RunAnswer;
+      readonly effects: readonly Effect[];
+      /** how many lists went on and were read to their end */
+      readonly pages: number;
+    }
   | { readonly answer: null; readonly told: string };
 
-/** Runs a program on the first data. */
+const MOST_PAGES = 20;
+
+/** A result with its further rows, read by its handle as its text says to. */
+async function readOn(session: AgentSession, first: StructuredResult): Promise<StructuredResult> {
+  let all = first;
+  for (let pages = 0; all.next !== null && pages < MOST_PAGES; pages++) {
+    const { results } = await session.run(`page(${all.next})`, { force: true, wait: true });
+    const [page] = results;
+    if (page === undefined) break;
+    const { next, partial } = page;
+    all = { ...all, rows: [...all.rows, ...page.rows], next, partial };
+  }
+  return all;
+}
+
+/** Runs a program on the first data, and reads lists on that go on. */
 export async function runProgram(
   { server, session, told }: OpenedWorld,
   program: string,
@@ -67,7 +89,10 @@ export async function runProgram(
   server.reset();
   try {
     const answer = await session.run(program, { force: true, wait: true });
-    return { answer, effects: [...server.effects] };
+    const results: StructuredResult[] = [];
+    for (const result of answer.results) results.push(await readOn(session, result));
+    const pages = answer.results.filter(({ next }) => next !== null).length;
+    return { answer: { ...answer, results }, effects: [...server.effects], pages };
   } catch (thrown) {
     return { answer: null, told: told(thrown) };
   }
@@ -89,9 +114,10 @@ async function attempt(
   const expected = task.expect(new Date());
   const done = await runProgram(opened, program);
   const verdict = verdictOn(expected, done);
-  if (verdict === "right") return { program, verdict };
+  const read = done.answer !== null && done.pages > 0 ? { pages: done.pages } : {};
+  if (verdict === "right") return { program, verdict, ...read };
   const told = done.answer === null ? done.told : done.answer.text;
-  return { program, verdict, told: told.slice(0, MOST_TOLD) };
+  return { program, verdict, ...read, told: told.slice(0, MOST_TOLD) };
 }
 
 function counted(verdicts: readonly TaskVerdict[]): Readonly<Record<TaskVerdict, number>> {

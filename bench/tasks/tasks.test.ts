@@ -61,13 +61,15 @@ test("an answer to no task of the world is refused", async () => {
   await expect(runAnswers(worldNamed("clinic"), "names", { b01: "Doctor" })).rejects.toThrow("b01");
 });
 
-test("what is cut says so and is no silent mistake; what fails tells why", async () => {
+test("lists are read to their end; a value that is missing is no silent mistake; what fails tells why", async () => {
   const report = await runAnswers(worldNamed("bookshop"), "names", {
-    b11: "Customer{email=null}.page_size(5)[name]",
-    b12: "Book{stock=1}.limit(100)[title]",
-    b13: "Book[titel]",
+    b11: "Customer{email=null}.page_size(4)[name]",
+    b12: "Book{stock=1}[title]",
+    b13: ["Book[titel]", "Book{stock=0} => {x: 1 / _.stock}"],
   });
-  expect(report.first).toEqual({ right: 0, wrong: 1, partial: 1, refused: 1, missing: 96 });
-  const told = report.answers.find(({ id }) => id === "b13")?.attempts[0]?.told;
-  expect(told).toContain("unknown_column");
+  expect(report.first).toEqual({ right: 1, wrong: 1, partial: 0, refused: 1, missing: 96 });
+  expect(report.last).toEqual({ right: 1, wrong: 1, partial: 1, refused: 0, missing: 96 });
+  const attempts = report.answers.flatMap((one) => one.attempts);
+  expect(attempts[0]).toMatchObject({ verdict: "right", pages: 1 });
+  expect(attempts[2]?.told).toContain("unknown_column");
 });
