@@ -103,6 +103,11 @@ export function plainDecimal(decimal: Decimal): string {
   return bigOf(decimal).toFixed();
 }
 
+/** An exact number with so many digits behind its point, halves rounded away from zero. */
+export function fixedDecimal(decimal: Decimal, places: number): string {
+  return bigOf(decimal).toFixed(places, 1);
+}
+
 const SIGNIFICANT = 15;
 const FURTHER_PLACES = 2;
 

@@ -55,7 +55,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
         "e# entity E, m# method m, p# field, relation or argument p; wire names work too. A p# is one name everywhere: write slot=value, never guess a slot from its number.",
       ),
     ],
-    ["One statement per line; lines break inside brackets; ;; comments."],
+    ["One statement per line or bracket; ;; comments."],
     ["a = E{p=v}   binds. Any other line is a result: a.limit(5)[p,p], or: a, b"],
     [
       'Values: "text" 12 true null 2026-01-31 today-7d word E(id) [v, v]',
@@ -70,7 +70,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       "Steps: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n, per=p) .page_size(n)",
       has("distinct", " .distinct(p)"),
-      has("aggregate", " .aggregate(n=count, t=sum(p * p)) .group_by(month(p), n=count(p=v))"),
+      has("aggregate", " .aggregate(n=count, t=sum(p)) .group_by(month(p), n=count(p=v))"),
       has("singleton", " .singleton()"),
       " [p,p]",
     ],
@@ -78,12 +78,12 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       has(
         "derive",
-        'Values compute: _.p * 2, "a " + _.p, _.p[:10], now - 2d, if(c, v, v), coalesce round length contains text number month start_of(_.p, month); date - date is days.',
+        'Compute: + - * / %, "a " + _.p, _.p[:10], _.p + 2d, if(c, v, v), coalesce round floor upper replace length contains split text number year weekday start_of(_.p, month); date - date is days.',
       ),
     ],
     [has("templates", "a <<T")],
     [has("templates", "{% for r in rows %}{{ r.p }}{% endfor %}")],
-    [has("templates", "T   text from rows, in column content.")],
+    [has("templates", "T   text of rows, column content.")],
   ],
   search: [['E~"words"{p=v} searches, best first.']],
   text: [

@@ -1,5 +1,5 @@
 import type { Place } from "../recovery/brackets.ts";
-import { pairAhead } from "../recovery/brackets.ts";
+import { enter, leave, pairAhead } from "../recovery/brackets.ts";
 import type { Name, Value } from "./ast-values.ts";
 import { isFunction } from "./functions.ts";
 import type { RunToken } from "./lexer.ts";
@@ -117,7 +117,8 @@ export function isPartAhead(p: ParserState, place: Place, run: RunToken): boolea
   if (operatorBehind(p, place, run, 0) !== null) return true;
   if (run.kind !== "word" || place === "search" || place === "in") return false;
   const next = p.text[run.end];
-  if (next === "[") return maySlice(p, place, run.raw) && isSlice(p, run.end);
+  if (next === "[")
+    return maySlice(p, place, run.raw) && (isSlice(p, run.end) || isKey(p, run.end));
   return run.raw.endsWith(".") && (next === '"' || next === "'");
 }
 
@@ -128,6 +129,29 @@ function maySlice(p: ParserState, place: Place, raw: string): boolean {
 function isSlice(p: ParserState, at: number): boolean {
   const [, first, colon, last] = matchAt(SLICE, p.text, at) ?? [];
   return colon !== undefined || (first !== undefined && last === undefined);
+}
+
+const KEY = /\[\s*(?=["'])/y;
+
+/** `["postal code"]`, as other languages write `."postal code"`. */
+function isKey(p: ParserState, at: number): boolean {
+  return p.matches(KEY, at);
+}
+
+/** Takes `["key"]` directly behind a word of values; null if none is there. */
+export function takeKey(p: ParserState, place: Place, operand: Value, start: number): Value | null {
+  if (p.dead || p.lastEnd !== p.pos || !isKey(p, p.pos)) return null;
+  const isWord = operand.kind === "WordValue" && maySlice(p, place, operand.raw);
+  if (!isWord && operand.kind !== "MemberValue") return null;
+  if (!enter(p, "[")) return null;
+  const token = p.peek("value");
+  if (token.type !== "string") return null;
+  const { text, span } = takeString(p, token);
+  leave(p, "[", '_.meta."a b"');
+  const key: Name = { kind: "Name", text, quoted: true, span };
+  const segments = operand.kind === "MemberValue" ? [...operand.segments, key] : [key];
+  const of = operand.kind === "MemberValue" ? operand.operand : operand;
+  return { kind: "MemberValue", operand: of, segments, span: p.spanFrom(start) };
 }
 
 const SLICE = /\[\s*(-?\d{1,9})?\s*(:)?\s*(-?\d{1,9})?\s*\]/y;

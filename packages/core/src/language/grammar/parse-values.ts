@@ -10,7 +10,14 @@ import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { functionCalled, isFunction } from "./functions.ts";
 import { LEVELS, operandOf } from "./operators-ahead.ts";
-import { goesOn, isPartAhead, operatorBehind, takeMembers, takeSlice } from "./parse-operands.ts";
+import {
+  goesOn,
+  isPartAhead,
+  operatorBehind,
+  takeKey,
+  takeMembers,
+  takeSlice,
+} from "./parse-operands.ts";
 import { parseArgName } from "./parse-argument-name.ts";
 import { takeName } from "./parse-names.ts";
 import { matchAt } from "./limits.ts";
@@ -91,7 +98,10 @@ function parseOperand(p: ParserState, place: Place, from: number): Value {
   const { start } = p.peek("value");
   let value = parseSigned(p, place, from);
   for (;;) {
-    const part = takeSlice(p, place, value, start) ?? takeMembers(p, value, start);
+    const part =
+      takeKey(p, place, value, start) ??
+      takeSlice(p, place, value, start) ??
+      takeMembers(p, value, start);
     if (part === null) return value;
     value = part;
   }

@@ -1,6 +1,13 @@
 import type { FilterName } from "../filter-signatures.ts";
-import { failInput, type Filter, integerArgument, textArgument } from "./filter-call.ts";
 import {
+  failInput,
+  type Filter,
+  type FilterCall,
+  integerArgument,
+  textArgument,
+} from "./filter-call.ts";
+import {
+  date,
   joinSanitize,
   jsonEncode,
   lower,
@@ -15,12 +22,21 @@ import {
   wireQuerySuffix,
   wireTime,
 } from "./text-filters.ts";
-import { parseDecimal, wholePart } from "../../base/decimal.ts";
+import { fixedDecimal, numberValue, parseDecimal, wholePart } from "../../base/decimal.ts";
+import { ExactSum } from "../../base/exact-sum.ts";
 import { INTEGER_LIMIT } from "../tree.ts";
 import { floatResult, integerResult } from "./calculate.ts";
-import { characterAt, characterCount, integerValue, NULL, textValue } from "./value.ts";
+import {
+  characterAt,
+  characterCount,
+  integerValue,
+  listValue,
+  NULL,
+  type TemplateValue,
+  textValue,
+} from "./value.ts";
 import { itemsOf } from "./items.ts";
-import { printTemplateValue } from "./print.ts";
+import { dataMember, fromJson, printTemplateValue } from "./print.ts";
 
 /** Characters, items or members. */
 const length: Filter = (call) => {
@@ -113,6 +129,84 @@ const round: Filter = (call) => {
   return floatResult(run, at, Math.sign(input.value) * rounded);
 };
 
+/** A part of a text or a list, from one place to before another; negative places count from the end. */
+const slice: Filter = (call) => {
+  const { run, at, input } = call;
+  if (input.kind !== "text" && input.kind !== "list") return failInput(call, "a text or a list");
+  const from = placeArgument(call, 0);
+  const to = placeArgument(call, 1);
+  if (run.failure !== null) return NULL;
+  if (input.kind === "text") {
+    if (!run.spendOn(at, input.value.length)) return NULL;
+    return textValue(Array.from(input.value).slice(from, to).join(""));
+  }
+  const { length: count } = input;
+  const [first, end] = [placed(from ?? 0, count), placed(to ?? count, count)];
+  if (!run.spend(at, Math.max(0, end - first))) return NULL;
+  const places = Array.from({ length: Math.max(0, end - first) }, (_none, index) => first + index);
+  return listValue(places.map((place) => input.item(place)));
+};
+
+/** A place in a list of so many, negative ones from its end. */
+const placed = (place: number, count: number): number =>
+  place < 0 ? Math.max(0, count + place) : Math.min(place, count);
+
+/** A place, or undefined where null stands for an open end. */
+function placeArgument(call: FilterCall, index: number): number | undefined {
+  const given = call.arguments[index];
+  if (given === undefined || given.kind === "null") return undefined;
+  return integerArgument(call, index, 1_000_000_000) ?? undefined;
+}
+
+/** The exact sum of numbers, or of a column of rows; null counts as nothing. */
+const sum: Filter = (call) => {
+  const { run, at } = call;
+  const items = itemsOf(run, at, call.input);
+  if (items === null) return failInput(call, "a list");
+  const column = call.arguments.length === 0 ? null : textArgument(call, 0);
+  if (run.failure !== null) return NULL;
+  const total = new ExactSum();
+  for (let index = 0; index < items.length && run.spend(at); index++) {
+    const item = items.item(index);
+    const value = column === null ? item : memberOf(item, column);
+    if (value.kind === "null") continue;
+    if (!addTo(total, value)) return failInput({ ...call, input: value }, "numbers");
+  }
+  const text = String(total.total());
+  return fromJson(numberValue(text) ?? text) ?? NULL;
+};
+
+function memberOf(item: TemplateValue, column: string): TemplateValue {
+  const value = item.kind === "object" ? dataMember(item.data, column) : undefined;
+  return value ?? item;
+}
+
+function addTo(total: ExactSum, value: TemplateValue): boolean {
+  switch (value.kind) {
+    case "integer":
+      return total.add(String(value.value));
+    case "float":
+    case "text":
+      return total.add(value.value);
+    default:
+      return false;
+  }
+}
+
+/** A number with two decimal places, halves rounded away from zero. */
+const money: Filter = (call) => {
+  const { run, at, input } = call;
+  if (input.kind === "text" && !run.spendOn(at, input.value.length)) return NULL;
+  const decimal =
+    input.kind === "integer"
+      ? parseDecimal(String(input.value))
+      : input.kind === "float" || input.kind === "text"
+        ? parseDecimal(input.value)
+        : null;
+  if (decimal === null) return failInput(call, "a number, or a text that is one");
+  return run.text(at, fixedDecimal(decimal, 2));
+};
+
 /** What each filter does. `default` is not here: it alone takes an input that is missing. */
 export const filters: Readonly<Record<Exclude<FilterName, "default">, Filter>> = {
   lower,
@@ -123,6 +217,10 @@ export const filters: Readonly<Record<Exclude<FilterName, "default">, Filter>> =
   first,
   last,
   join,
+  slice,
+  sum,
+  money,
+  date,
   int,
   round,
   urlencode,

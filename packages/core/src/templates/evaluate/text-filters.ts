@@ -39,6 +39,62 @@ export const replace: Filter = (call) => {
   return call.run.mayMake(call.at, length) ? textValue(pieces.join(to)) : NULL;
 };
 
+const TWO = (value: number): string => String(value).padStart(2, "0");
+const MONTHS = [
+  "January",
+  "February",
+  "March",
+  "April",
+  "May",
+  "June",
+  "July",
+  "August",
+  "September",
+  "October",
+  "November",
+  "December",
+];
+const DAYS = ["Sunday", "Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday"];
+
+/** The parts of a date by the letters that C and Python have for them; in UTC, names in English. */
+const DATE_PARTS: Readonly<Record<string, (at: Date) => string>> = {
+  Y: (at) => String(at.getUTCFullYear()).padStart(4, "0"),
+  m: (at) => TWO(at.getUTCMonth() + 1),
+  d: (at) => TWO(at.getUTCDate()),
+  H: (at) => TWO(at.getUTCHours()),
+  M: (at) => TWO(at.getUTCMinutes()),
+  S: (at) => TWO(at.getUTCSeconds()),
+  B: (at) => MONTHS[at.getUTCMonth()] ?? "",
+  b: (at) => (MONTHS[at.getUTCMonth()] ?? "").slice(0, 3),
+  A: (at) => DAYS[at.getUTCDay()] ?? "",
+  a: (at) => (DAYS[at.getUTCDay()] ?? "").slice(0, 3),
+  "%": () => "%",
+};
+
+/** A date or moment as its day, or in a form such as `%d.%m.%Y`. */
+export const date: Filter = (call) => {
+  const { run, at } = call;
+  const text = inputText(call);
+  const form = call.arguments.length === 0 ? "%Y-%m-%d" : textArgument(call, 0);
+  if (text === null || form === null || !run.spendOn(at, form.length)) return NULL;
+  const instant = parseInstant(text.trim());
+  if (instant === null) return failInput(call, "a date, like 2026-01-31 or 2026-01-31T08:00:00Z");
+  const moment = new Date(instant.seconds * 1000);
+  const unknown = /%(?![YmdHMSBbAa%])./.exec(form)?.[0];
+  if (unknown !== undefined) {
+    const place = call.argumentsAt[0] ?? at;
+    return run.fail(place, `Found ${unknown} in a form. Allowed: ${ALLOWED}.`);
+  }
+  return run.text(
+    at,
+    form.replaceAll(/%([YmdHMSBbAa%])/g, (_all, part: string) => DATE_PARTS[part]?.(moment) ?? ""),
+  );
+};
+
+const ALLOWED = Object.keys(DATE_PARTS)
+  .map((part) => `%${part}`)
+  .join(" ");
+
 export const split: Filter = (call) => {
   if (call.input.kind !== "text") return failInput(call, "a text");
   const pieces = splitText(call, call.input.value, 0);

@@ -160,14 +160,15 @@ function parseSplit(tag: TagReader, of: TemplateExpression, start: number): Temp
 }
 
 function parseIndex(tag: TagReader, of: TemplateExpression, start: number): TemplateExpression {
-  const slice = (): boolean => {
-    if (!tag.isSign(":")) return false;
-    tag.fail(tag.peek(), `Found a slice. Allowed in [ ]: one number or key.`);
-    return true;
-  };
-  if (slice()) return of;
-  const index = tag.expression();
-  if (slice()) return of;
+  const opening = tag.peek();
+  const nothing = literal(tag, { ...opening, end: opening.start }, { kind: "null" });
+  const index = tag.isSign(":") ? nothing : tag.expression();
+  if (tag.takeSign(":")) {
+    const to = tag.isSign("]") ? nothing : tag.expression();
+    if (!tag.takeSign("]")) tag.unexpected("the closing ] behind from:to");
+    const ends: NewExpression = { kind: "filter", filter: "slice", of, arguments: [index, to] };
+    return tag.made(ends, start, [of, index, to]);
+  }
   if (!tag.takeSign("]")) {
     tag.fail(tag.peek(), `Found ${describeToken(tag.peek())}. Allowed here: the closing ].`);
   }
