@@ -239,6 +239,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   max: { of: ([a = null]) => extreme(known(a), -1) },
   least: { of: (args) => extreme(args, 1) },
   greatest: { of: (args) => extreme(args, -1) },
+  exists: { takesNull: true, of: ([a = null]) => a !== null },
   coalesce: { takesNull: true, of: (args) => args.find((each) => each !== null) ?? null },
   if: { takesNull: true, of: ([test, a = null, b = null]) => (isTrue(test) ? a : b) },
   and: { takesNull: true, of: (args) => args.every(isTrue) },

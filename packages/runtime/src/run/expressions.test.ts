@@ -90,6 +90,9 @@ describe("LANG-049: functions", () => {
     ["_.sold + 2d", ["2026-02-02T10:30:00Z", "2026-02-03T00:00:00Z", null]],
     ["date(_.sold) - 1d", ["2026-01-30", "2026-01-31", null]],
     ["2026-02-03 - date(_.sold)", [3, 2, null]],
+    ["exists(_.price)", [true, true, false]],
+    ["2026-02-03 - date(_.sold) - 1", [2, 1, null]],
+    ["number(2026-02-03 - date(_.sold))", [3, 2, null]],
     ["text(_.price)", ["12.1", "0.7", null]],
     ['number("12.50") + 1', [13.5, 13.5, 13.5]],
     ["sum([1, 2, 3])", [6, 6, 6]],
@@ -132,7 +135,7 @@ describe("LANG-048: steps over computed values", () => {
   test.each<[string, readonly unknown[]]>([
     ["items.aggregate(t=sum(price * stock))", [{ t: 42.6 }]],
     ["items.aggregate(n=count(stock > 0), m=count(price), all=count)", [{ n: 2, m: 2, all: 3 }]],
-    ["items.aggregate(t=sum(if(stock > 5, price, 0)))", [{ t: 0.7 }]],
+    ["items.aggregate(t=sum(if(stock > 5, price, 0)), n=count(exists(price)))", [{ t: 0.7, n: 2 }]],
     [
       "items.group_by(month(sold), n=count)",
       [

@@ -74,6 +74,7 @@ export const SIGNATURES: Readonly<Record<FunctionName, Signature>> = {
   },
   starts_with: ofTwo("starts_with(text, part)"),
   ends_with: ofTwo("ends_with(text, part)"),
+  exists: { takes: ["any"], least: 1, gives: TRUTH, form: "exists(value)" },
   replace: {
     takes: ["text", "text", "text"],
     least: 3,
@@ -177,7 +178,7 @@ export function accepts(takes: Takes, kind: Kind): boolean {
     case "any":
       return true;
     case "scalar":
-      return kind === "text" || kind === "number";
+      return kind === "text" || kind === "number" || kind === "duration";
     case "text":
       return kind === "number" || kind === "reference";
     case "sized":

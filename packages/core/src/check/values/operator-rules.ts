@@ -108,7 +108,13 @@ export function combine(
   }
   const known = (kind: Kind): Kind => (kind === "null" ? "json" : kind);
   const rule = RULES[op][`${known(left.kind)} ${known(right.kind)}`];
-  if (rule === undefined) return faulty(...broken, mismatch(context, at, left, right));
+  if (rule === undefined) {
+    const isLength = (left.kind === "duration") !== (right.kind === "duration");
+    const isNumber = left.kind === "number" || right.kind === "number";
+    if (isLength && isNumber)
+      return combine(context, at, inDays(at.left, left), inDays(at.right, right));
+    return faulty(...broken, mismatch(context, at, left, right));
+  }
   const [operation, gives, swapped] = rule;
   const moved = movedMoment(at, left);
   if (moved !== null) return { ...left, value: moved };

@@ -9,6 +9,7 @@ export const FUNCTIONS = [
   "date",
   "day",
   "ends_with",
+  "exists",
   "first",
   "floor",
   "hour",
