@@ -150,6 +150,11 @@ export const textMessages = defineMessages({
     message: "A length of time is one word.",
     fix: "write %form%; units are m, h, d and w",
   },
+  foreignSign: {
+    code: "unquoted_text",
+    message: "%sign% is no operator of the language.",
+    fix: "write %form%; for text write %quoted%",
+  },
   loop: {
     code: "unquoted_text",
     message: "Rows are not looped over inside a value.",

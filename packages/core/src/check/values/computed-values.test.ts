@@ -37,6 +37,36 @@ describe("LANG-048: what would be computed otherwise than it is meant is refused
   });
 });
 
+describe("LANG-049: forms of other languages are answered with those of this one", () => {
+  test.each([
+    ["z => {x: _.stock == 3}", "syntax", "write ="],
+    ["z => {x: _.stock > 3 && _.stock < 9}", "unquoted_text", "write and"],
+    ['z => {x: _.name || "x"}', "unquoted_text", "coalesce(a, b)"],
+    ["z => {x: _.name is not null}", "unquoted_text", "!= null"],
+    ["z => {x: _.stock not in [1, 2]}", "unquoted_text", "not a in [b, c]"],
+    ["z => {x: _.stock between 1 and 3}", "unquoted_text", "a >= low and a <= high"],
+    ["z => {x: 1 if _.stock > 3 else 0}", "unquoted_text", "if(condition, value, other)"],
+    ["z => {x: substring(_.name, 0, 3)}", "unknown_name", "text[from:to]"],
+    ['z => {x: concat(_.name, "x")}', "unknown_name", "a + b"],
+    ["z{strlen(name) > 3}", "unknown_name", "length"],
+    ["z{len(name) > 3}", "unknown_name", "use length"],
+    ["z.sort(len(name))", "unknown_name", "use length"],
+    ["z.group_by(date_trunc(sold), n=count)", "unknown_name", "start_of(date, month)"],
+  ])("%s", (text, code, says) => {
+    expect(errorOf(LET + text)).toEqual({ code, says: expect.stringContaining(says) });
+  });
+
+  test.each([
+    ["z => {x: _.stock == 3}", "z => {x: _.stock = 3}"],
+    ["z => {x: _.stock > 3 && _.stock < 9}", "z => {x: _.stock > 3 and _.stock < 9}"],
+    ["z{len(name) > 3}", "z{length(name) > 3}"],
+  ])("%s is suggested to be %s", (text, expected) => {
+    const program = compiled(LET + text);
+    const suggested = program.kind === "errors" ? program.errors[0]?.suggestedProgram : null;
+    expect(suggested).toBe(LET + expected);
+  });
+});
+
 describe("LANG-048: a word of text that is called like a column is noted", () => {
   test.each([
     ["z => {x: stock}", ["stock is text; the column is _.stock"]],

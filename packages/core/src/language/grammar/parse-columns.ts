@@ -1,3 +1,4 @@
+import { failUnknownFunction } from "../recovery/foreign-values.ts";
 import { type Expectation } from "../recovery/failures.ts";
 import type { ColumnSource } from "./ast.ts";
 import { isFunction } from "./functions.ts";
@@ -19,6 +20,9 @@ export function parseColumn(p: ParserState, expected: Expectation, compares = fa
   const isComputed = isCall || isComputedAt(p.text, token.start);
   if (isComputed || (compares && isComparedAt(p.text, token.start))) {
     return parseValue(p, "columns");
+  }
+  if (token.type === "name") {
+    failUnknownFunction(p, { text: token.text, span: p.span(token.start, token.end) });
   }
   return parsePath(p, expected);
 }

@@ -12,6 +12,7 @@ import { type Expectation, failHere, failHeredoc } from "../recovery/failures.ts
 import { failJoinedValues } from "../recovery/joined-values.ts";
 import { MAX_CONDITION_DEPTH } from "./limits.ts";
 import { parsePath } from "./parse-names.ts";
+import { failUnknownFunction } from "../recovery/foreign-values.ts";
 import { isFunction } from "./functions.ts";
 import { isComputedAt, LEVELS } from "./operators-ahead.ts";
 import { parseList, parseRight, parseValue } from "./parse-values.ts";
@@ -92,6 +93,8 @@ function parseUnit(p: ParserState, depth: number): Pred {
     if (next === "{" && isGroupWord(token.text)) return parseGroup(p, token, token.text, depth);
     if (next === "(" && token.text === "exists") return parseExists(p, token);
     if (next === "(" && isFunction(token.text)) return parseTest(p);
+    failUnknownFunction(p, { text: token.text, span: p.span(token.start, token.end) });
+    if (p.dead) return bad;
   }
   if (isComputedAt(p.text, token.start)) return parseTest(p);
   failForeignCondition(p, token);

@@ -7,6 +7,7 @@ import { isDate, shiftedDate } from "./date-literal.ts";
 import { reportCommentSign } from "../recovery/lexical.ts";
 import { pairAhead, type Place } from "../recovery/brackets.ts";
 import type { ParserState } from "./parser-state.ts";
+import { foreignOperators } from "../recovery/foreign-values.ts";
 import { quoteText } from "./strings.ts";
 import { newlineAt } from "./limits.ts";
 import { searchStretchEnd, stretchEnd } from "../recovery/extent.ts";
@@ -179,7 +180,10 @@ function reportUnquoted(p: ParserState, start: number, end: number, place: Place
   const text = place === "in" ? `[${quoteText(raw)}]` : quoteText(raw);
   const args = { quoted: clip(text, 80) };
   const date = dateAndTime(raw);
-  if (date !== null) {
+  const foreign = foreignOperators(raw, span);
+  if (foreign !== null) {
+    p.report(foreign);
+  } else if (date !== null) {
     p.report(diagnose(textMessages.dateAndTime, span, { ...args, date }));
   } else if (shiftedDate(raw) !== null) {
     const form = shiftedDate(raw) ?? "";

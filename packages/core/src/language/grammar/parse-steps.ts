@@ -5,6 +5,7 @@ import { textMessages } from "../../diagnostics/text-messages.ts";
 import type { Agg, AggFunction, ColumnSource, GroupBy, Step } from "./ast.ts";
 import { bracketed, enter, leave } from "../recovery/brackets.ts";
 import { failFilterParens } from "../recovery/condition-calls.ts";
+import { failUnknownFunction } from "../recovery/foreign-values.ts";
 import { joinNextLine } from "../recovery/line-joins.ts";
 import { type Expectation, failHere, failIfUnclosed, found } from "../recovery/failures.ts";
 import { isFunction } from "./functions.ts";
@@ -193,7 +194,7 @@ function parseGroupBy(p: ParserState): {
       const token = p.peek("name");
       if (!isAgg(p, token, paths.length > 0)) paths.push(parseGroupKey(p));
       else if (paths.length > 0) aggs.push(parseAgg(p));
-      else p.fail(diagnose(syntaxMessages.groupFirst, p.span(token.start, token.end), {}));
+      else failGroupFirst(p, token);
     },
     () => failAfter(p, item, ".group_by(‹p›, n=count)"),
   );
@@ -343,4 +344,13 @@ function failAfter(p: ParserState, item: number, example: string): void {
   const named = aggregate.includes("=");
   const args = { form: clip(form, 80) };
   p.fail(diagnose(syntaxMessages.aggregateName, span, args, named ? undefined : edits));
+}
+
+/** A group begins with a column, or with a function that there is. */
+function failGroupFirst(p: ParserState, token: Token): void {
+  const span = p.span(token.start, token.end);
+  if (token.type === "name" && !isFunction(token.text)) {
+    failUnknownFunction(p, { text: token.text, span });
+  }
+  if (!p.dead) p.fail(diagnose(syntaxMessages.groupFirst, span, {}));
 }

@@ -3,6 +3,7 @@ import { failBetween } from "../recovery/list.ts";
 import { bracketed, enter, leave, type Place } from "../recovery/brackets.ts";
 import { strangeQuotedEnd } from "./characters.ts";
 import { type Expectation, failHere, failHeredoc, failUnclosedStep } from "../recovery/failures.ts";
+import { failForeignEquals } from "../recovery/foreign-values.ts";
 import { failInsideValue } from "../recovery/inside-value.ts";
 import { failHyphenKey, failWithoutColon } from "../recovery/object-keys.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
@@ -57,7 +58,10 @@ function parseOperators(
   let left = operand;
   for (;;) {
     const operator = operatorBehind(p, place, left, from);
-    if (operator === null) return left;
+    if (operator === null) {
+      if (place !== "conditions" && place !== "search" && place !== "data") failForeignEquals(p);
+      return left;
+    }
     p.pos = operator.end;
     p.lastEnd = operator.end;
     const right = parseRight(p, place, operator.level + 1);
