@@ -7,7 +7,7 @@ import {
   valueText,
 } from "@plasm/core/internal";
 import { PORTION } from "./feed.ts";
-import { type NoteFault, rowValue } from "../rows/computed.ts";
+import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
 import { wordType } from "../rows/word-type.ts";
 import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { holdRows, type RowSequence } from "../rows/row-list.ts";
@@ -105,7 +105,11 @@ function computedColumn(
   schema: RowSchema,
   { note, read }: ReturnType<typeof fault>,
 ): RowColumn {
-  const of = rowValue(value, (path) => (row) => rowColumn(schema, path).read(row) ?? null, note);
+  const cells = (path: Path): RowValue => {
+    const column = rowColumn(schema, path);
+    return (row) => column.read(row) ?? null;
+  };
+  const of = rowValue(value, cells, note);
   const type = "args" in value ? wordType(value.type) : JSON_TYPE;
   return {
     name,
