@@ -116,7 +116,9 @@ const BINDINGS = {
 const BODIES: readonly string[] = [
   ...["exponent", "large", "digits", "long", "wide", "blanks", "json"].flatMap((name) =>
     filterNames
-      .filter((filter) => !/^(?:default|split|replace|join_|wire_time)/.test(filter))
+      .filter((filter) => !/^(?:default|split|replace|join_|wire_time|slice)/.test(filter))
+      .map(String)
+      .concat("slice(-3)", "slice(2, 9)")
       .map((filter) => `{% if (${name} | ${filter}) == 1 %}{% endif %}`),
   ),
   "{% if object in rows %}{% endif %}",

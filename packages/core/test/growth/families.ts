@@ -203,6 +203,7 @@ const DEAR: readonly string[] = NAMES.flatMap((name) => [
       split: "split(',')",
       split_part: "split_part(',', 2)",
       join: "join(',')",
+      slice: "slice(2, 9)",
       join_sanitize: "join_sanitize('_', ',')",
       wire_time: "wire_time('unix_sec')",
       default: "default('x')",

@@ -129,6 +129,9 @@ const round: Filter = (call) => {
   return floatResult(run, at, Math.sign(input.value) * rounded);
 };
 
+/** A text with such a unit has characters of two. */
+const SURROGATE = /[\ud800-\udfff]/;
+
 /** A part of a text or a list, from one place to before another; negative places count from the end. */
 const slice: Filter = (call) => {
   const { run, at, input } = call;
@@ -138,6 +141,8 @@ const slice: Filter = (call) => {
   if (run.failure !== null) return NULL;
   if (input.kind === "text") {
     if (!run.spendOn(at, input.value.length)) return NULL;
+    if (!SURROGATE.test(input.value)) return textValue(input.value.slice(from, to));
+    if (!run.spend(at, input.value.length)) return NULL;
     return textValue(Array.from(input.value).slice(from, to).join(""));
   }
   const { length: count } = input;

@@ -150,7 +150,7 @@ function formEncode(text: string): string {
   return encodeURIComponent(whole).replaceAll(OF_FORMS, (found) => FORM_WRITING[found] ?? found);
 }
 
-export const urlencode = textFilter(formEncode, 4);
+export const urlencode = textFilter(formEncode, 6);
 
 export const jsonEncode: Filter = ({ run, at, input }) =>
   run.text(at, sortedJsonText(run, at, input));
