@@ -3,7 +3,7 @@ import { type TemplateReads, templateReads } from "../templates/template-reads.t
 import type { ComputeNode, PlanNode, PlanReturn, PlanValue } from "./ir.ts";
 import type { Draft } from "./lower/rows-graph.ts";
 import { conditionPaths } from "./lower/lower-compute.ts";
-import { columnPaths, nodeValues, opColumns, ownFilter } from "./algebra.ts";
+import { columnPaths, cursorPaths, nodeValues, opColumns, ownFilter } from "./algebra.ts";
 
 type Path = readonly string[];
 
@@ -59,17 +59,8 @@ function sourcePaths(node: SourcedNode, { read }: Draft, passed: readonly Path[]
       return [...passed, node.path];
     case "derive":
     case "for_each":
-      return nodeValues(node).flatMap(rowPaths);
+      return cursorPaths(nodeValues(node)).filter(({ length }) => length > 0);
   }
-}
-
-/** The cells of the row at hand that a value names. */
-function rowPaths(value: PlanValue): readonly Path[] {
-  if ("row" in value) return value.row.length === 0 ? [] : [value.row];
-  if ("ref" in value) return Object.values(value.ref.key).flatMap(rowPaths);
-  if ("list" in value) return value.list.flatMap(rowPaths);
-  if ("args" in value) return value.args.flatMap(rowPaths);
-  return "obj" in value ? Object.values(value.obj).flatMap(rowPaths) : [];
 }
 
 /** Steps that keep rows pass on what is wanted of them; the others make columns of their own. */

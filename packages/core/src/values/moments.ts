@@ -36,6 +36,12 @@ export function durationSeconds(raw: string): number {
   return Number(raw.slice(0, -1)) * (UNIT[raw.slice(-1)] ?? 0);
 }
 
+/** Seconds as programs write a length of time, in the longest unit they are a multiple of; null if of none. */
+export function durationText(seconds: number): string | null {
+  const unit = Object.entries(UNIT).findLast(([, length]) => seconds % length === 0);
+  return unit === undefined ? null : `${seconds / unit[1]}${unit[0]}`;
+}
+
 /** A moment later by so many seconds; a day stays one where whole days are added. */
 export function later(value: Json, seconds: Json): string {
   const from = instant(value);

@@ -92,11 +92,3 @@ export function isFilled(value: PlanValue): boolean {
   if ("obj" in value) return Object.values(value.obj).every(isFilled);
   return true;
 }
-
-/** Whether a value reads the row that a condition, key or aggregate is at. */
-export function readsCells(value: PlanValue): boolean {
-  if ("cell" in value) return true;
-  if ("args" in value) return value.args.some(readsCells);
-  if ("list" in value) return value.list.some(readsCells);
-  return "obj" in value && Object.values(value.obj).some(readsCells);
-}

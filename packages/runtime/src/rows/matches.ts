@@ -8,7 +8,7 @@ import {
   sortKey,
   testValue,
 } from "@plasm/core/internal";
-import { type NoteFault, readsCells, type RowValue, rowValue } from "./computed.ts";
+import { type NoteFault, type RowValue, rowValue } from "./computed.ts";
 import { cellWork, expectedOf, isBeyondLimits, typeWork } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 
@@ -59,7 +59,7 @@ export function tester(pred: PlanPred, scope: TestScope): RowTest {
     return (row) => value(row) === true;
   }
   const { path, op } = pred;
-  if (readsCells(pred.value)) return compared(pred, scope);
+  if (cellPaths(pred.value).length > 0) return compared(pred, scope);
   const value = constant(pred.value);
   let types: ColumnTypes | undefined;
   let passes: ((cell: Json | undefined) => boolean) | null = null;

@@ -1,7 +1,8 @@
-import type { Cgs, Json, PlanValue } from "@plasm/core";
+import type { Json, PlanValue } from "@plasm/core";
 import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
-import { readCell, type Row, rowColumn } from "../rows/row.ts";
+import { readCell, type Row } from "../rows/row.ts";
 import type { RowSchema } from "./engine.ts";
+import { keyPart } from "./resolve-value.ts";
 
 /** Whether a value takes nothing but constants and cells of its row: such a one is computed at once. */
 export function isPlain(value: PlanValue): boolean {
@@ -11,19 +12,8 @@ export function isPlain(value: PlanValue): boolean {
 }
 
 /** A cell of a row, else a part of its key: rows keep it, whatever columns they are left with (LANG-061). */
-function cellReader(schema: RowSchema, path: readonly string[]): RowValue {
-  const { read } = rowColumn(schema, path);
-  const { cgs } = schema;
-  return (row) => read(row) ?? otherCell(cgs, row, path);
-}
-
-function otherCell(cgs: Cgs | null, row: Row, path: readonly string[]): Json {
-  const [part] = path;
-  const key = row.base?.identity?.key;
-  if (part !== undefined && path.length === 1 && key !== undefined && Object.hasOwn(key, part)) {
-    return key[part] ?? null;
-  }
-  return readCell(cgs, row, path) ?? null;
+function cellReader({ cgs }: RowSchema, path: readonly string[]): RowValue {
+  return (row) => readCell(cgs, row, path) ?? keyPart(path, row) ?? null;
 }
 
 /** The cells of derived rows whose values are all plain. */

@@ -1,3 +1,4 @@
+import { cellPaths } from "@plasm/core/internal";
 import type { Capability, Entity, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
 import { elementType, keyParts, type PlanPred, slotsOf } from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
@@ -5,7 +6,7 @@ import { failure, RunFailure } from "../base/run-failure.ts";
 import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { hasHole, type HoleSlot, nullValue } from "./hole-value.ts";
-import { isFilled, readsCells } from "../rows/computed.ts";
+import { isFilled } from "../rows/computed.ts";
 import { fillShared, resolveValue } from "./resolve-value.ts";
 import type { PredUse } from "./row-filter.ts";
 import { pathType } from "../rows/row.ts";
@@ -98,7 +99,7 @@ export async function resolvePred(pred: PlanPred, use: PredUse): Promise<PlanPre
   if ("exists" in pred) return pred;
   const { engine, feed } = use;
   if ("test" in pred) return { test: await fillShared(pred.test, { engine, feed, slot: null }) };
-  if (readsCells(pred.value)) {
+  if (cellPaths(pred.value).length > 0) {
     return { ...pred, value: await fillShared(pred.value, { engine, feed, slot: null }) };
   }
   return { ...pred, value: { lit: await conditionValue(pred, use) } };

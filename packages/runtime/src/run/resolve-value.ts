@@ -79,7 +79,7 @@ function rowValue(row: Row, slot: HoleSlot | null): Json {
 }
 
 /** A part of a row's key: rows keep it, whatever columns they are left with (LANG-061). */
-function keyPart(path: readonly string[], row: Row): Json | undefined {
+export function keyPart(path: readonly string[], row: Row): Json | undefined {
   const [part, ...rest] = path;
   const key = row.base?.identity?.key ?? {};
   return part !== undefined && rest.length === 0 && Object.hasOwn(key, part)

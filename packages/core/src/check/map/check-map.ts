@@ -20,7 +20,7 @@ import type {
   TypedPred,
   TypedValue,
 } from "../typed-program.ts";
-import { freeType, readFree } from "../values/free-value.ts";
+import { readFreeColumn } from "../values/free-value.ts";
 import { UNKNOWN_VALUE } from "../values/value-reading.ts";
 import { predValues, readsCursor } from "../values/typed-parts.ts";
 import { conjuncts, keyedRead } from "../reads/choose-list.ts";
@@ -58,10 +58,10 @@ function derivedRows(
   const entries = body.entries.map((entry) => {
     const { key } = entry;
     const name = key.kind === "Name" ? wireName(context.exposure.symbols, key.text) : key.text;
-    const reading = readFree(context, entry.value);
+    const reading = readFreeColumn(context, entry.value);
     for (const problem of reading.problems) context.found.add(problem);
     const value: TypedValue = reading.value ?? UNKNOWN_VALUE;
-    return { at: key.span, name, value, type: freeType(context, entry.value) };
+    return { at: key.span, name, value, type: reading.type };
   });
   reportDuplicates(context, entries);
   const arrow = { start: node.chain.span.end, end: body.span.end };

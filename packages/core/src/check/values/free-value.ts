@@ -73,6 +73,16 @@ function readComputedFree(context: CheckContext, value: Value): Expression {
   return inDays(value, readExpression(context, value, readValue));
 }
 
+/** Reads such a value together with its type: what is computed is read once. */
+export function readFreeColumn(
+  context: CheckContext,
+  value: Value,
+): ValueReading & { readonly type: ColumnType } {
+  if (!isComputed(value)) return { ...readFree(context, value), type: freeType(context, value) };
+  const { value: typed, type, problems } = readComputedFree(context, value);
+  return { value: problems.length > 0 ? null : typed, problems, type };
+}
+
 /** The type of such a value as later steps see it. */
 export function freeType(context: CheckContext, value: Value): ColumnType {
   if (isComputed(value)) return readComputedFree(context, value).type;

@@ -1,3 +1,4 @@
+import { durationText } from "../../values/moments.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
 import type { Json } from "../../values/value-type.ts";
 import { visible } from "../../base/text.ts";
@@ -84,19 +85,10 @@ function showComputed(value: Extract<PlanValue, { args: unknown }>, style: Value
 
 const isInfix = (op: string): boolean => Object.hasOwn(SIGNS, op) || OPERATOR.test(op);
 
-const UNITS = [
-  [604_800, "w"],
-  [86_400, "d"],
-  [3_600, "h"],
-  [60, "m"],
-] as const;
-
 /** Seconds as a length of time, `2d`. */
 function duration(value: PlanValue | undefined, text: string): string {
   const seconds = value !== undefined && "lit" in value ? value.lit : null;
-  if (typeof seconds !== "number") return text;
-  const unit = UNITS.find(([length]) => seconds % length === 0);
-  return unit === undefined ? text : `${seconds / unit[0]}${unit[1]}`;
+  return (typeof seconds === "number" ? durationText(seconds) : null) ?? text;
 }
 
 function showJson(value: Json, style: ValueStyle): string {
