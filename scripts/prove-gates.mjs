@@ -9,7 +9,7 @@
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { parseArgs } from "node:util";
+import { parseArgs, stripVTControlCharacters } from "node:util";
 import { capture } from "./boot/capture.mjs";
 import { gates } from "./gates/index.mjs";
 import { pool } from "./lib/pool.mjs";
@@ -45,7 +45,8 @@ const runGate = async ({ gate, narrow = [] }, directory) => {
     cwd: directory,
     env,
   });
-  return { code, output: `${stdout}${stderr}` };
+  // Colours part a path in two where the terminal has them, or FORCE_COLOR asks for them.
+  return { code, output: stripVTControlCharacters(`${stdout}${stderr}`) };
 };
 
 const keyOf = ({ gate, narrow = [] }) => [gate, ...narrow].join(" ");
