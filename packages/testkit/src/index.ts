@@ -21,6 +21,7 @@ export type { Checked } from "./property/check-property.ts";
 export { assertProperty, checkProperty } from "./property/check-property.ts";
 export { arbitraryGrownText } from "./property/grown-text.ts";
 export { slowTexts } from "./property/growth.ts";
+export { leastCpu } from "./property/least-cpu.ts";
 export type { ManyTried, OpenProperty, Property, PropertyParts } from "./property/property.ts";
 export { pureProperty, servedProperty } from "./property/property.ts";
 export { serveTrials, type TrialSaid } from "./property/serve-trials.ts";

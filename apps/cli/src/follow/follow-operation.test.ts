@@ -175,8 +175,13 @@ describe("server-sent events (OPS-22)", () => {
       const { user, system } = process.cpuUsage(before);
       return (user + system) / 1_000;
     };
-    const few = Math.min(await cpuOf(100_000), await cpuOf(100_000));
+    // What else the machine does only adds to a try, so the least of some counts, of both in turn.
+    let [few, many] = [Infinity, Infinity];
+    for (let tries = 0; tries < 2 || (tries < 16 && many >= 9 * few + 20); tries++) {
+      few = Math.min(few, await cpuOf(100_000));
+      many = Math.min(many, await cpuOf(400_000));
+    }
     // Each piece looked at all before it: sixteen times as much.
-    expect(Math.min(await cpuOf(400_000), await cpuOf(400_000))).toBeLessThan(9 * few + 20);
+    expect(many).toBeLessThan(9 * few + 20);
   });
 });

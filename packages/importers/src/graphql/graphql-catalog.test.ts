@@ -360,6 +360,11 @@ ${Array.from({ length: count }, (_, at) => `type Thing${at} { id: ID! name: Stri
     return user + system;
   };
   await cost(50);
-  const [small, large] = [await cost(50), await cost(200)];
+  // What else the machine does only adds to a try, so the least of some counts, of both in turn.
+  let [small, large] = [Infinity, Infinity];
+  for (let tries = 0; tries < 1 || (tries < 8 && large / small >= 12); tries++) {
+    small = Math.min(small, await cost(50));
+    large = Math.min(large, await cost(200));
+  }
   expect(large / small).toBeLessThan(12);
 });

@@ -191,8 +191,12 @@ describe("18.14 thousands of conditions and of sort keys", () => {
     ],
   ])("%s: four times as many, four times the work", async (_, program) => {
     await worked(program(50));
-    const few = await worked(program(200));
-    const four = await worked(program(800));
+    // What else the machine does only adds to a try, so the least of some counts, of both in turn.
+    let [few, four] = [Infinity, Infinity];
+    for (let tries = 0; tries < 1 || (tries < 6 && four >= 8 * few + 50); tries++) {
+      few = Math.min(few, await worked(program(200)));
+      four = Math.min(four, await worked(program(800)));
+    }
     expect(four).toBeLessThan(8 * few + 50);
   });
 });

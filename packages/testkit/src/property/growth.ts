@@ -1,3 +1,5 @@
+import { leastCpu } from "./least-cpu.ts";
+
 /** What texts of somebody else's repeat to make a reader slow: runs of one character, and of small parts of any notation. */
 export const GROWING_PIECES: readonly string[] = [
   ..."9 0 a _ - + . / @ : ' \" = < ~ , ; # ` é { ( [ ) ] } | & * ? % ^ \\".split(" "),
@@ -21,17 +23,6 @@ export const GROWING_PIECES: readonly string[] = [
   "Bearer ",
 ];
 
-/** Milliseconds of CPU, the least of some tries: what others do on the machine only adds to it. */
-function cpuOf(work: () => unknown): number {
-  const one = (): number => {
-    const before = process.cpuUsage();
-    work();
-    const { user, system } = process.cpuUsage(before);
-    return (user + system) / 1000;
-  };
-  return Math.min(one(), one(), one());
-}
-
 const SHORT = 16_384;
 const TIMES = 4;
 
@@ -54,9 +45,12 @@ export function slowTexts(
   const textOf = (piece: string, length: number): string =>
     place[0] + piece.repeat(Math.ceil(length / piece.length)) + place[1];
   return GROWING_PIECES.filter((piece) => {
-    const few = cpuOf(answer(textOf(piece, SHORT)));
-    const many = cpuOf(answer(textOf(piece, TIMES * SHORT)));
     // A little is left to the collector of garbage.
-    return many > 9 * few + 20;
+    const { large, most } = leastCpu(
+      answer(textOf(piece, SHORT)),
+      answer(textOf(piece, TIMES * SHORT)),
+      (few) => 9 * few + 20,
+    );
+    return large >= most;
   });
 }
