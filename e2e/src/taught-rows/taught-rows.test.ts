@@ -23,7 +23,7 @@ const FLOORS = {
   mixed: 3200,
   "in turn": 800,
   alone: 950,
-  imported: 630,
+  imported: 620,
   "imported, mixed": 100,
   "drawn documents": 1900,
   worlds: 4000,

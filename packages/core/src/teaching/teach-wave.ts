@@ -13,6 +13,7 @@ import { referenceOf, type TypeRef, taughtTypeText } from "./list-choice.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
 import { isPaged } from "../mapping/open-lists.ts";
 import type { RareArguments } from "./wave-text.ts";
+import { isRare } from "./value-shapes.ts";
 import type { InputType, Slot } from "../model/input.ts";
 import { hasUnion, takesUnion } from "../model/slots-of.ts";
 import type { ValueType } from "../values/value-type.ts";
@@ -182,10 +183,7 @@ function rareArguments(scene: Scene, facts: EntityFacts): readonly RareArguments
 
 /** Rare slots with all their members, and those within the others. */
 const rareIn = (slots: readonly Slot[]): number =>
-  slots.reduce((sum, { detail, required, input }) => {
-    const isRare = detail === true && !required;
-    return sum + (isRare ? 1 : rareWithin(input));
-  }, 0);
+  slots.reduce((sum, slot) => sum + (isRare(slot) ? 1 : rareWithin(slot.input)), 0);
 
 function rareWithin(input: InputType): number {
   switch (input.kind) {

@@ -86,7 +86,17 @@ export function namedShapes(
 
 /** The slots that rows show: what is rarely given stands in tables in full alone (TEACH-46). */
 function taughtSlots<S extends Slot>({ inFull }: Scene, slots: readonly S[]): readonly S[] {
-  return inFull ? slots : slots.filter(({ required, detail }) => required || detail !== true);
+  return inFull ? slots : slots.filter((slot) => !isRare(slot));
+}
+
+/** Whether a slot is rarely given: it says so, or all that could be given in it is. */
+export function isRare({ required, detail, input }: Slot): boolean {
+  return !required && (detail === true || isHollow(input));
+}
+
+function isHollow(input: InputType): boolean {
+  if (input.kind === "array") return isHollow(input.element);
+  return input.kind === "object" && input.fields.length > 0 && input.fields.every(isRare);
 }
 
 /** The path of a member of a slot: a name alone is an argument. */
