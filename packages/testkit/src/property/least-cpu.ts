@@ -1,11 +1,3 @@
-/** Milliseconds of CPU that some work takes. That of a thread is told in steps of some milliseconds, the process's in microseconds. */
-export function cpuOf(work: () => unknown): number {
-  const before = process.cpuUsage();
-  work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
-}
-
 /** The least that two works took, and what the larger one may take. */
 export interface LeastCpu {
   readonly small: number;
@@ -37,4 +29,12 @@ export function leastCpu(
     const isEnough = tries >= TRIES && least.large < most;
     if (isEnough || tries === MOST_TRIES) return { ...least, most };
   }
+}
+
+/** Milliseconds of CPU that some work takes. That of a thread is told in steps of some milliseconds, the process's in microseconds. */
+function cpuOf(work: () => unknown): number {
+  const before = process.cpuUsage();
+  work();
+  const { user, system } = process.cpuUsage(before);
+  return (user + system) / 1_000;
 }
