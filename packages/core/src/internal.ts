@@ -184,7 +184,7 @@ export {
 } from "./values/sort-key.ts";
 export { memberTest, testValue } from "./values/test-value.ts";
 export { elementType, valueTypeText } from "./values/value-type.ts";
-export { compute } from "./values/compute.ts";
+export { compute, type SpendWork } from "./values/compute.ts";
 export { ValueFault } from "./values/numbers.ts";
 export { valueText } from "./plan/render/show-value.ts";
 export { cellPaths, columnPaths, isPath, opColumns } from "./plan/algebra.ts";

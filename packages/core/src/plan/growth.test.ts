@@ -72,6 +72,23 @@ describe("18.14 reading takes time in proportion to the text", () => {
     expect(large).toBeLessThan(most);
   });
 
+  it("of constants little is made while a program is read, however much they come to", () => {
+    const many = "a".repeat(900);
+    const made = `replace(replace("b", "b", "${many}"), "a", "${many}")`;
+    const compiled = compileProgram(`Boat => {x: ${made}}`, quayExposure);
+    if (compiled.kind !== "plan") throw new Error(compiled.kind);
+    // The text itself has 810,000 characters.
+    expect(JSON.stringify(compiled.plan).length).toBeLessThan(20_000);
+    const longer = `Boat => {x: ${"replace(".repeat(60)}${made}${', "a", "b")'.repeat(60)}}`;
+    const read = (text: string) => () => compileProgram(text, quayExposure);
+    const { large, most } = leastCpu(
+      read(`Boat => {x: ${made}}`),
+      read(longer),
+      (once) => 60 * once + 100,
+    );
+    expect(large).toBeLessThan(most);
+  });
+
   it("of a hundred thousand mistakes all are counted, and the first ten are shown", () => {
     const compiled = compileProgram(`Boat{${"stat=lost,".repeat(9_000)}}`, quayExposure);
     if (compiled.kind !== "errors") throw new Error(compiled.kind);

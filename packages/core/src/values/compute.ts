@@ -26,10 +26,28 @@ const LONGEST_LIST = 100_000;
 
 type Args = readonly Json[];
 
+/**
+ * Told of what an operation is about to go through or to make, as so many characters; it throws where that is too much
+ * (18.13, 18.14).
+ */
+export type SpendWork = (characters: number) => void;
+
+/** What an operation costs beside its characters, in characters that are gone through in the same time. */
+const COSTS = Object.freeze({
+  /** a character that is made */
+  made: 16,
+  /** a part that a text is cut into */
+  part: 128,
+  /** an element of a list */
+  element: 512,
+  /** a digit of one number that meets a digit of the other */
+  digits: 8,
+});
+
 /** An operation on values that are there; null in any of them is null, unless it says otherwise. */
 interface Operation {
   readonly takesNull?: true;
-  readonly of: (args: Args, on: string) => Json;
+  readonly of: (args: Args, on: string, spend: SpendWork) => Json;
 }
 
 const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
@@ -49,14 +67,32 @@ function textOf(value: Json): string {
   return typeof value === "object" ? canonicalJson(value) : String(value);
 }
 
-function bounded(text: string): string {
-  if (text.length <= LONGEST_TEXT) return text;
-  throw new ValueFault("it is a text of more than 1,048,576 characters");
+/** Refuses a text that would be too long, and counts any other, before it is made. */
+function willMake(characters: number, spend: SpendWork): void {
+  if (characters > LONGEST_TEXT)
+    throw new ValueFault("it is a text of more than 1,048,576 characters");
+  spend(characters * COSTS.made);
 }
+
+function joined(texts: readonly string[], by: string, spend: SpendWork): string {
+  let characters = Math.max(0, texts.length - 1) * by.length;
+  for (const text of texts) characters += text.length;
+  willMake(characters, spend);
+  return texts.join(by);
+}
+
+function divided(text: string, by: string, spend: SpendWork): readonly Json[] {
+  const parts = text.split(by, LONGEST_LIST + 1);
+  spend(parts.length * COSTS.part);
+  return boundedList(parts);
+}
+
+const tooManyElements = (): ValueFault =>
+  new ValueFault("it is a list of more than 100,000 elements");
 
 function boundedList(list: readonly Json[]): readonly Json[] {
   if (list.length <= LONGEST_LIST) return list;
-  throw new ValueFault("it is a list of more than 100,000 elements");
+  throw tooManyElements();
 }
 
 /** What is cut or searched as text; the text of an object is nothing that anybody means. */
@@ -86,13 +122,38 @@ function element(value: Json, at: Json): Json {
   return all[index < 0 ? all.length + index : index] ?? null;
 }
 
-function replaced(text: string, part: string, by: string): string {
+function replaced(text: string, part: string, by: string, spend: SpendWork): string {
   if (part === "") return text;
   const pieces = text.split(part);
-  const length = text.length + (pieces.length - 1) * (by.length - part.length);
-  if (length > LONGEST_TEXT) bounded(" ".repeat(LONGEST_TEXT + 1));
+  spend(pieces.length * COSTS.part);
+  willMake(text.length + (pieces.length - 1) * (by.length - part.length), spend);
   return pieces.join(by);
 }
+
+type MemberTest = (value: Json | undefined) => boolean;
+const memberTests = new WeakMap<readonly Json[], Map<string, MemberTest>>();
+
+/** Whether a list has a value: found out once for a list, which may be that of thousands of rows. */
+function membersOf(list: readonly Json[], on: string): MemberTest {
+  const known = memberTests.get(list) ?? new Map<string, MemberTest>();
+  memberTests.set(list, known);
+  const test = known.get(on) ?? memberTest(list, TYPES[on] ?? JSON_TYPE);
+  known.set(on, test);
+  return test;
+}
+
+/** What going through the values costs: a text is as long as it is, a list has its elements. */
+function lengthOf(args: Args): number {
+  let characters = 0;
+  for (const arg of args) {
+    if (typeof arg === "string") characters += arg.length;
+    else if (isList(arg)) characters += arg.length;
+  }
+  return characters;
+}
+
+const digitsOf = (value: Json | undefined): number =>
+  typeof value === "string" ? value.length : 16;
 
 const JSON_TYPE: ValueType = { kind: "json" };
 const TYPES: Readonly<Record<string, ValueType>> = {
@@ -103,9 +164,15 @@ const TYPES: Readonly<Record<string, ValueType>> = {
   list: { kind: "array", items: JSON_TYPE },
 };
 
+const elementsOf = (value: Json): number => (isList(value) ? value.length : 1);
+
 const compares = (op: TestOperator): Operation => ({
   takesNull: true,
-  of: ([a = null, b = null], on) => testValue(a, op, b, TYPES[on] ?? JSON_TYPE),
+  of: ([a = null, b = null], on, spend) => {
+    // Each element of one list is looked for in the other.
+    if (isList(a) || isList(b)) spend(elementsOf(a) * elementsOf(b) * COSTS.element);
+    return testValue(a, op, b, TYPES[on] ?? JSON_TYPE);
+  },
 });
 
 const has = (list: readonly Json[], value: Json): boolean =>
@@ -114,8 +181,22 @@ const has = (list: readonly Json[], value: Json): boolean =>
 const number = (of: (a: Json, b: Json) => Json): Operation => ({
   of: ([a = null, b = null]) => of(a, b),
 });
-const text = (of: (a: string, b: string, c: string) => Json): Operation => ({
-  of: ([a = "", b = "", c = ""]) => of(textOf(a), textOf(b), textOf(c)),
+const text = (of: (a: string, b: string, c: string, spend: SpendWork) => Json): Operation => ({
+  of: ([a = "", b = "", c = ""], _on, spend) => of(textOf(a), textOf(b), textOf(c), spend),
+});
+/** One whose work is that of all digits of one number with all of the other. */
+const digits = (of: (a: Json, b: Json) => Json): Operation => ({
+  of: ([a = null, b = null], _on, spend) => {
+    spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
+    return of(a, b);
+  },
+});
+/** One that looks at each element of its lists. */
+const lists = (of: Operation["of"]): Operation => ({
+  of: (args, on, spend) => {
+    for (const arg of args) if (isList(arg)) spend(arg.length * COSTS.element);
+    return of(args, on, spend);
+  },
 });
 const isTrue = (value: Json | undefined): boolean => value === true;
 const known = (list: Json): readonly Json[] => listOf(list).filter((each) => each !== null);
@@ -143,9 +224,9 @@ function order(a: Json, b: Json): number {
 const OPERATIONS: Readonly<Record<string, Operation>> = {
   add: number(add),
   subtract: number(subtract),
-  multiply: number(multiply),
-  divide: number(divide),
-  remainder: number(remainder),
+  multiply: digits(multiply),
+  divide: digits(divide),
+  remainder: digits(remainder),
   negate: number(negate),
   abs: number(absolute),
   round: number(round),
@@ -153,10 +234,9 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ceil: number((a) => toWhole(a, true)),
   number: number(toNumber),
   moment: { of: ([a = null], on) => moment(a, on as TemporalFormat) },
-  moments: {
-    of: ([a = null], on) =>
-      listOf(a).map((each) => (each === null ? null : moment(each, on as TemporalFormat))),
-  },
+  moments: lists(([a = null], on) =>
+    listOf(a).map((each) => (each === null ? null : moment(each, on as TemporalFormat))),
+  ),
   later: number(later),
   earlier: number((a, b) => later(a, negate(b))),
   seconds: number(secondsBetween),
@@ -170,15 +250,21 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   date: number((a) => startOf(a, "day")),
   start_of: number(startOf),
   text: text((a) => a),
-  concat: { of: (args) => bounded(args.map(textOf).join("")) },
-  lower: text((a) => a.toLowerCase()),
-  upper: text((a) => a.toUpperCase()),
+  concat: { of: (args, _on, spend) => joined(args.map(textOf), "", spend) },
+  lower: text((a, _b, _c, spend) => {
+    willMake(a.length, spend);
+    return a.toLowerCase();
+  }),
+  upper: text((a, _b, _c, spend) => {
+    willMake(a.length, spend);
+    return a.toUpperCase();
+  }),
   trim: text((a) => a.trim()),
-  replace: text((a, part, by) => replaced(a, part, by)),
-  split: text((a, by) => boundedList(a.split(by))),
-  join: {
-    of: ([list = null, by = ""]) => bounded(known(list).map(textOf).join(textOf(by))),
-  },
+  replace: text(replaced),
+  split: text((a, by, _c, spend) => divided(a, by, spend)),
+  join: lists(([list = null, by = ""], _on, spend) =>
+    joined(known(list).map(textOf), textOf(by), spend),
+  ),
   length: { of: ([a = null]) => (isObject(a) ? Object.keys(a).length : elements(a).length) },
   slice: {
     takesNull: true,
@@ -200,9 +286,11 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   },
   contains: {
     takesNull: true,
-    of: ([a = null, b = null]) => {
+    of: ([a = null, b = null], _on, spend) => {
       if (a === null || b === null) return false;
-      return isList(a) ? has(a, b) : textOf(plainText(a)).includes(textOf(b));
+      if (!isList(a)) return textOf(plainText(a)).includes(textOf(b));
+      spend(a.length * COSTS.element);
+      return has(a, b);
     },
   },
   starts_with: {
@@ -213,30 +301,31 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     takesNull: true,
     of: ([a = null, b = null]) => a !== null && b !== null && textOf(a).endsWith(textOf(b)),
   },
-  list_add: { of: ([a = null, b = null]) => boundedList([...listOf(a), ...listOf(b)]) },
-  list_remove: {
-    of: ([a = null, b = null]) => {
-      const gone = listOf(b);
-      return listOf(a).filter((each) => !has(gone, each));
-    },
-  },
-  flatten: {
-    of: ([a = null]) => boundedList(listOf(a).flatMap((each) => (isList(each) ? each : [each]))),
-  },
-  count: { of: ([a = null]) => known(a).length },
-  sum: { of: ([a = null]) => known(a).reduce<number | string>((sum, each) => add(sum, each), 0) },
-  avg: {
-    of: ([a = null]) => {
-      const all = known(a);
-      if (all.length === 0) return null;
-      return divide(
-        all.reduce<number | string>((sum, each) => add(sum, each), 0),
-        all.length,
-      );
-    },
-  },
-  min: { of: ([a = null]) => extreme(known(a), 1) },
-  max: { of: ([a = null]) => extreme(known(a), -1) },
+  list_add: lists(([a = null, b = null]) => boundedList([...listOf(a), ...listOf(b)])),
+  list_remove: lists(([a = null, b = null], _on, spend) => {
+    const gone = listOf(b);
+    spend(listOf(a).length * gone.length * COSTS.element);
+    return listOf(a).filter((each) => !has(gone, each));
+  }),
+  flatten: lists(([a = null], _on, spend) => {
+    const all = listOf(a);
+    const count = all.reduce<number>((sum, each) => sum + (isList(each) ? each.length : 1), 0);
+    if (count > LONGEST_LIST) throw tooManyElements();
+    spend(count * COSTS.element);
+    return all.flatMap((each) => (isList(each) ? each : [each]));
+  }),
+  count: lists(([a = null]) => known(a).length),
+  sum: lists(([a = null]) => known(a).reduce<number | string>((sum, each) => add(sum, each), 0)),
+  avg: lists(([a = null]) => {
+    const all = known(a);
+    if (all.length === 0) return null;
+    return divide(
+      all.reduce<number | string>((sum, each) => add(sum, each), 0),
+      all.length,
+    );
+  }),
+  min: lists(([a = null]) => extreme(known(a), 1)),
+  max: lists(([a = null]) => extreme(known(a), -1)),
   least: { of: (args) => extreme(args, 1) },
   greatest: { of: (args) => extreme(args, -1) },
   exists: { takesNull: true, of: ([a = null]) => a !== null },
@@ -254,18 +343,24 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   "~": compares("~"),
   in: {
     takesNull: true,
-    of: ([a = null, list = null], on) =>
-      isList(list) && memberTest(list, TYPES[on] ?? JSON_TYPE)(a),
+    of: ([a = null, list = null], on, spend) => {
+      if (!isList(list)) return false;
+      if (TYPES[on] === undefined || isList(a)) spend(elementsOf(a) * list.length * COSTS.element);
+      return membersOf(list, on)(a);
+    },
   },
 };
 
+const FREE: SpendWork = () => undefined;
+
 /**
- * Computes one operation of a plan (LANG-048). `on` is the word of the type it compares, or the format of a date.
- * Throws {@link ValueFault} where the values allow none.
+ * Computes one operation of a plan (LANG-048). `on` is the word of the type it compares, or the format of a date;
+ * `spend` is told what it goes through and makes before it does. Throws {@link ValueFault} where the values allow none.
  */
-export function compute(name: string, args: Args, on = ""): Json {
+export function compute(name: string, args: Args, on = "", spend: SpendWork = FREE): Json {
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
   if (operation === undefined) throw new Error(`No operation is called ${name}.`);
   if (operation.takesNull !== true && args.some((each) => each === null)) return null;
-  return operation.of(args, on);
+  spend(lengthOf(args));
+  return operation.of(args, on, spend);
 }

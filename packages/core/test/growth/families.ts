@@ -133,6 +133,45 @@ const ITEMS = [
   "a if b else ",
 ];
 
+/** Parts of values that are computed, right and wrong: chains, nesting, and what makes a text of texts. */
+const COMPUTED = [
+  "a+",
+  "_.length + ",
+  " + _.length",
+  "((",
+  "not (",
+  "-(",
+  "- ",
+  "if(",
+  "if(_.length > 1, ",
+  "if(_.length > 1, 1, ",
+  "coalesce(",
+  "coalesce(_.name, ",
+  "length(",
+  "upper(",
+  "round(",
+  "replace(",
+  "split(",
+  "number(text(",
+  "start_of(",
+  "_.length > 1 and ",
+  "_.length > 1 or ",
+  "_.length > 1 and (_.length > 2 or ",
+  "(a or ",
+  "a in [",
+  "[1:][",
+  "[1",
+  "[-1:]",
+  "[:1]",
+  "now - ",
+  " - 1d",
+  "sum(length * ",
+  "==",
+  " ? ",
+  " if a else ",
+  "`${_.name}`",
+];
+
 const PROGRAM_PLACES: readonly (readonly [string, string])[] = [
   ["", ""],
   ["Boat", ""],
@@ -159,6 +198,14 @@ const PROGRAM_PLACES: readonly (readonly [string, string])[] = [
   ["Boat.", ""],
   ["Boat => {a: ", "}"],
   ["Boat => {a: _.name", "}"],
+  ["Boat => {a: if(", ", 1, 2)}"],
+  ["Boat => {a: if(_.length > 1, ", ", 2)}"],
+  ["Boat => {a: replace(_.name, 'a', ", ")}"],
+  ["Boat => {a: _.name[", "]}"],
+  ["Boat => {a: '", "' + _.name}"],
+  ["Boat.filter{", "}"],
+  ["Boat.aggregate(n=sum(", "))"],
+  ["Boat.create(name=", ")"],
   ["Boat{length > id", "}"],
   ["Boat{length", " > 3}"],
   ['Boat~"', '"'],
@@ -253,11 +300,46 @@ const CLOSERS: Readonly<Record<string, string>> = {
   "any{": "}",
   "not{": "}",
   "{a:": "}",
+  "((": "))",
+  "not (": ")",
+  "-(": ")",
+  "if(": ", 1, 2)",
+  "if(_.length > 1, ": ", 2)",
+  "if(_.length > 1, 1, ": ")",
+  "coalesce(": ", 1)",
+  "coalesce(_.name, ": ")",
+  "length(": ")",
+  "upper(": ")",
+  "round(": ", 1)",
+  "replace(": ', "a", "bb")',
+  "split(": ', "a")',
+  "number(text(": "))",
+  "start_of(": ", month)",
+  "_.length > 1 and (_.length > 2 or ": ")",
+  "(a or ": ")",
+  "a in [": "]",
+  "sum(length * ": ")",
   "{% if a %}": "{% endif %}",
   "{% for r in rows %}": "{% endfor %}",
 };
 
-const TAILS = ["", "", "z", " z", '"', ")", "]", "}", "\n", ",", "'", "\u0000"];
+const TAILS = [
+  "",
+  "",
+  "z",
+  " z",
+  "_.name",
+  "length",
+  "true",
+  '"',
+  ")",
+  "]",
+  "}",
+  "\n",
+  ",",
+  "'",
+  "\u0000",
+];
 
 const piece = fc.oneof(
   { weight: 3, arbitrary: fc.constantFrom(...RUNS) },
@@ -270,6 +352,11 @@ const piece = fc.oneof(
   },
 );
 
+const programPiece = fc.oneof(
+  { weight: 4, arbitrary: piece },
+  { weight: 1, arbitrary: fc.constantFrom(...COMPUTED) },
+);
+
 const templatePiece = fc.oneof(
   { weight: 3, arbitrary: piece },
   { weight: 1, arbitrary: fc.constantFrom(...DEAR) },
@@ -279,7 +366,7 @@ const familyOf = (reader: Reader): fc.Arbitrary<Family> =>
   fc
     .record({
       place: placesOf[reader],
-      piece: reader === "template" ? templatePiece : piece,
+      piece: reader === "template" ? templatePiece : reader === "program" ? programPiece : piece,
       closed: fc.boolean(),
       tail: fc.constantFrom(...TAILS),
     })

@@ -13,6 +13,7 @@ import {
   type CombinationKey,
   combinationName,
   combinationsOf,
+  computedWork,
   expectedOf,
   keysWork,
   type NoteUnfit,
@@ -71,7 +72,7 @@ function openTotals(aggs: readonly RowAggregate[], unfit: NoteUnfit): Totals {
       let pieces = each;
       for (const { column, taken } of parts) {
         const cell = column.read(row);
-        pieces += cellWork(cell);
+        pieces += cellWork(cell) + (column.computed?.() ?? 0);
         if (cell === undefined || cell === null || taken.take(cell)) continue;
         unfit(column.name, taken.expected, cell, index);
       }
@@ -152,7 +153,7 @@ export function* groupsInSteps(
     }
   };
   const each = keysWork(keys);
-  yield* visitEach(rows, look, () => each + textWork);
+  yield* visitEach(rows, look, () => each + textWork + computedWork(keys));
   return { keys: [...seen.keys()], size: { cells, bytes }, of };
 }
 
@@ -176,7 +177,7 @@ export function* groupInSteps(
       totals: openTotals(aggs, unfit),
     };
     groups[at] = group;
-    pieces = WORK.key + group.totals.add(row, index);
+    pieces = WORK.key + group.totals.add(row, index) + computedWork(keys);
   };
   yield* visitEach(rows, add, () => pieces);
   const types = typesOf(keys, aggs);

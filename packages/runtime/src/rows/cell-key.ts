@@ -103,6 +103,10 @@ export function combinationsOf(
   return (row, index) => all.reduce((text, key) => text + part(key(row, index)), "");
 }
 
+/** What computing the cells of columns took since it was last asked, in pieces. */
+export const computedWork = (columns: readonly RowColumn[]): number =>
+  columns.reduce((sum, { computed }) => sum + (computed?.() ?? 0), 0);
+
 /** What reading the cells of a combination costs, in pieces, the characters of texts aside. */
 export const keysWork = (columns: readonly RowColumn[]): number =>
   columns.reduce((sum, { type }) => sum + WORK.key + typeWork(type), 0);

@@ -1,6 +1,7 @@
 import type { Json, PlanValue } from "@plasm/core";
 import { compute, ValueFault, valueText } from "@plasm/core/internal";
 import type { Row } from "./row.ts";
+import type { RowWork } from "./row-work.ts";
 
 /** Told of a value that the cells of a row do not allow: it counts as null (LANG-048). */
 export type NoteFault = (detail: string) => void;
@@ -15,9 +16,14 @@ const NONE: RowValue = () => null;
 
 /**
  * A value as a function of a row, whose cells `read` knows. What is the same for all rows is found out once; values of
- * other nodes and of the clock are filled in before.
+ * other nodes and of the clock are filled in before. Whoever reads it tells `work` where a row begins.
  */
-export function rowValue(value: PlanValue, read: CellReader, fault: NoteFault): RowValue {
+export function rowValue(
+  value: PlanValue,
+  read: CellReader,
+  fault: NoteFault,
+  work: RowWork,
+): RowValue {
   if ("lit" in value) {
     const { lit } = value;
     return () => lit;
@@ -25,14 +31,14 @@ export function rowValue(value: PlanValue, read: CellReader, fault: NoteFault): 
   if ("dec" in value) return () => value.dec;
   if ("cell" in value) return read(value.cell);
   if ("row" in value) return read(value.row);
-  if ("args" in value) return operation(value, read, fault);
+  if ("args" in value) return operation(value, read, fault, work);
   if ("list" in value) {
-    const items = value.list.map((item) => rowValue(item, read, fault));
+    const items = value.list.map((item) => rowValue(item, read, fault, work));
     return (row) => items.map((item) => item(row));
   }
   if ("obj" in value) {
     const members = Object.entries(value.obj).map(
-      ([name, each]) => [name, rowValue(each, read, fault)] as const,
+      ([name, each]) => [name, rowValue(each, read, fault, work)] as const,
     );
     return (row) => Object.fromEntries(members.map(([name, each]) => [name, each(row)]));
   }
@@ -42,9 +48,9 @@ export function rowValue(value: PlanValue, read: CellReader, fault: NoteFault): 
 
 type Operation = Extract<PlanValue, { readonly args: unknown }>;
 
-function operation(value: Operation, read: CellReader, fault: NoteFault): RowValue {
+function operation(value: Operation, read: CellReader, fault: NoteFault, work: RowWork): RowValue {
   const { op, on } = value;
-  const args = value.args.map((arg) => rowValue(arg, read, fault));
+  const args = value.args.map((arg) => rowValue(arg, read, fault, work));
   const [first = NONE, second = NONE, third = NONE] = args;
   // What a choice leaves out is not computed: it may be what the choice is to avoid (LANG-049).
   switch (op) {
@@ -70,7 +76,7 @@ function operation(value: Operation, read: CellReader, fault: NoteFault): RowVal
   return (row) => {
     const known = made(row);
     try {
-      return compute(op, known, on);
+      return compute(op, known, on, work.spend);
     } catch (error) {
       if (!(error instanceof ValueFault)) throw error;
       fault(faultDetail(value, error));

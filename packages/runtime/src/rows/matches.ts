@@ -9,6 +9,7 @@ import {
   testValue,
 } from "@plasm/core/internal";
 import { type NoteFault, type RowValue, rowValue } from "./computed.ts";
+import { RowWork } from "./row-work.ts";
 import { cellWork, expectedOf, isBeyondLimits, typeWork } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
 
@@ -21,6 +22,8 @@ export interface TestScope {
   readonly types?: ColumnTypes;
   /** told of a value that the cells of a row do not allow: its condition is not met */
   readonly fault?: NoteFault;
+  /** counts what is computed; whoever gives it says where a row begins */
+  readonly work?: RowWork;
 }
 
 /** The constant of a condition; holes are filled before the first row is tested (PLAN-064). */
@@ -74,8 +77,15 @@ export function tester(pred: PlanPred, scope: TestScope): RowTest {
 }
 
 /** A value of the cells of each row. */
-function ofRow(value: PlanValue, { cgs, fault }: TestScope): RowValue {
-  return rowValue(value, (path) => (row) => readCell(cgs, row, path) ?? null, fault ?? SILENT);
+function ofRow(value: PlanValue, { cgs, fault, work }: TestScope): RowValue {
+  const own = work ?? new RowWork();
+  const cells = (path: Path) => (row: Row) => readCell(cgs, row, path) ?? null;
+  const of = rowValue(value, cells, fault ?? SILENT, own);
+  if (work !== undefined) return of;
+  return (row) => {
+    own.begin();
+    return of(row);
+  };
 }
 
 const SILENT: NoteFault = () => {};

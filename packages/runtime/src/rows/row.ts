@@ -159,6 +159,8 @@ export interface RowColumn {
   readonly name: string;
   readonly type: ValueType;
   readonly read: (row: Row) => Json | undefined;
+  /** how many pieces of work computing its cells took since it was last asked; of one that is computed */
+  readonly computed?: () => number;
 }
 
 /** What types the columns of rows: the fields of their entity, or their own types if they have none. */

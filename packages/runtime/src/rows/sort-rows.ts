@@ -8,7 +8,7 @@ import {
   WORK,
 } from "@plasm/core/internal";
 import { atOnce, eachOf, type Pausable, visitEach } from "../base/turns.ts";
-import { cellKey, cellWork, keysWork, type NoteUnfit, typeWork } from "./cell-key.ts";
+import { cellKey, cellWork, computedWork, keysWork, type NoteUnfit, typeWork } from "./cell-key.ts";
 import type { Row, RowColumn } from "./row.ts";
 import { OrderedRows, type RowSequence } from "./row-list.ts";
 
@@ -56,9 +56,10 @@ interface Keys {
 /** The keys of all rows by some columns, read in one go: rows may have to be unpacked for it. */
 function* keysOf(rows: RowSequence, by: readonly SortBy[], unfit: NoteUnfit): Pausable<Keys> {
   const columns = by.map((): (GroupKey | null)[] => []);
-  const each = keysWork(by.map(({ column }) => column));
+  const read = by.map(({ column }) => column);
+  const each = keysWork(read);
   let [texts, pieces] = [0, 0];
-  const read = (row: Row, at: number): void => {
+  const look = (row: Row, at: number): void => {
     pieces = each;
     for (const [index, { column }] of by.entries()) {
       const key = cellKey(groupKey, column, column.read(row), at, unfit);
@@ -68,7 +69,7 @@ function* keysOf(rows: RowSequence, by: readonly SortBy[], unfit: NoteUnfit): Pa
       texts += textWork;
     }
   };
-  yield* visitEach(rows, read, () => pieces);
+  yield* visitEach(rows, look, () => pieces + computedWork(read));
   return { columns, textWork: Math.round(texts / Math.max(1, rows.length)) };
 }
 
@@ -81,7 +82,9 @@ function* compareBy(
   const { type, read } = column;
   if (keys.every(isNumber)) return byValues(keys, (a, b) => a - b, desc);
   if (sortsAsText(column) && keys.every(isText)) return byValues(keys, compareCodePoints, desc);
-  const cells = yield* eachOf(rows, (row) => sortKey(read(row), type), WORK.key + typeWork(type));
+  const each = WORK.key + typeWork(type);
+  const work = () => each + computedWork([column]);
+  const cells = yield* eachOf(rows, (row) => sortKey(read(row), type), work);
   return byValues(cells, compareSortKeys, desc);
 }
 

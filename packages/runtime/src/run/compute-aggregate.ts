@@ -106,7 +106,7 @@ export function groupByNode(step: WholeStep, groups: GroupBy): RowReader {
   return madeOfAll(step, fill, async (whole, { group_by: { keys, aggs } }) => {
     const [columns, bound] = [keys.map(whole.column), boundAggs(aggs, whole)];
     const name = () => rowsName(engine, node.id);
-    const memory = keysMemory(whole.rows, columns);
+    const memory = await engine.work(keysMemory(whole.rows, columns));
     const made = await engine.rows.during(name, memory, () =>
       engine.work(groupsInSteps(whole.rows, columns, whole.leftOut)),
     );

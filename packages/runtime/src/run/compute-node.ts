@@ -18,6 +18,7 @@ import {
   type CombinationKey,
   combinationName,
   combinationsOf,
+  computedWork,
   keysWork,
   type NoteUnfit,
 } from "../rows/cell-key.ts";
@@ -90,9 +91,11 @@ function sortNode(step: WholeStep, by: SortKeys): RowReader {
       known = { ...node, op: { sort: keys } };
       const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
       const columns = keys.map(({ path, desc }) => ({ column: column(path), desc }));
-      const memory = keysMemory(
-        rows,
-        columns.map((each) => each.column),
+      const memory = await engine.work(
+        keysMemory(
+          rows,
+          columns.map((each) => each.column),
+        ),
       );
       const name = () => rowsName(engine, step.node.id);
       return engine.rows.during(name, memory, () => engine.work(sortInSteps(rows, columns, unfit)));
@@ -161,7 +164,7 @@ function distinctNode(step: WholeStep, of: readonly PlanColumn[], keep = 1): Row
       const by = filled.length > 0 ? filled : allColumns(engine, node, rows);
       const columns = by.map(column);
       const name = () => rowsName(engine, node.id);
-      const keys = keysMemory(rows, columns);
+      const keys = await engine.work(keysMemory(rows, columns));
       return engine.rows.during(name, keys, () =>
         engine.work(distinctInSteps(rows, columns, leftOut, keep)),
       );
@@ -190,6 +193,6 @@ export function* distinctInSteps(
     kept.push({ ...row, name: before === 0 ? name : `${name}#${before}` });
     seen.set(key, before + 1);
   };
-  yield* visitEach(rows, look, () => each + textWork);
+  yield* visitEach(rows, look, () => each + textWork + computedWork(columns));
   return kept;
 }

@@ -15,11 +15,26 @@ import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
 import { wordType } from "../rows/word-type.ts";
 import { isPlain, plainCells } from "./derived-cells.ts";
+import { RowWork } from "../rows/row-work.ts";
 
 type Columns = DeriveNode["columns"];
 
 /** Cells that are computed before what they came to is counted. */
 const PORTION_CELLS = 4_096;
+
+/** Pieces of work after which what rows came to is counted, and others have their turn. */
+const PORTION_PIECES = 50_000;
+
+/** Rows that are computed together where their cells may have to be asked for. */
+const COMPUTED_AT_ONCE = 4;
+
+/** Whether anything in a value is made by an operation. */
+function computes(value: PlanValue): boolean {
+  if ("args" in value) return true;
+  if ("list" in value) return value.list.some(computes);
+  if ("obj" in value) return Object.values(value.obj).some(computes);
+  return "ref" in value && Object.values(value.ref.key).some(computes);
+}
 
 /** How many cells a value has for a row at least; the row itself has those of its columns. */
 function cellsOfValue(value: PlanValue, width: number): number {
@@ -165,29 +180,69 @@ class DeriveReader implements RowReader {
     const first = this.#before + this.#used + at;
     const taken = ready.slice(at, end);
     const rows = columns.every(([, value]) => isPlain(value))
-      ? this.#plain(taken, first, columns, types)
-      : await Promise.all(
-          taken.map((row, offset) => this.#derived(row, first + offset, columns, types)),
-        );
+      ? await this.#plain(taken, first, columns, types)
+      : await this.#asking(taken, first, columns, types);
     const made = sizeOfRows(rows);
-    await budget.compute(name, { cells: Math.max(0, made.cells - cells), bytes: made.bytes });
+    await budget.compute(name, { cells: Math.max(0, made.cells - cells), bytes: 0 });
     return rows;
   }
 
-  /** Rows whose cells ask for nothing: no promise is made for any of them. */
-  #plain(
+  /** Rows whose cells ask for nothing: no promise is made for any of them. What they come to is counted as it grows. */
+  async #plain(
     rows: readonly Row[],
     first: number,
     columns: Columns,
     types: ColumnTypes,
-  ): readonly Row[] {
+  ): Promise<readonly Row[]> {
     let index = first;
     const fault = (detail: string): void => this.#fault(detail, index);
-    const cellsOf = plainCells(columns, schemaOf(this.#engine, rows), fault);
-    return rows.map((row, offset) => {
+    const work = new RowWork();
+    const cellsOf = plainCells(columns, schemaOf(this.#engine, rows), fault, work);
+    const made: Row[] = [];
+    let from = 0;
+    let pieces = 0;
+    for (const [offset, row] of rows.entries()) {
       index = first + offset;
-      return derivedRow(row, cellsOf(row), types);
+      made.push(derivedRow(row, cellsOf(row), types));
+      pieces += work.pieces();
+      if (pieces < PORTION_PIECES && offset < rows.length - 1) continue;
+      await this.#count(made.slice(from), pieces);
+      [from, pieces] = [made.length, 0];
+    }
+    return made;
+  }
+
+  /** Rows whose cells may have to be asked for: together, but few at a time where what they hold is computed. */
+  async #asking(
+    rows: readonly Row[],
+    first: number,
+    columns: Columns,
+    types: ColumnTypes,
+  ): Promise<readonly Row[]> {
+    const together = columns.some(([, value]) => computes(value)) ? COMPUTED_AT_ONCE : rows.length;
+    const made: Row[] = [];
+    while (made.length < rows.length) {
+      const work = new RowWork();
+      const some = await Promise.all(
+        rows
+          .slice(made.length, made.length + together)
+          .map((row, at) => this.#derived(row, first + made.length + at, { columns, types, work })),
+      );
+      made.push(...some);
+      await this.#count(some, work.pieces());
+    }
+    return made;
+  }
+
+  /** Counts what rows came to and took, and gives others their turn where that was much. */
+  async #count(rows: readonly Row[], pieces: number): Promise<void> {
+    const { rows: budget, budget: run } = this.#engine;
+    await budget.compute(() => rowsName(this.#engine, this.#node.id), {
+      cells: 0,
+      bytes: sizeOfRows(rows).bytes,
     });
+    run.takeWork(1, pieces);
+    if (pieces >= PORTION_PIECES) await this.#engine.pause();
   }
 
   /** A cell that its row does not allow is null, and what is made of it is not whole (LANG-048). */
@@ -196,10 +251,14 @@ class DeriveReader implements RowReader {
     this.#feed.mark("cell_unfit");
   }
 
-  async #derived(row: Row, index: number, columns: Columns, types: ColumnTypes): Promise<Row> {
+  async #derived(
+    row: Row,
+    index: number,
+    { columns, types, work }: { columns: Columns; types: ColumnTypes; work: RowWork },
+  ): Promise<Row> {
     const feed = openItem(this.#engine, this.#feed, row, index, () => finished);
     const fault = (detail: string): void => this.#fault(detail, index);
-    const use = { engine: this.#engine, feed, slot: null, fault };
+    const use = { engine: this.#engine, feed, slot: null, fault, work };
     try {
       const cells = await Promise.all(
         columns.map(async ([name, value]) => [name, await resolveValue(value, use)] as const),

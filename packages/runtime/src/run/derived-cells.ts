@@ -3,6 +3,7 @@ import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
 import { readCell, type Row } from "../rows/row.ts";
 import type { RowSchema } from "./engine.ts";
 import { keyPart } from "./resolve-value.ts";
+import type { RowWork } from "../rows/row-work.ts";
 
 /** Whether a value takes nothing but constants and cells of its row: such a one is computed at once. */
 export function isPlain(value: PlanValue): boolean {
@@ -21,13 +22,15 @@ export function plainCells(
   columns: readonly (readonly [string, PlanValue])[],
   schema: RowSchema,
   fault: NoteFault,
+  work: RowWork,
 ): (row: Row) => ReadonlyMap<string, Json> {
   const made = columns.map(([name, value]) => {
-    const of = rowValue(value, (path) => cellReader(schema, path), fault);
+    const of = rowValue(value, (path) => cellReader(schema, path), fault, work);
     return [name, of] as const;
   });
   return (row) => {
     const cells = new Map<string, Json>();
+    work.begin();
     for (const [name, of] of made) cells.set(name, of(row));
     return cells;
   };

@@ -125,6 +125,14 @@ describe("18.7 the event loop has its turn within local work", () => {
       "Stone <<T\n{% for r in rows %}{% if r.kind in 'gneiss slate' and (r.size * 3) > 100 %}{{ r.id | upper }}{% endif %}" +
         "{% for q in [1, 2, 3, 4, 5, 6, 7, 8, 9] %}{% set x = q * r.size %}{% endfor %}{% endfor %}\nT",
     ],
+    [
+      "texts that are made",
+      `Stone.limit(40) => {a: length(replace(replace(_.id[:1], "s", "${"a".repeat(1_000)}"), "a", "${"c".repeat(1_000)}"))}`,
+    ],
+    [
+      "a condition on texts that are made",
+      `Stone.limit(40).filter{length(replace(replace(id[:1], "s", "${"a".repeat(1_000)}"), "a", "${"c".repeat(1_000)}")) > 3}`,
+    ],
   ])("%s", async (_, program) => {
     const turns = await turnsOf(rows, program);
     expect(heldBy(turns)).toBeNull();

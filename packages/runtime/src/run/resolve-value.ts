@@ -8,6 +8,7 @@ import {
   WORK,
 } from "@plasm/core/internal";
 import { faultDetail, type NoteFault } from "../rows/computed.ts";
+import { RowWork } from "../rows/row-work.ts";
 import { wordType } from "../rows/word-type.ts";
 import { referenceValue } from "../decode/row-references.ts";
 import type { PartialReason } from "../base/diagnostic.ts";
@@ -29,6 +30,8 @@ export interface ValueUse {
   readonly slot: HoleSlot | null;
   /** told of a value that its parts do not allow, which then is null; without it the run fails */
   readonly fault?: NoteFault;
+  /** counts what is computed, of one row or of some together; without it each value is counted by itself */
+  readonly work?: RowWork;
 }
 
 type Hole = Extract<PlanValue, { from: string }>;
@@ -187,6 +190,8 @@ async function computedValue(
   value: Extract<PlanValue, { readonly args: unknown }>,
   use: ValueUse,
 ): Promise<Json> {
+  if (use.work === undefined) return countedAlone(value, use);
+  const { work } = use;
   const inner = { ...use, slot: null };
   const fitted = (made: Json): Json =>
     use.slot === null ? made : holeValue(made, wordType(value.type), use.slot);
@@ -194,13 +199,26 @@ async function computedValue(
   if (chosen !== undefined) return fitted(chosen);
   const args = await Promise.all(value.args.map((arg) => resolveValue(arg, inner)));
   try {
-    return fitted(bounded(use, compute(value.op, args, value.on)));
+    return fitted(bounded(use, compute(value.op, args, value.on, work.spend)));
   } catch (error) {
     if (!(error instanceof ValueFault)) throw error;
     if (use.fault === undefined) throw impossible(value, error);
     use.fault(faultDetail(value, error));
     return null;
   }
+}
+
+/** A value of which nobody else counts what it takes: it is charged when it is there. */
+async function countedAlone(
+  value: Extract<PlanValue, { readonly args: unknown }>,
+  use: ValueUse,
+): Promise<Json> {
+  const work = new RowWork();
+  const made = await computedValue(value, { ...use, work });
+  const pieces = work.pieces();
+  use.engine.charge(pieces);
+  if (pieces > 0) await use.engine.pause();
+  return made;
 }
 
 /** What a choice comes to, of which nothing is computed that it leaves out; undefined for any other operation. */

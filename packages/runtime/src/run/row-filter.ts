@@ -2,6 +2,7 @@ import type { Cgs } from "@plasm/core";
 import { type PlanPred, predWork } from "@plasm/core/internal";
 import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
 import { cellsWork, predPaths, tester, unfitCells } from "../rows/matches.ts";
+import { RowWork } from "../rows/row-work.ts";
 import { inSlices, type Pausable, PIECES, visitEach } from "../base/turns.ts";
 import { RunStop } from "../limits/limits.ts";
 import { type ColumnTypes, joinedLength, type Row } from "../rows/row.ts";
@@ -88,7 +89,8 @@ export async function keepMatchingRows(
     use.feed.log.add("cell_unfit", detail);
     use.feed.mark("cell_unfit");
   };
-  const passes = tester(pred, { cgs: use.cgs, entity: use.entity, fault });
+  const computing = new RowWork();
+  const passes = tester(pred, { cgs: use.cgs, entity: use.entity, fault, work: computing });
   const note = noteUnfit(pred, use);
   const cells = cellsWork(pred, use);
   const { once, each } = predWork(pred);
@@ -96,12 +98,13 @@ export async function keepMatchingRows(
   let tested = 0;
   const look = (row: Row): void => {
     note(row);
+    computing.begin();
     if (passes(row)) passing.push(row);
     tested += 1;
   };
   const work = (function* (): Pausable<void> {
     yield once;
-    yield* visitEach(rows, look, (row) => each + cells(row));
+    yield* visitEach(rows, look, (row) => each + cells(row) + computing.pieces());
   })();
   const { engine } = use;
   const isSmall = once + rows.length * each < PIECES;

@@ -9,10 +9,11 @@ import {
 import { PORTION } from "./feed.ts";
 import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
 import { wordType } from "../rows/word-type.ts";
-import { type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
+import { cellWork, computedWork, type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
+import { RowWork } from "../rows/row-work.ts";
 import { holdRows, type RowSequence } from "../rows/row-list.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
-import { inSlices } from "../base/turns.ts";
+import { inSlices, type Pausable, visitEach } from "../base/turns.ts";
 import { isArray, sizeOf } from "../base/json-kinds.ts";
 import { type RunEngine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
 import { type Demand, type Feed, type RowReader, SourceEnded } from "./feed.ts";
@@ -109,15 +110,18 @@ function computedColumn(
     const column = rowColumn(schema, path);
     return (row) => column.read(row) ?? null;
   };
-  const of = rowValue(value, cells, note);
+  const work = new RowWork();
+  const of = rowValue(value, cells, note, work);
   const type = "args" in value ? wordType(value.type) : JSON_TYPE;
   return {
     name,
     type,
     read: (row) => {
       read();
+      work.begin();
       return of(row);
     },
+    computed: () => work.pieces(),
   };
 }
 
@@ -130,16 +134,26 @@ const KEY_MEMORY = 32;
  * What it takes in memory to tell rows apart by columns, or to bring them in order: a key for each cell, which
  * of an object is its text.
  */
-export function keysMemory(rows: RowSequence, columns: readonly RowColumn[]): number {
+export function* keysMemory(rows: RowSequence, columns: readonly RowColumn[]): Pausable<number> {
   let bytes = rows.length * columns.length * KEY_MEMORY;
-  const open = columns.filter(({ type }) => type.kind === "json" || type.kind === "array");
+  const open = columns.filter(
+    ({ type, computed }) => computed !== undefined || type.kind === "json" || type.kind === "array",
+  );
   if (open.length === 0) return bytes;
-  for (const row of rows) {
-    for (const { read } of open) {
+  let pieces = 0;
+  const look = (row: Row): void => {
+    pieces = open.length;
+    for (const { read, computed } of open) {
       const cell = read(row);
-      if (typeof cell === "object" && cell !== null) bytes += sizeOf(cell).bytes;
+      // A text of a column stands in its row; one that is computed is made for its key.
+      const isMade = computed !== undefined && typeof cell === "string";
+      const own = isMade || (typeof cell === "object" && cell !== null) ? sizeOf(cell).bytes : 0;
+      bytes += own;
+      pieces += cellWork(cell);
     }
-  }
+    pieces += computedWork(open);
+  };
+  yield* visitEach(rows, look, () => pieces);
   return bytes;
 }
 

@@ -32,6 +32,9 @@ const nested = (line: (before: string) => string): string =>
 const ROWS = nested((before) => `${before} => {v: [${times(20, () => "_.v")}]}`);
 const WHOLE = nested((before) => `${before} => {${times(20, (at) => `c${at}: _`)}}`);
 
+/** A text of a million characters for each row, of a program of two thousand. */
+const MEGABYTE = `replace(replace(_.id[:1], "b", "${"a".repeat(1_000)}"), "a", "${"c".repeat(1_000)}")`;
+
 const CELLS_TOO = /With a\d this run would compute [\d,]+ cells, written out; at most [\d,]+ are/;
 
 const ATTACKS: readonly (readonly [name: string, program: string, says: RegExp])[] = [
@@ -53,6 +56,11 @@ const ATTACKS: readonly (readonly [name: string, program: string, says: RegExp])
     /With g this run would compute [\d,]+ cells, written out; at most [\d,]+ are allowed/,
   ],
   [
+    "a text of a million characters for each of 3,000 rows",
+    `g = Boat => {a: ${MEGABYTE}}\ng`,
+    /With g this run would compute [\d,]+ (?:MiB|bytes), written out; at most \d+ MiB are allowed/,
+  ],
+  [
     "3,000 rows that are sorted by 2,000 keys",
     `s = Boat.sort(${times(2_000, () => "name")})\ns[id]`,
     /With s the rows of this run would take \d+ MiB of memory; one run may have \d+ MiB/,
@@ -65,6 +73,22 @@ const ATTACKS: readonly (readonly [name: string, program: string, says: RegExp])
       ...Array.from({ length: 240 }, (_, at) => `r${at}`),
     ].join("\n"),
     /the results of this run would be \d+ MiB, written out; at most \d+ MiB are allowed/,
+  ],
+];
+
+/** A list of 90,000 parts of a text, of a program of two thousand characters. */
+const parts = (sign: string): string =>
+  `split(replace(replace(_.id[:1], "b", "${"a".repeat(300)}"), "a", "${`${sign} `.repeat(300)}"), " ")`;
+
+/** A value that grows with each of its operators, and lists that are looked for in each other. */
+const DEAR: readonly (readonly [name: string, program: string])[] = [
+  [
+    "fifty changes of a text of a million characters",
+    `g = Boat.limit(20) => {a: length(${"replace(".repeat(50)}${MEGABYTE}${', "c", "d")'.repeat(50)})}\ng`,
+  ],
+  [
+    "90,000 elements without 90,000 others",
+    `g = Boat.limit(20) => {a: ${parts("a")} - ${parts("b")}}\ng`,
   ],
 ];
 
@@ -89,6 +113,23 @@ describe("18.13 a program that computes more than a process can hold", { timeout
     for (const { call, text } of told.slice(1, 3))
       expect([call, text]).toEqual([call, expect.stringMatching(says)]);
   });
+
+  it.each(DEAR)(
+    "18.14 %s is null, and told as that, and the process goes on",
+    async (_, program) => {
+      const told = await survive({ program, boats: 30 });
+      expect(told.map(({ call, code }) => [call, code])).toEqual([
+        ["plan", "ok"],
+        ["run", "ok"],
+        ["operation", "ok"],
+        ["other", "ok"],
+      ]);
+      for (const { text } of told.slice(1, 3)) {
+        expect(text).toContain("g · 20 rows, partial (cell_unfit)");
+        expect(text).toContain("it takes more work than the values of a row may, so it is null");
+      }
+    },
+  );
 
   it("18.13 what literals come to is refused when it is planned", async () => {
     const told = await survive({ program: KNOWN, boats: 1 });

@@ -77,17 +77,34 @@ export function apply(
   if (!constants.includes(undefined)) {
     try {
       const known = constants.flatMap((each) => (each === undefined ? [] : [each]));
-      const value = compute(operation, known, on ?? "");
+      const value = compute(operation, known, on ?? "", spendLittle);
       const isDecimal = typeof value === "string" && kindOf(type.type) === "number";
       const folded: TypedValue = isDecimal ? { kind: "dec", text: value } : { kind: "lit", value };
       return expressionOf(folded, type, problems);
     } catch (error) {
+      if (error instanceof TooMuchToFold) {
+        return expressionOf(
+          { kind: "computed", operation, args: values, on, type },
+          type,
+          problems,
+        );
+      }
       if (!(error instanceof ValueFault)) throw error;
       const why = error.message;
       return faulty(...problems, diagnose(expressionMessages.impossible, at.span, { why }));
     }
   }
   return expressionOf({ kind: "computed", operation, args: values, on, type }, type, problems);
+}
+
+/** What is made of constants while a program is read, as characters; what takes more is computed in the run. */
+const MOST_FOLDED = 131_072;
+
+class TooMuchToFold extends Error {}
+
+/** Refuses what takes more than reading a program may: a text that doubles with each of its operators (18.14). */
+function spendLittle(characters: number): void {
+  if (characters > MOST_FOLDED) throw new TooMuchToFold();
 }
 
 function constant(value: TypedValue): Json | undefined {
