@@ -78,6 +78,8 @@ class DeriveReader implements RowReader {
   #columns: Columns | null = null;
   #used = 0;
   #stop: RunStop | null = null;
+  /** cells that were counted before they were made, and are not made yet */
+  #counted = 0;
 
   constructor(engine: RunEngine, feed: Feed, node: DeriveNode, state: JsonObject | null) {
     this.#engine = engine;
@@ -179,12 +181,10 @@ class DeriveReader implements RowReader {
     await budget.compute(name, { cells, bytes: 0 });
     const first = this.#before + this.#used + at;
     const taken = ready.slice(at, end);
-    const rows = columns.every(([, value]) => isPlain(value))
-      ? await this.#plain(taken, first, columns, types)
-      : await this.#asking(taken, first, columns, types);
-    const made = sizeOfRows(rows);
-    await budget.compute(name, { cells: Math.max(0, made.cells - cells), bytes: 0 });
-    return rows;
+    this.#counted = cells;
+    return columns.every(([, value]) => isPlain(value))
+      ? this.#plain(taken, first, columns, types)
+      : this.#asking(taken, first, columns, types);
   }
 
   /** Rows whose cells ask for nothing: no promise is made for any of them. What they come to is counted as it grows. */
@@ -237,10 +237,10 @@ class DeriveReader implements RowReader {
   /** Counts what rows came to and took, and gives others their turn where that was much. */
   async #count(rows: readonly Row[], pieces: number): Promise<void> {
     const { rows: budget, budget: run } = this.#engine;
-    await budget.compute(() => rowsName(this.#engine, this.#node.id), {
-      cells: 0,
-      bytes: sizeOfRows(rows).bytes,
-    });
+    const { cells, bytes } = sizeOfRows(rows);
+    const more = Math.max(0, cells - this.#counted);
+    this.#counted = Math.max(0, this.#counted - cells);
+    await budget.compute(() => rowsName(this.#engine, this.#node.id), { cells: more, bytes });
     run.takeWork(1, pieces);
     if (pieces >= PORTION_PIECES) await this.#engine.pause();
   }
