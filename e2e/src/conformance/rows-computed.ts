@@ -20,7 +20,7 @@ function firstOfEach(boats: readonly ListedBoat[], keep: number): readonly Liste
   });
 }
 
-/** Values that are computed, in rows, conditions and steps (C-125 to C-133). */
+/** Values that are computed, in rows, conditions and steps (C-125 to C-133, C-140 to C-142). */
 export const COMPUTED_ROWS: readonly ConformanceRow[] = [
   {
     id: "C-125",
@@ -153,6 +153,48 @@ export const COMPUTED_ROWS: readonly ConformanceRow[] = [
           const sorted = boats.toSorted((a, b) => order(b) - order(a));
           return { whole: ids(firstOfEach(sorted, 2)) };
         },
+      },
+    ],
+  },
+  {
+    id: "C-140",
+    construct: "related count",
+    cases: [
+      {
+        program: 'b = Boat("b1")\nb => {n: count(_.visits), fees: sum(_.visits.fee)}',
+        live: ({ visits }) => ({
+          results: [
+            [{ n: visits.length, fees: visits.reduce((sum, { fee }) => sum + Number(fee), 0) }],
+          ],
+        }),
+      },
+    ],
+  },
+  {
+    id: "C-141",
+    construct: "related condition",
+    cases: [
+      {
+        program: "b = Boat.limit(3)\nb{exists(visits{fee > 100000})}[id]",
+        live: () => ({ results: [[]] }),
+      },
+    ],
+  },
+  {
+    id: "C-142",
+    construct: "related mistakes",
+    cases: [
+      {
+        program: "b = Boat\nb => {n: _.visits.aggregate(n=count).n}",
+        errors: [{ code: "syntax", says: ["count(_.visits)"] }],
+      },
+      {
+        program: "b = Boat\nb => {n: count(visits)}",
+        errors: [{ code: "unknown_name", suggests: "b = Boat\nb => {n: count(_.visits)}" }],
+      },
+      {
+        program: "b = Boat\nb => {n: sum(_.visits)}",
+        errors: [{ code: "argument_missing", says: ["visits"] }],
       },
     ],
   },

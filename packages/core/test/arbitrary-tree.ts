@@ -112,6 +112,19 @@ const binary = (ops: readonly string[], left: fc.Arbitrary<Tree>, right: fc.Arbi
     .map((fields) => node("BinaryValue", fields));
 const bound = fc.option(fc.integer({ min: -9, max: 9 }));
 
+/** Related rows under a condition, and a column of theirs (LANG-055). */
+const related = fc
+  .record({
+    relation: cell,
+    path: some(fc.constantFrom("fee", "a1").map(named)),
+    value: positive,
+    column: options(name),
+  })
+  .map(({ relation, path, value, column }) => {
+    const condition = node("Compare", { path: node("Path", { segments: path }), op: "=", value });
+    return node("RelatedValue", { relation, pred: node("And", { items: [condition] }), column });
+  });
+
 /** Values that are computed, of which every place takes those that are no comparison (LANG-048). */
 const computed = fc.letrec<Record<"operand" | "sum" | "truth" | "call", Tree>>((tie) => ({
   operand: fc.oneof(
@@ -155,7 +168,9 @@ const computed = fc.letrec<Record<"operand" | "sum" | "truth" | "call", Tree>>((
   call: fc
     .record({
       name: fc.constantFrom("if", "round", "lower", "coalesce", "sum").map(named),
-      args: some(fc.oneof(tie("sum"), tie("truth")).map((each) => node("Arg", { value: each }))),
+      args: some(
+        fc.oneof(tie("sum"), tie("truth"), related).map((each) => node("Arg", { value: each })),
+      ),
     })
     .map((fields) => node("ConstructorValue", fields)),
 }));

@@ -4,12 +4,15 @@ import type { TextRange } from "../base/span.ts";
 import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
 import type { RowType } from "./types.ts";
-import type { NoteCode, ProgramNote, Rows } from "./typed-program.ts";
+import type { And } from "../language/grammar/ast-values.ts";
+import type { NoteCode, ProgramNote, Rows, TotalValue, TypedPred } from "./typed-program.ts";
 
 /** The rows whose row `_` is, and the paths that the body reads of it. */
 export interface RowCursor {
   readonly rows: Rows;
   readonly paths: (readonly string[])[];
+  /** what the body asks of rows related to it */
+  readonly totals: TotalValue[];
 }
 
 /** The rows of the step at hand, whose columns values may name, and the paths they read (LANG-048). */
@@ -24,6 +27,8 @@ export interface CheckContext extends AccessRules {
   readonly labels: Labels;
   readonly found: DiagnosticCollector;
   readonly notes: ProgramNote[];
+  /** Reads conditions inside a value: values stand in conditions, and conditions in values. */
+  readonly readConditions: (context: CheckContext, rows: RowType, pred: And) => TypedPred;
   /** effects written so far, in source order (LANG-072) */
   readonly effects: Rows[];
   /** how many of them there are: the stage of what is written next (PLAN-004) */

@@ -1,3 +1,4 @@
+import { readConditions } from "./conditions/read-pred.ts";
 import { DiagnosticCollector } from "../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater } from "../diagnostics/messages.ts";
 import { nameMessages } from "../diagnostics/name-messages.ts";
@@ -41,6 +42,7 @@ export function checkProgram(
     labels: new Labels(labelLines(program)),
     found: new DiagnosticCollector(),
     notes: [],
+    readConditions,
     effects: [],
     stage: 0,
     cursor: null,

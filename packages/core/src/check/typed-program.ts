@@ -26,6 +26,7 @@ export type TypedValue =
   | { readonly kind: "cursor"; readonly path: readonly string[]; readonly type: ColumnType }
   /** a cell of the row that a step is at: of a condition, a key or an aggregate (LANG-048) */
   | { readonly kind: "cell"; readonly path: readonly string[]; readonly type: ColumnType }
+  | TotalValue
   /** what an operation makes of values; `on` is the word of the type it compares, or the format of a date */
   | {
       readonly kind: "computed";
@@ -40,6 +41,32 @@ export type TypedValue =
   | { readonly kind: "object"; readonly entries: ReadonlyMap<string, TypedValue> }
   /** `$`, reported as `placeholder`: it fits every slot (LANG-047) */
   | { readonly kind: "placeholder" };
+
+/** What related rows come to: `exists` is true where there is one. */
+export type TotalFunction = AggFunction | "exists";
+
+/** Rows that a relation to many leads to from each row, of which a value asks what they come to (LANG-055). */
+export interface Related {
+  readonly owner: EntityKey;
+  readonly target: EntityKey;
+  readonly relation: string;
+  readonly reading: RelationReading;
+  readonly pred: TypedPred | null;
+  /** the conditions as written: where they are the same, so are the rows */
+  readonly text: string;
+  readonly nameSpan: Span;
+}
+
+/** What the rows related to a row come to: of the row a `=>` is at, or of the row that a step is at. */
+export interface TotalValue {
+  readonly kind: "total";
+  readonly at: "cursor" | "cell";
+  readonly related: Related;
+  readonly fn: TotalFunction;
+  /** the column of the related rows; null for the rows themselves */
+  readonly path: readonly string[] | null;
+  readonly type: ColumnType;
+}
 
 /** Key parts in the entity's order. */
 export type TypedKey = ReadonlyMap<string, TypedValue>;
@@ -236,13 +263,18 @@ export interface EffectRows extends RowsBase {
   readonly nameSpan: Span;
 }
 
-/** Fetches the row a to-one step leads to, so that paths may read its fields (LANG-064). */
+/**
+ * Fetches the row a to-one step leads to, so that paths may read its fields (LANG-064), or what the rows of a relation
+ * to many come to.
+ */
 export interface JoinRows extends RowsBase {
   readonly kind: "join";
   readonly source: Rows;
   readonly path: readonly string[];
   readonly target: EntityKey;
   readonly reading: RelationReading;
+  /** of a relation to many: all that is asked of its rows, which are the same rows for each */
+  readonly totals?: readonly TotalValue[];
 }
 
 /** A trailing heredoc: one row of text from all rows of its source and of labels (LANG-080). */

@@ -47,6 +47,31 @@ export const expressionMessages = defineMessages({
     message: "%found% is no condition: it is %type%.",
     fix: "compare it, like %form%",
   },
+  rowsAsValue: {
+    code: "relation_as_value",
+    message: "%rows% is rows, not a value.",
+    fix: "write what is asked of them: %count%, %exists%, or sum, avg, min, max of a column of theirs",
+  },
+  noRelation: {
+    code: "unknown_name",
+    message: "%found% is no relation to many of the row at hand.",
+    fix: "%fix%",
+  },
+  relatedCondition: {
+    code: "unknown_method",
+    message: "%found% reads more than the related rows themselves.",
+    fix: "compare their own columns with values or labels here, or read the related rows in a line of their own and group them",
+  },
+  relatedColumn: {
+    code: "unknown_method",
+    message: "%found% is a column of other rows than the related ones.",
+    fix: "name a column of their own, or read the related rows in a line of their own and group them",
+  },
+  totalColumn: {
+    code: "argument_missing",
+    message: "%fn% takes a column of %relation%.",
+    fix: "write %form%",
+  },
   slot: {
     code: "argument_invalid",
     message: "%slot% takes %type%, but this is %found%.",

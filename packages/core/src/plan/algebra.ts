@@ -4,8 +4,8 @@ import type {
   ForEachNode,
   PlanColumn,
   PlanNode,
-  PlanValue,
   PlanPred,
+  PlanValue,
 } from "./ir.ts";
 
 /** A node that changes something: create, update, delete or action. */
@@ -139,7 +139,7 @@ export function nodeValues(node: PlanNode): readonly PlanValue[] {
     case "action":
       return requestValues(node);
     case "join":
-      return Object.values(node.args);
+      return [...Object.values(node.args), ...predValues(node.totals?.filter ?? null)];
     case "compute":
       return opValues(node.op);
     case "data":
@@ -173,4 +173,15 @@ export function cursorPaths(values: readonly PlanValue[]): readonly (readonly st
 /** Returns the paths on the row that a condition, key or aggregate is at. */
 export function cellPaths(value: PlanValue): readonly (readonly string[])[] {
   return parts(value).flatMap((part) => ("cell" in part ? [part.cell] : []));
+}
+
+/** The node, or the body of a node per row, that rows come from: steps that keep rows are passed over. */
+export function baseRead(
+  id: string,
+  node: (id: string) => PlanNode | undefined,
+): PlanNode | ForEachBody | null {
+  let at = node(id);
+  while (at?.kind === "compute" || at?.kind === "join") at = node(at.source);
+  if (at === undefined) return null;
+  return at.kind === "for_each" ? at.body : at;
 }

@@ -82,7 +82,7 @@ function valueShape(value: PlanValue, of: (node: string) => Known, row: Known): 
     const items = value.list.map((each, at) => [`${at}`, valueShape(each, of, row)] as const);
     return composite(items, false);
   }
-  if ("cell" in value || "args" in value) return LEAST;
+  if ("cell" in value || "total" in value || "args" in value) return LEAST;
   const known = of(value.from);
   const cell = cellShape(known, value.path);
   if (!value.many) return cell;

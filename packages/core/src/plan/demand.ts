@@ -19,6 +19,7 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
   for (const draft of order.toReversed()) {
     const { node } = draft;
     want(node.id, conditionPaths(ownFilter(node)));
+    want(node.id, totalPaths(node));
     if ("source" in node && node.source !== undefined) {
       want(node.source, distinct(sourcePaths(node, draft, wanted.get(node.id) ?? [])));
     }
@@ -26,6 +27,14 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
     for (const value of nodeValues(node)) wantCells(value, want);
   }
   return new Map(order.map(({ node }) => [node.id, fieldsOf(node, wanted.get(node.id) ?? [])]));
+}
+
+/** What totals read of related rows, behind the path of their join. */
+function totalPaths(node: PlanNode): readonly Path[] {
+  if (node.kind !== "join" || node.totals === undefined) return [];
+  const { filter, asked } = node.totals;
+  const read = asked.flatMap(({ path }) => (path === null ? [] : [path]));
+  return [...conditionPaths(filter), ...read].map((path) => [...node.path, ...path]);
 }
 
 /** The first names of paths; of a join the names behind its own path. */
@@ -56,7 +65,9 @@ function sourcePaths(node: SourcedNode, { read }: Draft, passed: readonly Path[]
     case "relation":
       return (read?.bindings ?? []).map((field) => [field]);
     case "join":
-      return [...passed, node.path];
+      return node.totals === undefined
+        ? [...passed, node.path]
+        : [...passed, ...(read?.bindings ?? []).map((field) => [field])];
     case "derive":
     case "for_each":
       return cursorPaths(nodeValues(node)).filter(({ length }) => length > 0);

@@ -17,6 +17,8 @@ export type PlanValue =
   | { readonly row: readonly string[]; readonly type: string }
   /** a cell of the row that a condition, key or aggregate is at */
   | { readonly cell: readonly string[]; readonly type: string }
+  /** what node `total` found the related rows of the row at hand to come to, by the name it has there */
+  | { readonly total: string; readonly of: string; readonly type: string }
   /** what an operation of {@link compute} makes of values */
   | {
       readonly op: string;
@@ -148,7 +150,17 @@ export interface RelationNode extends NodeBase {
   readonly wanted: readonly string[];
 }
 
-/** Fetches a to-one path so that a column or condition may read it. */
+/** What is asked of rows that are related to a row; `exists` is true where there is one. */
+export interface PlanTotal {
+  readonly as: string;
+  readonly fn: PlanAgg["fn"] | "exists";
+  readonly path: readonly string[] | null;
+}
+
+/**
+ * Fetches a to-one path so that a column or condition may read it, or, with `totals`, what the rows of a relation to
+ * many come to.
+ */
 export interface JoinNode extends NodeBase {
   readonly kind: "join";
   readonly catalog: NodeCatalog;
@@ -158,6 +170,14 @@ export interface JoinNode extends NodeBase {
   readonly path: readonly string[];
   readonly as: string;
   readonly wanted: readonly string[];
+  /** of the relation to many that `path` names: how it is followed, which of its rows count, and what is asked of them */
+  readonly totals?: {
+    /** the entity that owns the relation */
+    readonly owner: string;
+    readonly via: RelationVia;
+    readonly filter: PlanPred | null;
+    readonly asked: readonly PlanTotal[];
+  };
 }
 
 /** Computes rows from the rows of `source`: one step of a program. */

@@ -37,7 +37,15 @@ export function renameNode(node: PlanNode, to: Rename): PlanNode {
         filter: renamePred(node.filter, to),
       };
     case "join":
-      return { ...node, id, source: to(node.source), args: renameValues(node.args, to) };
+      return {
+        ...node,
+        id,
+        source: to(node.source),
+        args: renameValues(node.args, to),
+        ...(node.totals === undefined
+          ? {}
+          : { totals: { ...node.totals, filter: renamePred(node.totals.filter, to) } }),
+      };
     case "compute":
       return { ...node, id, source: to(node.source), op: renameOp(node.op, to) };
     case "data":
@@ -106,6 +114,7 @@ function renameValues(values: Values, to: Rename): Values {
 
 function renameValue(value: PlanValue, to: Rename): PlanValue {
   if ("from" in value) return { ...value, from: to(value.from) };
+  if ("total" in value) return { ...value, total: to(value.total) };
   if ("ref" in value) {
     return { ref: { entity: value.ref.entity, key: renameValues(value.ref.key, to) } };
   }

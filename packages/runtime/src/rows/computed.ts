@@ -1,6 +1,6 @@
 import type { Json, PlanValue } from "@plasm/core";
 import { compute, ValueFault, valueText } from "@plasm/core/internal";
-import type { Row } from "./row.ts";
+import { type Row, totalKey } from "./row.ts";
 import type { RowWork } from "./row-work.ts";
 
 /** Told of a value that the cells of a row do not allow: it counts as null (LANG-048). */
@@ -31,6 +31,10 @@ export function rowValue(
   if ("dec" in value) return () => value.dec;
   if ("cell" in value) return read(value.cell);
   if ("row" in value) return read(value.row);
+  if ("total" in value) {
+    const key = totalKey(value.total, value.of);
+    return (row) => row.totals?.get(key) ?? null;
+  }
   if ("args" in value) return operation(value, read, fault, work);
   if ("list" in value) {
     const items = value.list.map((item) => rowValue(item, read, fault, work));

@@ -38,6 +38,7 @@ interface Shape {
   readonly base: BaseShape | null;
   readonly cells: readonly string[] | null;
   readonly joined: readonly string[];
+  readonly totals: readonly string[] | null;
   readonly types: ColumnTypes | undefined;
   readonly isNamed: boolean;
 }
@@ -120,6 +121,7 @@ function shapeOf(row: Row): Shape | undefined {
     base,
     cells: row.cells === null ? null : [...row.cells.keys()],
     joined: [...row.joined.keys()],
+    totals: row.totals === undefined ? null : [...row.totals.keys()],
     types: row.types,
     isNamed: row.name !== undefined,
   };
@@ -292,7 +294,8 @@ export class RowPacker {
     const cells = shape.cells === null ? null : read.cells(shape.cells);
     const joined = new Map<string, EntityRow | null>();
     for (const path of shape.joined) joined.set(path, this.#joined[Number(read.next())] ?? null);
-    const row = { base, cells, joined };
+    const bare = { base, cells, joined };
+    const row = shape.totals === null ? bare : { ...bare, totals: read.cells(shape.totals) };
     const typed = shape.types === undefined ? row : { ...row, types: shape.types };
     if (!shape.isNamed) return typed;
     const name = read.next();
@@ -306,6 +309,7 @@ export class RowPacker {
     if ((row.cells === null) !== (shape.cells === null)) return null;
     if (row.types !== shape.types || (row.name !== undefined) !== shape.isNamed) return null;
     if (row.joined.size !== shape.joined.length) return null;
+    if ((row.totals === undefined) !== (shape.totals === null)) return null;
     if (row.base !== null && shape.base !== null && !addBase(values, row.base, shape.base)) {
       return null;
     }
@@ -318,6 +322,7 @@ export class RowPacker {
       values.push(this.#placeOf(target));
       index += 1;
     }
+    if (row.totals !== undefined && !addCells(values, row.totals, shape.totals ?? [])) return null;
     if (row.name !== undefined) values.push(row.name);
     return values;
   }

@@ -11,11 +11,16 @@ export interface Row {
   readonly cells: ReadonlyMap<string, Json> | null;
   /** rows fetched by joins, by the path that leads to them; null where the reference is null */
   readonly joined: ReadonlyMap<string, EntityRow | null>;
+  /** what its related rows come to, by {@link totalKey} */
+  readonly totals?: ReadonlyMap<string, Json>;
   /** declared types of the columns of a row of no entity, by name; one that is not there is json */
   readonly types?: ColumnTypes;
   /** what tells the row from others when it is made anew; its identity by default (PLAN-083) */
   readonly name?: string;
 }
+
+/** The name that something asked of related rows has on a row: which node found it out, and what it is called there. */
+export const totalKey = (node: string, of: string): string => `${node} ${of}`;
 
 /** What a row is known by when it comes again; null if by nothing (PLAN-083). */
 export const rowName = ({ name, base }: Row): string | null => name ?? base?.identity?.text ?? null;

@@ -166,6 +166,7 @@ function storeRow(row: Row, types: number | null = null): JsonObject {
     ...(row.name === undefined ? {} : { n: row.name }),
     b: row.base === null ? null : storeEntityRow(row.base),
     c: row.cells === null ? null : Object.fromEntries(row.cells),
+    ...(row.totals === undefined ? {} : { q: Object.fromEntries(row.totals) }),
     j: Object.fromEntries(
       [...row.joined].map(([path, base]) => [path, base === null ? null : storeEntityRow(base)]),
     ),
@@ -178,6 +179,7 @@ function rowFrom(value: Json, known: readonly ColumnTypes[]): Row {
   const base = stored["b"] ?? null;
   const cells = stored["c"] ?? null;
   const name = stored["n"];
+  const totals = stored["q"];
   return {
     base: base === null ? null : entityRowFrom(base),
     cells: cells === null ? null : new Map(Object.entries(object(cells))),
@@ -187,6 +189,7 @@ function rowFrom(value: Json, known: readonly ColumnTypes[]): Row {
         item === null ? null : entityRowFrom(item),
       ]),
     ),
+    ...(totals === undefined ? {} : { totals: new Map(Object.entries(object(totals))) }),
     ...(types === undefined ? {} : { types }),
     ...(typeof name === "string" ? { name } : {}),
   };

@@ -9,6 +9,7 @@ import type { RowWork } from "../rows/row-work.ts";
 export function isPlain(value: PlanValue): boolean {
   if ("lit" in value || "dec" in value) return true;
   if ("row" in value) return value.row.length > 0;
+  if ("total" in value) return true;
   return "args" in value && value.args.every(isPlain);
 }
 

@@ -9,6 +9,7 @@ import { Feed, type Restored, type RowReader } from "./feed.ts";
 import { getNode } from "./get-node.ts";
 import { finished, quietWatch } from "./resumed-feed.ts";
 import { joinNode } from "./join-node.ts";
+import { totalNode } from "./total-node.ts";
 import { listNode } from "./list-node.ts";
 import { nodeState } from "./node-outcome.ts";
 import { readPerRow } from "./read-per-row.ts";
@@ -41,7 +42,9 @@ function openReader(
         ? effectPerRow(engine, feed, node, node.body)
         : readPerRow(engine, feed, node, node.body, state, openReader);
     case "join":
-      return joinNode(engine, feed, node);
+      return node.totals === undefined
+        ? joinNode(engine, feed, node)
+        : totalNode(engine, feed, node, node.totals);
     case "data":
       return dataNode(engine, feed, node);
     case "derive":

@@ -12,7 +12,7 @@ import { RowWork } from "../rows/row-work.ts";
 import { wordType } from "../rows/word-type.ts";
 import { referenceValue } from "../decode/row-references.ts";
 import type { PartialReason } from "../base/diagnostic.ts";
-import { pathType, readCell, type Row } from "../rows/row.ts";
+import { pathType, readCell, type Row, totalKey } from "../rows/row.ts";
 import { holdRows } from "../rows/row-list.ts";
 import { inSlices } from "../base/turns.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
@@ -167,6 +167,10 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   if ("now" in value) return relativeDate(value.now, use);
   if ("from" in value) return fillHole(value, use);
   if ("row" in value) return fittedCell(value.row, currentRow(use.feed), use);
+  if ("total" in value) {
+    const cell = currentRow(use.feed).totals?.get(totalKey(value.total, value.of)) ?? null;
+    return use.slot === null ? cell : holeValue(cell, wordType(value.type), use.slot);
+  }
   if ("args" in value) return computedValue(value, use);
   if ("cell" in value) throw new Error("a cell of a row is read outside of a step over rows");
   if ("list" in value) {
@@ -277,7 +281,9 @@ async function fillMembers(members: Members, use: ValueUse): Promise<Members> {
  */
 export async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanValue> {
   if ("from" in value || "now" in value) return { lit: await resolveValue(value, use) };
-  if ("row" in value && use.feed.item !== null) return { lit: await resolveValue(value, use) };
+  if (("row" in value || "total" in value) && use.feed.item !== null) {
+    return { lit: await resolveValue(value, use) };
+  }
   if ("args" in value) {
     return { ...value, args: await Promise.all(value.args.map((arg) => fillShared(arg, use))) };
   }

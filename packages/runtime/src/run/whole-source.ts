@@ -112,7 +112,7 @@ function computedColumn(
   };
   const work = new RowWork();
   const of = rowValue(value, cells, note, work);
-  const type = "args" in value ? wordType(value.type) : JSON_TYPE;
+  const type = "args" in value || "total" in value ? wordType(value.type) : JSON_TYPE;
   return {
     name,
     type,

@@ -1,21 +1,43 @@
 import type { CheckContext } from "../check-context.ts";
-import type { Rows, TypedPred } from "../typed-program.ts";
+import type { Rows, TotalValue, TypedPred } from "../typed-program.ts";
 import { cellPaths } from "../values/typed-parts.ts";
 import { type Join, joinsOf } from "./row-columns.ts";
 
-/** The rows with what their paths need fetched: a join per to-one step, each once (LANG-064). */
+/**
+ * The rows with what their paths need fetched: a join per to-one step, each once (LANG-064), and one for each set of
+ * related rows of which something is asked (LANG-055).
+ */
 export function joinedRows(
   context: CheckContext,
   source: Rows,
   paths: readonly (readonly string[])[],
+  totals: readonly TotalValue[] = [],
 ): Rows {
   let rows = source;
+  const sets = new Map<string, TotalValue[]>();
+  for (const total of totals) {
+    const name = rowsAsked(total);
+    sets.set(name, [...(sets.get(name) ?? []), total]);
+  }
+  for (const asked of sets.values()) rows = withTotals(context, rows, asked);
   for (const path of paths) {
     for (const join of joinsOf(context, source.type, path)) {
       if (!isJoined(rows, join)) rows = withJoin(context, rows, join);
     }
   }
   return rows;
+}
+
+/** The same relation under the same conditions leads to the same rows. */
+const rowsAsked = ({ related }: TotalValue): string => `${related.relation} ${related.text}`;
+
+function withTotals(context: CheckContext, source: Rows, totals: readonly TotalValue[]): Rows {
+  const [first] = totals;
+  if (first === undefined) return source;
+  const { relation, target, reading } = first.related;
+  const { stage } = context;
+  const join = { path: [relation], target, reading, totals };
+  return { kind: "join", stage, span: source.span, type: source.type, source, ...join };
 }
 
 function withJoin(context: CheckContext, source: Rows, join: Join): Rows {
@@ -29,7 +51,7 @@ function isJoined(rows: Rows, { path }: Join): boolean {
   for (;;) {
     switch (at.kind) {
       case "join":
-        if (at.path.join(".") === path.join(".")) return true;
+        if (at.totals === undefined && at.path.join(".") === path.join(".")) return true;
         at = at.source;
         break;
       case "filter":

@@ -2,15 +2,14 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { Path, Value } from "../../language/grammar/ast-values.ts";
-import type { Compare, In } from "../../language/grammar/ast.ts";
+import type { Compare, In, Path, Value } from "../../language/grammar/ast-values.ts";
 import type { Span } from "../../base/span.ts";
 import { spanIn } from "../../base/source.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { elementType, type ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { type ColumnType, isControl, type RowType, slotType, takesList } from "../types.ts";
-import type { TypedCondition, ConditionOp, Sendable, TypedValue } from "../typed-program.ts";
+import type { ConditionOp, Sendable, TypedCondition, TypedValue } from "../typed-program.ts";
 import {
   foundText,
   unreadable,

@@ -1,8 +1,17 @@
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
-import type { And, Exists, In, Pred, Test } from "../../language/grammar/ast.ts";
+import type {
+  And,
+  Exists,
+  In,
+  Path,
+  Pred,
+  Test,
+  Value,
+} from "../../language/grammar/ast-values.ts";
 import { withColumns } from "../columns/read-source.ts";
 import { truthProblem } from "../values/expression-parts.ts";
+import { readTotal } from "../values/related-total.ts";
 import { readExpression } from "../values/expression.ts";
 import { readValue } from "../values/read-value.ts";
 import type { CheckContext } from "../check-context.ts";
@@ -11,7 +20,6 @@ import type { RowType } from "../types.ts";
 import type { TypedPred } from "../typed-program.ts";
 import { conditionName, sendableLists, takingLabels } from "./name-condition.ts";
 import { type ConditionReading, readCompare, readIn } from "./read-condition.ts";
-import type { Path, Value } from "../../language/grammar/ast-values.ts";
 import { spanIn } from "../../base/source.ts";
 
 /**
@@ -83,6 +91,8 @@ function reported(context: CheckContext, reading: ConditionReading): TypedPred {
 }
 
 function readExists(context: CheckContext, rows: RowType, exists: Exists): TypedPred {
+  const related = readRelatedExists(context, exists);
+  if (related !== null) return related;
   const lists = rows.entity === null ? [] : sendableLists(context, rows.entity);
   const name = conditionName(context, rows, exists.path, lists);
   if (name.kind === "problem") {
@@ -101,6 +111,23 @@ function readExists(context: CheckContext, rows: RowType, exists: Exists): Typed
   };
   context.found.add(diagnose(conditionMessages.sentOnly, exists.path.span, args));
   return BAD;
+}
+
+/** `exists(orders)`, where `orders` is a relation to many (LANG-055); null where it is none. */
+function readRelatedExists(context: CheckContext, { path, span }: Exists): TypedPred | null {
+  const raw = path.segments.map(({ text }) => text).join(".");
+  const value: Value = { kind: "WordValue", raw, span: path.span };
+  const [first] = path.segments;
+  if (first === undefined) return null;
+  const total = readTotal(context, {
+    kind: "ConstructorValue",
+    name: { ...first, text: "exists" },
+    args: [{ kind: "Arg", value, span: path.span }],
+    span,
+  });
+  if (total === null) return null;
+  for (const problem of total.problems) context.found.add(problem);
+  return total.problems.length > 0 ? BAD : { kind: "test", value: total.value, span };
 }
 
 /** Conditions that all hold, `all{…}` taken apart (LANG-051). */

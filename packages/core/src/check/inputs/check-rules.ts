@@ -63,6 +63,7 @@ function knownValue(value: TypedValue): Known {
     case "hole":
     case "cursor":
     case "cell":
+    case "total":
     case "computed":
     case "ref":
     case "placeholder":

@@ -53,6 +53,7 @@ export function readInput(context: CheckContext, value: Value, slot: InputSlot):
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
       return readHole(context, value, slot);
     case "ListValue":
     case "ObjectValue":

@@ -34,7 +34,7 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
   }
   if (source === null || node.body.kind === "Bad") return null;
   const outer = context.cursor;
-  const cursor: RowCursor = { rows: source, paths: [] };
+  const cursor: RowCursor = { rows: source, paths: [], totals: [] };
   context.cursor = cursor;
   const made =
     node.body.kind === "ObjectValue"
@@ -42,7 +42,7 @@ export function checkMap(context: CheckContext, node: MapNode): Rows | null {
       : bodyPerRow(context, source, node.body);
   context.cursor = outer;
   if (made === null) return null;
-  const mapped = { ...made.rows, source: joinedRows(context, source, cursor.paths) };
+  const mapped = { ...made.rows, source: joinedRows(context, source, cursor.paths, cursor.totals) };
   if (runsEffect(mapped)) return noteEffect(context, mapped);
   return made.after.reduce<Rows>((rows, step) => {
     return { ...step, source: rows, type: { ...step.type, card: "many" } };

@@ -2,7 +2,6 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import type { Agg, Aggregate, ColumnSource, GroupBy } from "../../language/grammar/ast.ts";
 import { clip, compareCodePoints } from "../../base/text.ts";
-import type { ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { type NamedSource, readSource } from "../columns/read-source.ts";
@@ -11,7 +10,8 @@ import { columnsOf } from "../columns/row-columns.ts";
 import { speakerLike, wireName } from "../names/name-formatter.ts";
 import { type Column, type ColumnType, type RowType, typeText } from "../types.ts";
 import type { Rows, TypedAgg, TypedColumn, TypedKeyColumn } from "../typed-program.ts";
-import { columnPaths, isPath } from "../values/typed-parts.ts";
+import { isSummed } from "../values/function-table.ts";
+import { columnPaths, columnTotals, isPath } from "../values/typed-parts.ts";
 import { checkComparable, type NamedPlace, reportDuplicates } from "./row-steps.ts";
 import { reportNotYet } from "./operator-forms.ts";
 
@@ -25,7 +25,12 @@ export function checkAggregate(context: CheckContext, source: Rows, step: Aggreg
     stage: context.stage,
     span: step.span,
     type: { ...rowsOfNone(context, step), card: "one", columns: aggs.map(({ column }) => column) },
-    source: joinedRows(context, source, aggPaths(aggs)),
+    source: joinedRows(
+      context,
+      source,
+      columnPaths(aggColumns(aggs)),
+      columnTotals(aggColumns(aggs)),
+    ),
     aggs: aggs.map(({ agg }) => agg),
   };
 }
@@ -36,6 +41,7 @@ export function groupByRows(context: CheckContext, source: Rows, step: GroupBy):
   const keys = step.paths.map((path) => readKey(context, source, path));
   const aggs = step.aggs.map((agg) => readAgg(context, source, agg));
   reportDuplicates(context, [...keys, ...aggs]);
+  const columns = [...keys.map((key) => key.read), ...aggColumns(aggs)];
   return {
     kind: "group_by",
     stage: context.stage,
@@ -45,14 +51,14 @@ export function groupByRows(context: CheckContext, source: Rows, step: GroupBy):
       card: "many",
       columns: [...keys, ...aggs].map(({ column }) => column),
     },
-    source: joinedRows(context, source, [...keys.flatMap(({ paths }) => paths), ...aggPaths(aggs)]),
+    source: joinedRows(context, source, columnPaths(columns), columnTotals(columns)),
     keys: keys.map(({ key }) => key),
     aggs: aggs.map(({ agg }) => agg),
   };
 }
 
-function aggPaths(aggs: readonly ReadAgg[]): readonly (readonly string[])[] {
-  return columnPaths(aggs.flatMap(({ agg }) => (agg.path === null ? [] : [agg.path])));
+function aggColumns(aggs: readonly ReadAgg[]): readonly TypedColumn[] {
+  return aggs.flatMap(({ agg }) => (agg.path === null ? [] : [agg.path]));
 }
 
 function rowsOfNone(
@@ -65,7 +71,7 @@ function rowsOfNone(
 
 interface ReadKey extends NamedPlace {
   readonly key: TypedKeyColumn;
-  readonly paths: readonly (readonly string[])[];
+  readonly read: TypedColumn;
   readonly column: Column;
 }
 
@@ -73,7 +79,6 @@ function readKey(context: CheckContext, source: Rows, key: GroupBy["paths"][numb
   const by = key.kind === "NamedKey" ? key.path : key;
   const read = readSource(context, source, by);
   if (read.ok) checkComparable(context, source, by, read, "grouped");
-  const paths = columnPaths([read.column]);
   const named = key.kind === "NamedKey" ? wireName(context.exposure.symbols, key.name.text) : null;
   const name = named ?? read.name ?? ownName(by);
   if (name === null) {
@@ -88,7 +93,7 @@ function readKey(context: CheckContext, source: Rows, key: GroupBy["paths"][numb
     : named === null
       ? read.column
       : { as: shown, value: { kind: "cell", path: read.column, type: read.type } as const };
-  return { at, name: shown, key: typed, paths, column };
+  return { at, name: shown, key: typed, read: read.column, column };
 }
 
 /** The name of a function of one column: `month_placed`, as `sum_length` is (LANG-066). */
@@ -149,14 +154,6 @@ function resultType(agg: Agg, column: NamedSource | null): ColumnType {
   }
 }
 
-/** Whether a function is defined on a type; cells of json may turn out to fit (LANG-066). */
-function takes(fn: Agg["fn"], type: ValueType): boolean {
-  if (type.kind === "json" || fn === "count") return true;
-  const isNumber = type.kind === "number" || type.kind === "integer";
-  if (fn === "sum" || fn === "avg") return isNumber;
-  return isNumber || ["date", "string", "select", "uuid"].includes(type.kind);
-}
-
 function checkAggregated(
   context: CheckContext,
   source: Rows,
@@ -164,12 +161,12 @@ function checkAggregated(
   path: ColumnSource,
   column: NamedSource,
 ): void {
-  if (takes(agg.fn, column.type.type)) return;
+  if (isSummed(agg.fn, column.type.type)) return;
   const text = clip(programText(context, path.span), 60);
   const speaker = speakerLike(context.exposure, text);
   const name = column.name ?? text;
   const fitting = columnsOf(context.exposure, source.type)
-    .filter(([, { type }]) => takes(agg.fn, type))
+    .filter(([, { type }]) => isSummed(agg.fn, type))
     .map(([each]) => each)
     .toSorted(compareCodePoints);
   const args = {

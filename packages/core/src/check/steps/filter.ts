@@ -1,4 +1,4 @@
-import type { And, Pred } from "../../language/grammar/ast.ts";
+import type { And, Pred } from "../../language/grammar/ast-values.ts";
 import type { Span } from "../../base/span.ts";
 import type { CheckContext } from "../check-context.ts";
 import { joinedRows, typedPredPaths } from "../columns/joined-rows.ts";
@@ -13,6 +13,7 @@ import type {
   Rows,
   TypedPred,
 } from "../typed-program.ts";
+import { cellTotals, predValues, readsTotals } from "../values/typed-parts.ts";
 import { DiagnosticCollector } from "../../diagnostics/diagnostic.ts";
 import { entityRows } from "../types.ts";
 import { entityOf } from "../../catalog/federation.ts";
@@ -34,6 +35,7 @@ export function filterRows(context: CheckContext, source: Rows, pred: And, span:
     return each === undefined ? [] : [{ written, typed: each }];
   });
   const isForeign = (each: WrittenCondition): boolean =>
+    predValues(each.typed).some(readsTotals) ||
     typedPredPaths(each.typed).some((path) => joinsOf(context, source.type, path).length > 0);
   const own = conditions.filter((each) => !isForeign(each)).map(({ typed: each }) => each);
   const foreign = conditions.filter(isForeign);
@@ -53,7 +55,12 @@ function foreignFiltered(
   const preds = conditions.map(({ typed }) => typed);
   const rows = filtered(
     context,
-    joinedRows(context, source, preds.flatMap(typedPredPaths)),
+    joinedRows(
+      context,
+      source,
+      preds.flatMap(typedPredPaths),
+      preds.flatMap(predValues).flatMap(cellTotals),
+    ),
     preds,
     span,
   );
@@ -109,6 +116,7 @@ interface WrittenCondition {
 
 /** The reference whose row all columns of a condition are fields of; null if there is no such one. */
 function referenceOf(context: CheckContext, source: Rows, pred: TypedPred): Join | null {
+  if (predValues(pred).some(readsTotals)) return null;
   const paths = typedPredPaths(pred);
   const joins = paths.map((path) => joinsOf(context, source.type, path));
   const [join] = joins[0] ?? [];

@@ -5,12 +5,9 @@ import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { catalogOf, type EntityKey, entityOf, sameEntity } from "../../catalog/federation.ts";
 import type { Nav } from "../../language/grammar/ast.ts";
 import { capabilityByLabel } from "../../model/lookups.ts";
-import type { Capability } from "../../model/model.ts";
-import type { Span } from "../../base/span.ts";
 import { spanIn } from "../../base/source.ts";
-import { entitySymbol } from "../../symbols/symbols.ts";
-import { accessTo, deniedCapability, usableCapabilities } from "../access.ts";
-import { type CheckContext, programText } from "../check-context.ts";
+import { accessTo, usableCapabilities } from "../access.ts";
+import type { CheckContext } from "../check-context.ts";
 import { columnMeaning } from "../columns/row-columns.ts";
 import { callForm } from "./call-form.ts";
 import {
@@ -21,13 +18,14 @@ import {
   stepNames,
   symbolProblem,
 } from "../names/name-formatter.ts";
-import { deniedProblem, droppedProblem, onlyReadsProblem } from "../names/problems.ts";
-import { navigation, type Navigation, scopedLists } from "../relations/relation-reading.ts";
+import { droppedProblem, onlyReadsProblem } from "../names/problems.ts";
+import { navigation } from "../relations/relation-reading.ts";
 import { entityRows } from "../types.ts";
 import type { RelationRows, Rows } from "../typed-program.ts";
 import { filterRows } from "./filter.ts";
 import { nowhere } from "./receiver.ts";
 import { operatorForm } from "./operator-forms.ts";
+import { unreadable } from "../relations/unreadable-relation.ts";
 
 /** `.x` and `.x{…}`: a relation, else an entity_ref field (LANG-024, LANG-069). Null: reported. */
 export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | null {
@@ -47,7 +45,7 @@ export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | 
     context.found.add(noRelation(context, source, step, meaning));
     return null;
   }
-  const problem = unreadable(context, owner, step, to);
+  const problem = unreadable(context, owner, step.name, to);
   if (problem !== null || to.reading === null) {
     if (problem !== null) context.found.add(problem);
     return null;
@@ -67,59 +65,6 @@ export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | 
     nameSpan: step.name.span,
   };
   return step.pred === undefined ? rows : filterRows(context, rows, step.pred, step.pred.span);
-}
-
-/** A relation that cannot be followed here: its target is not exposed, or nothing reads it. */
-function unreadable(
-  context: CheckContext,
-  owner: EntityKey,
-  step: Nav,
-  to: Navigation,
-): Diagnostic | null {
-  const { exposure } = context;
-  if (entitySymbol(exposure.symbols, to.target) === null) {
-    const { entryId, entity } = to.target;
-    const args = { name: entity, catalog: entryId, entity };
-    return diagnose(nameMessages.notExposed, step.name.span, args);
-  }
-  if (to.reading !== null) return null;
-  const denied = deniedReading(context, owner, to);
-  if (denied !== null) return deniedProblem(context, to.target, denied, step.name.span);
-  return unavailableRelation(context, owner, to, step.name.span);
-}
-
-/** A relation that nothing reads, with the lists that are asked in its place (RUN-051). */
-export function unavailableRelation(
-  context: CheckContext,
-  owner: EntityKey,
-  to: Pick<Navigation, "name" | "target">,
-  nameSpan: Span,
-): Diagnostic {
-  const speaker = speakerLike(context.exposure, programText(context, nameSpan));
-  const lists = scopedLists(context, owner, to.target).map(
-    ([capability, param]) =>
-      `${speaker.entity(to.target)}.${speaker.methodCode(to.target, capability.label)}(${speaker.code(param)}=…)`,
-  );
-  const args = {
-    name: speaker.name(to.name),
-    receiver: speaker.entity(owner),
-    queries:
-      lists.length === 0
-        ? `no list of ${speaker.entity(to.target)} takes a reference to ${speaker.entity(owner)}`
-        : `ask the list: ${lists.join(", ")}`,
-  };
-  return diagnose(nameMessages.relationUnavailable, nameSpan, args);
-}
-
-/** The capability that would read a relation, if policy forbids it since it was taught. */
-function deniedReading(context: CheckContext, owner: EntityKey, to: Navigation): Capability | null {
-  const { cgs } = catalogOf(context.exposure.catalogs, owner.entryId);
-  const how = cgs.entities.get(owner.entity)?.relations.get(to.name)?.materialize;
-  if (how === undefined) return deniedCapability(context, to.target, ["get", "query", "search"]);
-  if (!("capability" in how)) return null;
-  const capability = cgs.capabilities.get(how.capability);
-  if (capability === undefined) return null;
-  return accessTo(context, owner.entryId, capability) === "denied" ? capability : null;
 }
 
 /** Says what a step that is no relation is instead. */

@@ -15,7 +15,7 @@ import { type CheckContext, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { readColumn } from "../columns/read-column.ts";
 import { type NamedSource, readSource } from "../columns/read-source.ts";
-import { columnPaths } from "../values/typed-parts.ts";
+import { columnPaths, columnTotals } from "../values/typed-parts.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import type { Rows } from "../typed-program.ts";
 import { clip, compareCodePoints } from "../../base/text.ts";
@@ -39,7 +39,8 @@ export function checkSort(context: CheckContext, source: Rows, step: Sort): Rows
   });
   const { type } = source;
   const paths = columnPaths(keys.map(({ path }) => path));
-  const joined = joinedRows(context, source, paths);
+  const totals = columnTotals(keys.map(({ path }) => path));
+  const joined = joinedRows(context, source, paths, totals);
   return { kind: "sort", stage: context.stage, span: step.span, type, source: joined, keys };
 }
 
@@ -158,7 +159,7 @@ function firstRows(
     return read.column;
   });
   const { type } = source;
-  const joined = joinedRows(context, source, columnPaths(paths));
+  const joined = joinedRows(context, source, columnPaths(paths), columnTotals(paths));
   return { kind: "distinct", keep, stage: context.stage, span, type, source: joined, paths };
 }
 

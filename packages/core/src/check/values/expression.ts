@@ -45,6 +45,7 @@ import { readFunction } from "./function-call.ts";
 import { KIND_NAMES } from "./function-table.ts";
 import type { ReadValue } from "./list-value.ts";
 import { combine, compareKinds } from "./operator-rules.ts";
+import { rowsAsValue } from "./related-total.ts";
 import { CURSOR, cursorColumn, wordMeaning, wordPath } from "./reference-value.ts";
 import { foldList } from "./scalar-values.ts";
 import { UNKNOWN_VALUE, type ValueSlot } from "./value-reading.ts";
@@ -68,6 +69,8 @@ export function readExpression(
       return readSlice(context, value, read);
     case "MemberValue":
       return readMember(context, value, read);
+    case "RelatedValue":
+      return rowsAsValue(context, value);
     case "ConstructorValue":
       return isFunction(value.name.text)
         ? readFunction(context, value, (each, many) => readExpression(context, each, read, many))

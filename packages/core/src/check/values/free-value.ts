@@ -48,6 +48,7 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
     case "Bad":
       return readValue(context, value, SLOT);
   }
@@ -61,6 +62,7 @@ function isComputed(value: Value): boolean {
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
       return true;
     case "ConstructorValue":
       return isFunction(value.name.text);
@@ -121,6 +123,7 @@ export function freeType(context: CheckContext, value: Value): ColumnType {
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
     case "Bad":
       return JSON_TYPE;
   }

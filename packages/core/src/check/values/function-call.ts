@@ -9,8 +9,10 @@ import { DATE_UNITS } from "../../values/moments.ts";
 import { elementType } from "../../values/value-type.ts";
 import type { CheckContext } from "../check-context.ts";
 import type { ColumnType } from "../types.ts";
+import { readTotal } from "./related-total.ts";
 import {
   apply,
+  asMoment,
   type Expression,
   faulty,
   inDays,
@@ -40,6 +42,8 @@ export function readFunction(
 ): Expression {
   const name = call.name.text;
   if (!isFunction(name)) return faulty();
+  const total = readTotal(context, call);
+  if (total !== null) return asMoment(total);
   const signature = SIGNATURES[name];
   const { takes, least, repeats, form } = signature;
   const values = call.args.map(({ value }) => value);

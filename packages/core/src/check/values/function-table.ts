@@ -1,3 +1,4 @@
+import type { AggFunction } from "../../language/grammar/ast.ts";
 import type { FunctionName } from "../../language/grammar/functions.ts";
 import type { ValueType } from "../../values/value-type.ts";
 
@@ -30,6 +31,14 @@ export interface Signature {
   readonly form: string;
   /** the operation of plans, where it is not called like the function */
   readonly operation?: string;
+}
+
+/** Whether an aggregate is defined on a type; cells of json may turn out to fit (LANG-066). */
+export function isSummed(fn: AggFunction, type: ValueType): boolean {
+  if (type.kind === "json" || fn === "count") return true;
+  const isNumber = type.kind === "number" || type.kind === "integer";
+  if (fn === "sum" || fn === "avg") return isNumber;
+  return isNumber || ["date", "string", "select", "uuid"].includes(type.kind);
 }
 
 const NUMBER: ValueType = { kind: "number" };

@@ -152,6 +152,7 @@ export function readJson(
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
     case "Bad":
       return unreadable(invalidValue(context, value, slot));
   }

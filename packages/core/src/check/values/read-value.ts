@@ -57,6 +57,7 @@ export function readValue(
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
       return readComputed(context, value, slot, readValue);
     case "ConstructorValue":
       return isFunction(value.name.text)

@@ -1,4 +1,4 @@
-import type { TypedColumn, TypedPred, TypedValue } from "../typed-program.ts";
+import type { TotalValue, TypedColumn, TypedPred, TypedValue } from "../typed-program.ts";
 
 /** A value and all inside it. */
 function parts(value: TypedValue): readonly TypedValue[] {
@@ -17,6 +17,7 @@ function parts(value: TypedValue): readonly TypedValue[] {
     case "hole":
     case "cursor":
     case "cell":
+    case "total":
     case "placeholder":
       return [value];
   }
@@ -29,7 +30,26 @@ export function cellPaths(value: TypedValue): readonly (readonly string[])[] {
 
 /** Whether a value reads the row that a condition, key or aggregate is at. */
 export function readsCells(value: TypedValue): boolean {
-  return parts(value).some(({ kind }) => kind === "cell");
+  return parts(value).some(
+    (part) => part.kind === "cell" || (part.kind === "total" && part.at === "cell"),
+  );
+}
+
+/** What a value asks of rows related to the row that a step is at. */
+export function cellTotals(value: TypedValue): readonly TotalValue[] {
+  return parts(value).flatMap((part) =>
+    part.kind === "total" && part.at === "cell" ? [part] : [],
+  );
+}
+
+/** Whether a value asks anything of related rows. */
+export function readsTotals(value: TypedValue): boolean {
+  return parts(value).some(({ kind }) => kind === "total");
+}
+
+/** What steps ask of rows related to each row. */
+export function columnTotals(columns: readonly TypedColumn[]): readonly TotalValue[] {
+  return columns.flatMap((column) => (isPath(column) ? [] : cellTotals(column)));
 }
 
 /** Whether no part of a value is in error, reported before. */
@@ -39,7 +59,9 @@ export function isWhole(value: TypedValue): boolean {
 
 /** Whether a value reads the row that a `=>` is at. */
 export function readsCursor(value: TypedValue): boolean {
-  return parts(value).some(({ kind }) => kind === "cursor");
+  return parts(value).some(
+    (part) => part.kind === "cursor" || (part.kind === "total" && part.at === "cursor"),
+  );
 }
 
 /** Whether what a step reads of a row is a column, and no computed value. */

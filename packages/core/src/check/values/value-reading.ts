@@ -63,6 +63,7 @@ export function literalText(value: Value): string | null {
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
     case "Bad":
       return null;
   }
@@ -92,6 +93,7 @@ export function foundText(value: Value, written: string): string {
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
     case "Bad":
       return written.length <= 40 && !written.includes("\n") ? written : `${written.slice(0, 39)}…`;
   }

@@ -1,5 +1,61 @@
 import type { Span } from "../../base/span.ts";
 
+/** What stands in a condition's braces, or in `all{…}`; braces without conditions have no items. */
+export interface And {
+  readonly kind: "And";
+  readonly items: readonly Pred[];
+  readonly span: Span;
+}
+
+/** `any{…}` */
+interface Or {
+  readonly kind: "Or";
+  readonly items: readonly Pred[];
+  readonly span: Span;
+}
+
+/** `not{p, q}`: not (p and q). */
+interface Not {
+  readonly kind: "Not";
+  readonly pred: And;
+  readonly span: Span;
+}
+
+/** `exists(path)` */
+export interface Exists {
+  readonly kind: "Exists";
+  readonly path: Path;
+  readonly span: Span;
+}
+
+export type CompareOp = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~";
+
+export interface Compare {
+  readonly kind: "Compare";
+  readonly path: Path;
+  readonly op: CompareOp;
+  readonly value: Value;
+  readonly span: Span;
+}
+
+/** `path in [..]` or `path in label.column`: exactly one of `list` and `word`. */
+export interface In {
+  readonly kind: "In";
+  readonly path: Path;
+  readonly list?: ListValue;
+  readonly word?: WordValue | PlaceholderValue | Bad;
+  readonly span: Span;
+}
+
+/** A condition that is computed: `price * 2 > cost`, `starts_with(name, "A")` (LANG-048). */
+export interface Test {
+  readonly kind: "Test";
+  readonly value: Value;
+  readonly span: Span;
+}
+
+export type Pred = And | Or | Not | Exists | Compare | In | Test | Bad;
+
 /**
  * A name at a name position: an entity head, label, slot, column, step or method (TEACH-9).
  * Directly after a `.` it may hold inner hyphens; inside a path it may be an integer (a list index).
@@ -183,6 +239,16 @@ export interface MemberValue {
   readonly span: Span;
 }
 
+/** `_.orders{state=open}.total`: what a function sums up of the related rows that meet conditions (LANG-055). */
+export interface RelatedValue {
+  readonly kind: "RelatedValue";
+  readonly relation: WordValue;
+  readonly pred: And;
+  /** the column of the related rows; empty for the rows themselves */
+  readonly column: readonly Name[];
+  readonly span: Span;
+}
+
 /** Whatever may stand where a value may (LANG section 2, `value`). */
 export type Value =
   | BinaryValue
@@ -190,6 +256,7 @@ export type Value =
   | DurationValue
   | SliceValue
   | MemberValue
+  | RelatedValue
   | StringValue
   | HeredocValue
   | NumberValue

@@ -1,8 +1,8 @@
 import type { Span } from "../../base/span.ts";
 import type {
+  And,
   Arg,
   Bad,
-  ListValue,
   Name,
   NumberValue,
   ObjectValue,
@@ -13,62 +13,6 @@ import type {
   Value,
   WordValue,
 } from "./ast-values.ts";
-
-/** What stands in a condition's braces, or in `all{…}`; braces without conditions have no items. */
-export interface And {
-  readonly kind: "And";
-  readonly items: readonly Pred[];
-  readonly span: Span;
-}
-
-/** `any{…}` */
-interface Or {
-  readonly kind: "Or";
-  readonly items: readonly Pred[];
-  readonly span: Span;
-}
-
-/** `not{p, q}`: not (p and q). */
-interface Not {
-  readonly kind: "Not";
-  readonly pred: And;
-  readonly span: Span;
-}
-
-/** `exists(path)` */
-export interface Exists {
-  readonly kind: "Exists";
-  readonly path: Path;
-  readonly span: Span;
-}
-
-export type CompareOp = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~";
-
-export interface Compare {
-  readonly kind: "Compare";
-  readonly path: Path;
-  readonly op: CompareOp;
-  readonly value: Value;
-  readonly span: Span;
-}
-
-/** `path in [..]` or `path in label.column`: exactly one of `list` and `word`. */
-export interface In {
-  readonly kind: "In";
-  readonly path: Path;
-  readonly list?: ListValue;
-  readonly word?: WordValue | PlaceholderValue | Bad;
-  readonly span: Span;
-}
-
-/** A condition that is computed: `price * 2 > cost`, `starts_with(name, "A")` (LANG-048). */
-export interface Test {
-  readonly kind: "Test";
-  readonly value: Value;
-  readonly span: Span;
-}
-
-export type Pred = And | Or | Not | Exists | Compare | In | Test | Bad;
 
 /** What a step reads of each row: a column, or a value computed from columns (LANG-048). */
 export type ColumnSource = Path | Value;

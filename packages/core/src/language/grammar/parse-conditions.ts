@@ -3,8 +3,7 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { clip } from "../../base/text.ts";
-import type { ListValue, Path, Value } from "./ast-values.ts";
-import type { And, CompareOp, Exists, In, Pred } from "./ast.ts";
+import type { And, CompareOp, Exists, In, ListValue, Path, Pred, Value } from "./ast-values.ts";
 import { failBetween } from "../recovery/list.ts";
 import { bracketed, enter, joinAhead, leave } from "../recovery/brackets.ts";
 import { failForeignCondition, failForeignOperator } from "../recovery/conditions.ts";
@@ -73,6 +72,9 @@ function takeJoin(p: ParserState, word: "or" | "and"): boolean {
 }
 
 const NOT = /not(?=\s*\(|\s+(?!in\b)[A-Za-z_(])/y;
+/** `exists(orders{state=open})`: related rows with conditions, which are computed. */
+const RELATED = /exists\s*\(\s*[A-Za-z_][\w.]*\s*\{/y;
+
 function parseUnit(p: ParserState, depth: number): Pred {
   const token = p.peek("name");
   const bad: Pred = { kind: "Bad", span: p.span(token.start, token.end) };
@@ -91,7 +93,9 @@ function parseUnit(p: ParserState, depth: number): Pred {
   if (token.type === "name") {
     const next = p.text[p.skip(token.end, true)];
     if (next === "{" && isGroupWord(token.text)) return parseGroup(p, token, token.text, depth);
-    if (next === "(" && token.text === "exists") return parseExists(p, token);
+    if (next === "(" && token.text === "exists" && !p.matches(RELATED, token.start)) {
+      return parseExists(p, token);
+    }
     if (next === "(" && isFunction(token.text)) return parseTest(p);
     failUnknownFunction(p, { text: token.text, span: p.span(token.start, token.end) });
     if (p.dead) return bad;

@@ -72,6 +72,7 @@ function isOperand(p: ParserState, place: Place, value: Value | RunToken): boole
     case "DurationValue":
     case "SliceValue":
     case "MemberValue":
+    case "RelatedValue":
       return place !== "search" && place !== "in";
     case "HeredocValue":
     case "UuidValue":

@@ -1,4 +1,12 @@
-import type { Arg, ListValue, Name, ObjectValue, StringValue, Value } from "./ast-values.ts";
+import type {
+  Arg,
+  ListValue,
+  Name,
+  ObjectValue,
+  StringValue,
+  Value,
+  WordValue,
+} from "./ast-values.ts";
 import { failBetween } from "../recovery/list.ts";
 import { bracketed, enter, leave, type Place } from "../recovery/brackets.ts";
 import { strangeQuotedEnd } from "./characters.ts";
@@ -249,6 +257,7 @@ function parseRun(p: ParserState, token: RunToken, place: Place): Value {
   if (p.dead) return { kind: "Bad", span: p.span(token.start, token.end) };
   if (p.text[next] === "(" && isName(token.raw)) return parseConstructor(p, token, place);
   if (p.text[next] === "(") failMethod(p, token, next);
+  if (p.text[next] === "{" && isRelation(token, place)) return parseRelated(p, token);
   const isPart = isPartAhead(p, place, token);
   if (token.kind === "word" && !isPart && beginsQuery(p, next)) {
     failInsideValue(p, token.start, next, false);
@@ -256,6 +265,32 @@ function parseRun(p: ParserState, token: RunToken, place: Place): Value {
   }
   return takeRun(p, token, place, isPart);
 }
+
+const NAMES = /^[A-Za-z_]\w*(?:\.\w+)*$/;
+
+/** Whether conditions may follow a word: related rows are summed up by a function alone (LANG-055). */
+const isRelation = ({ kind, raw }: RunToken, place: Place): boolean =>
+  kind === "word" && NAMES.test(raw) && (place === "call" || place === "columns");
+
+/** Reads `_.orders{state=open}.total`, its word being next. */
+function parseRelated(p: ParserState, token: RunToken): Value {
+  const { raw, start, end } = token;
+  p.take(token);
+  const relation: WordValue = { kind: "WordValue", raw, span: p.span(start, end) };
+  const pred = p.conditions(p);
+  const column: Name[] = [];
+  while (!p.dead && p.lastEnd === p.pos) {
+    const [whole, name] = matchAt(COLUMN, p.text, p.pos) ?? [];
+    if (whole === undefined || name === undefined) break;
+    const at = p.pos + 1;
+    p.pos += whole.length;
+    p.lastEnd = p.pos;
+    column.push({ kind: "Name", text: name, span: p.span(at, p.pos) });
+  }
+  return { kind: "RelatedValue", relation, pred, column, span: p.spanFrom(start) };
+}
+
+const COLUMN = /\.([A-Za-z_]\w*|\d+)/y;
 
 /** `_.name.upper()`: functions stand in front, `upper(_.name)`. */
 function failMethod(p: ParserState, { raw, start, end }: RunToken, open: number): void {

@@ -7,6 +7,7 @@ import type { Program, Statement } from "./ast.ts";
 import { failAfterNode } from "../recovery/statement.ts";
 import { matchAt, MAX_BYTES, MAX_STATEMENTS, nextLine } from "./limits.ts";
 import { nextStatement } from "../recovery/extent.ts";
+import { parsePreds } from "./parse-conditions.ts";
 import { ParserState } from "./parser-state.ts";
 import { parseStatement } from "./parse-statement.ts";
 import { reportErrors } from "../../diagnostics/report.ts";
@@ -30,7 +31,7 @@ export function parse(text: string): ParsedProgram {
   const source = sourceText(text);
   const bytes = utf8Length(text);
   if (bytes > MAX_BYTES) return refuse(source, bytes);
-  const p = new ParserState(source, text);
+  const p = new ParserState(source, text, parsePreds);
   p.text = withoutForbiddenUnits(p);
   const statements = parseStatements(p);
   checkWhole(p, statements);

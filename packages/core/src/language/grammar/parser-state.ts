@@ -2,6 +2,7 @@ import { type Diagnostic, DiagnosticCollector } from "../../diagnostics/diagnost
 import { type SourceText, spanIn } from "../../base/source.ts";
 import type { Span } from "../../base/span.ts";
 import { type HeredocLines, indexHeredocLines } from "./strings.ts";
+import type { And } from "./ast-values.ts";
 import { readToken, type Token, type TokenMode } from "./lexer.ts";
 import {
   isLineSeparator,
@@ -30,6 +31,8 @@ export interface OpenBracket {
  */
 export class ParserState {
   readonly source: SourceText;
+  /** Reads `{pred, …}` inside a value: values stand in conditions, and conditions in values. */
+  readonly conditions: (p: ParserState) => And;
   /** The text that is read: as sent, but for units that may stand nowhere, which are blanks here. */
   text: string;
   readonly diagnostics = new DiagnosticCollector();
@@ -60,8 +63,9 @@ export class ParserState {
   #heredocLines: HeredocLines | null = null;
   #outline: Outline | null = null;
 
-  constructor(source: SourceText, text: string) {
+  constructor(source: SourceText, text: string, conditions: (p: ParserState) => And) {
     this.source = source;
+    this.conditions = conditions;
     this.text = text;
   }
 

@@ -3,10 +3,12 @@ import type {
   BinaryOperator,
   BinaryValue,
   ListValue,
+  And,
   Name,
   ObjectEntry,
   ObjectValue,
   Path,
+  Pred,
   SliceValue,
   UnaryValue,
   Value,
@@ -46,6 +48,8 @@ export function printValue(value: Value): string {
       return printOperand(value.operand, LEVELS.product + 1) + printSlice(value);
     case "MemberValue":
       return printOperand(value.operand, LEVELS.product + 1) + printMembers(value.segments);
+    case "RelatedValue":
+      return value.relation.raw + printBraces(value.pred) + printMembers(value.column);
     case "Bad":
       throw new Error("a tree that is in error has no text");
   }
@@ -110,7 +114,7 @@ function printArg(arg: Arg): string {
   return arg.name === undefined ? value : `${arg.name.text}=${value}`;
 }
 
-export function printList(list: ListValue): string {
+function printList(list: ListValue): string {
   return `[${joinItems(list.items.map(printValue))}]`;
 }
 
@@ -142,11 +146,52 @@ export function printHeredoc(tag: string, body: string): string {
 const ENDS_IN_HEREDOC = /\n[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Items with commas; behind the tag of a heredoc nothing but the comma may stand on its line. */
-export function joinItems(items: readonly string[]): string {
+function joinItems(items: readonly string[]): string {
   return items
     .map((item, at) => {
       if (at === items.length - 1) return item;
       return ENDS_IN_HEREDOC.test(item) ? `${item},\n` : `${item}, `;
     })
     .join("");
+}
+
+/** Conditions with their braces (LANG-015). */
+export function printBraces(and: And): string {
+  return printItems(and.items);
+}
+
+function printItems(items: readonly Pred[]): string {
+  return `{${joinItems(items.map(printPred))}}`;
+}
+
+function printPred(pred: Pred): string {
+  switch (pred.kind) {
+    case "And":
+      return `all${printItems(pred.items)}`;
+    case "Or":
+      return `any${printItems(pred.items)}`;
+    case "Not":
+      return `not${printItems(pred.pred.items)}`;
+    case "Exists":
+      return `exists(${printPath(pred.path)})`;
+    case "Compare":
+      return `${printPath(pred.path)}${pred.op}${gap(pred)}${printValue(pred.value)}`;
+    case "In":
+      return `${printPath(pred.path)} in ${printInSide(pred)}`;
+    case "Test":
+      return printValue(pred.value);
+    case "Bad":
+      return printValue(pred);
+  }
+}
+
+/** `<` and `<<` keep apart. */
+function gap(pred: Extract<Pred, { kind: "Compare" }>): string {
+  return pred.op === "<" && pred.value.kind === "HeredocValue" ? " " : "";
+}
+
+function printInSide(pred: Extract<Pred, { kind: "In" }>): string {
+  if (pred.list !== undefined) return printList(pred.list);
+  if (pred.word === undefined) throw new Error("an In has a list or a word");
+  return printValue(pred.word);
 }

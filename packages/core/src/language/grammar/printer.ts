@@ -1,12 +1,10 @@
 import type {
   Agg,
-  And,
   Chain,
   ColumnSource,
   Continuation,
   MapNode,
   NamedKey,
-  Pred,
   Program,
   ProgramNode,
   SortKey,
@@ -14,16 +12,15 @@ import type {
   Statement,
   Step,
 } from "./ast.ts";
+import type { Path } from "./ast-values.ts";
 import {
-  joinItems,
   printArgs,
+  printBraces,
   printHeredoc,
-  printList,
   printObject,
   printPath,
   printValue,
 } from "./print-values.ts";
-import type { Path } from "./ast-values.ts";
 import { quoteText } from "./strings.ts";
 import { runKind } from "../recovery/value-run.ts";
 import type { Json } from "../../values/value-type.ts";
@@ -165,47 +162,6 @@ function printAgg(agg: Agg): string {
 
 function printPaths(paths: readonly Path[]): string {
   return paths.map(printPath).join(", ");
-}
-
-/** Conditions with their braces (LANG-015). */
-function printBraces(and: And): string {
-  return printItems(and.items);
-}
-
-function printItems(items: readonly Pred[]): string {
-  return `{${joinItems(items.map(printPred))}}`;
-}
-
-function printPred(pred: Pred): string {
-  switch (pred.kind) {
-    case "And":
-      return `all${printItems(pred.items)}`;
-    case "Or":
-      return `any${printItems(pred.items)}`;
-    case "Not":
-      return `not${printItems(pred.pred.items)}`;
-    case "Exists":
-      return `exists(${printPath(pred.path)})`;
-    case "Compare":
-      return `${printPath(pred.path)}${pred.op}${gap(pred)}${printValue(pred.value)}`;
-    case "In":
-      return `${printPath(pred.path)} in ${printInSide(pred)}`;
-    case "Test":
-      return printValue(pred.value);
-    case "Bad":
-      return printValue(pred);
-  }
-}
-
-/** `<` and `<<` keep apart. */
-function gap(pred: Extract<Pred, { kind: "Compare" }>): string {
-  return pred.op === "<" && pred.value.kind === "HeredocValue" ? " " : "";
-}
-
-function printInSide(pred: Extract<Pred, { kind: "In" }>): string {
-  if (pred.list !== undefined) return printList(pred.list);
-  if (pred.word === undefined) throw new Error("an In has a list or a word");
-  return printValue(pred.word);
 }
 
 const LITERALS = new Set(["true", "false", "null"]);

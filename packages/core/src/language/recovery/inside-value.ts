@@ -37,13 +37,27 @@ export function failInsideValue(
   }
   if (ofRow) {
     const found = diagnose(syntaxMessages.insideRow, p.span(start, end), {});
-    return p.fail({ ...found, offers: offersPerRow(p, raw, label) });
+    const offers = [...offersOfTotals(p, raw, start, end), ...offersPerRow(p, raw, label)];
+    return p.fail({ ...found, offers });
   }
   const edits = bindFirst(p, label, start, end);
   const found = diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits);
   const { correction } = diagnose(syntaxMessages.valueHere, p.span(start, end), { form, label });
   const { correction: instead } = diagnose(syntaxMessages.valueBefore, p.span(start, end), {});
   p.fail(Object.assign(found, { instead, offers: [{ program, correction }] }));
+}
+
+/** Related rows and what other languages ask of them: `_.orders{state=open}.aggregate(n=sum(total)).n`, `_.orders.count()`. */
+const OF_RELATED =
+  /^(_\.[A-Za-z_]\w*\s*(?:\{[^{}]*\})?)\s*(?:\.\s*aggregate\(\s*(?:\w+\s*=\s*)?(count|sum|avg|min|max)(?:\(\s*([\w.]+)\s*\))?\s*\)(?:\s*\.\s*\w+)?|\.\s*(?:count|length|size|len)\(\s*\)|)$/;
+
+/** What a function says of related rows, where they stand as rows with steps (LANG-055). */
+function offersOfTotals(p: ParserState, raw: string, start: number, end: number): readonly Offer[] {
+  const [, rows, fn = "count", column] = OF_RELATED.exec(raw) ?? [];
+  if (rows === undefined) return [];
+  const form = `${fn}(${rows.trim()}${column === undefined ? "" : `.${column}`})`;
+  const program = p.text.slice(0, start) + form + p.text.slice(end);
+  return [{ program, correction: `write ${clip(form, 120)}` }];
 }
 
 /** The field behind a read of one value: `E{a=_.a}.id`. */

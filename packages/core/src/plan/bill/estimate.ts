@@ -13,7 +13,7 @@ import type {
 } from "../ir.ts";
 import { atMost, cappedAt, effectCost, most, ONE, plus, times, ZERO } from "./make-bill.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
-import { baseRead } from "../lower/lower-list.ts";
+import { baseRead } from "../algebra.ts";
 import {
   answerHydration,
   type HydratedNode,
@@ -135,7 +135,7 @@ function estimateList(context: EstimateContext, node: ListNode): Estimate {
   return withHydration(context, node, { ...read, requests, pages, rows, asks });
 }
 
-function estimateRelation(context: EstimateContext, node: RelationNode): Estimate {
+function estimateRelation(context: EstimateContext, node: RelationNode, need?: Need): Estimate {
   const source = node.source === undefined ? ONE : rowsOf(context, node.source);
   switch (node.via) {
     case "from_parent_get":
@@ -159,7 +159,7 @@ function estimateRelation(context: EstimateContext, node: RelationNode): Estimat
     }
     case "query_scoped":
     case "query_scoped_bindings": {
-      const read = listRead(context, node);
+      const read = listRead(context, node, need);
       const requests = times(source, read.requests);
       const pages = times(source, read.pages);
       const rows = node.source === undefined ? read.rows : severalRows(context, node, source, read);
@@ -242,6 +242,20 @@ function rowsOf(context: EstimateContext, source: string): Figure {
 /** At most a request per source row, none where the rows are in hand. */
 function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   const { rows } = context.of(node.source);
+  if (node.totals !== undefined) {
+    const { owner, via, filter } = node.totals;
+    const { path: _path, as: relation, totals: _totals, ...common } = node;
+    const read: RelationNode = {
+      ...common,
+      kind: "relation",
+      relation,
+      owner,
+      via,
+      filter,
+      limit: null,
+    };
+    return { ...estimateRelation(context, read, EACH_TO_ITS_END), rows };
+  }
   const gets = joinedGets(context, node);
   if (node.capability === null) {
     return withGets(withHydration(context, node, { ...NOTHING, rows }), gets);

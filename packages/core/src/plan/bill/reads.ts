@@ -6,7 +6,7 @@ import { keyParts } from "../../model/lookups.ts";
 import { conditionPaths } from "../lower/lower-compute.ts";
 import { isEffectKind } from "../../model/model.ts";
 import { viewOf } from "../../mapping/capability-views.ts";
-import type { baseRead } from "../lower/lower-list.ts";
+import type { baseRead } from "../algebra.ts";
 import type { Figure, PlanNode, RelationNode } from "../ir.ts";
 import type { Pagination, RequestTemplate } from "../../mapping/template.ts";
 

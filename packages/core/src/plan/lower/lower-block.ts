@@ -1,24 +1,36 @@
 import { conjuncts } from "../../check/reads/choose-list.ts";
 import type { Card } from "../../check/types.ts";
-import type { JoinRows, TypedPred } from "../../check/typed-program.ts";
+import type { FilterRows, JoinRows, TypedPred } from "../../check/typed-program.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import type { FilterBlock } from "./fuse.ts";
 import { areTestable, filterNode } from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { lacksValue } from "./plan-value.ts";
+import { lowerTotals } from "./lower-totals.ts";
 
-/** The joins of a block in order of their paths, then one filter. Null: in error, reported. */
+/**
+ * The joins of a block in order of their paths, then one filter. What needs no join is tested before related rows are
+ * read, which cost a read for each row. Null: in error, reported.
+ */
 export function lowerBlock(lowering: Lowering, { top, base, steps }: FilterBlock): string | null {
-  const conditions: TypedPred[] = [];
+  const joins = steps.filter((step) => step.kind === "join");
+  const isDear = joins.some(({ totals }) => totals !== undefined);
+  const before: TypedPred[] = [];
+  const behind: TypedPred[] = [];
+  let first: FilterRows | null = null;
   for (const step of steps) {
     if (step.kind !== "filter") continue;
     const own = conjuncts(step.pred);
     if (!areTestable(lowering, step, own) || own.some(lacksValue)) return null;
-    conditions.push(...own);
+    const isBefore = isDear && !step.overJoin;
+    if (isBefore) first = step;
+    (isBefore ? before : behind).push(...own);
   }
-  const joins = steps.filter((step) => step.kind === "join");
-  const joined = joinedNode(lowering, joins, lowering.idOf(base), base.type.card);
-  return filterNode(lowering, top, joined, top.stage, conditions);
+  const source = lowering.idOf(base);
+  const tested = first === null ? source : filterNode(lowering, first, source, top.stage, before);
+  const joined = joinedNode(lowering, joins, tested, base.type.card);
+  if (joined === null) return null;
+  return filterNode(lowering, top, joined, top.stage, behind);
 }
 
 /** Joins over a node in order of their paths, the nearer row before what is read of it. */
@@ -27,22 +39,26 @@ export function joinedNode(
   joins: readonly JoinRows[],
   source: string,
   card: Card,
-): string {
+): string | null {
   const ordered = joins.toSorted((a, b) => compareCodePoints(a.path.join("."), b.path.join(".")));
-  return ordered.reduce(
-    (id, join) => lowerJoin(lowering, { ...join, type: { ...join.type, card } }, id),
+  return ordered.reduce<string | null>(
+    (id, join) => id && lowerJoin(lowering, { ...join, type: { ...join.type, card } }, id),
     source,
   );
 }
 
-/** Fetches the rows of a to-one path; the get of a reference is chosen when it is known what is wanted. */
+/**
+ * Fetches the rows of a to-one path; the get of a reference is chosen when it is known what is wanted. Null: in error,
+ * reported.
+ */
 export function lowerJoin(
   lowering: Lowering,
   rows: JoinRows,
   source: string = lowering.idOf(rows.source),
-): string {
+): string | null {
   const { exposure, drafts } = lowering;
   const { reading, path } = rows;
+  if (rows.totals !== undefined) return lowerTotals(lowering, rows, rows.totals, source);
   return drafts.add(
     {
       id: "",

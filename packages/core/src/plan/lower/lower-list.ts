@@ -15,7 +15,6 @@ import { areTestable, computeNode, filterNode, planPred, predInputs } from "./lo
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
-import type { ForEachBody, PlanNode } from "../ir.ts";
 
 /**
  * A list read with its conditions and limit, or the get that its conditions are (LANG-027). Null: in
@@ -47,6 +46,7 @@ export function lowerList(lowering: Lowering, fused: Fused, head: ListRows): str
   if (lacksValues(fused, head)) return null;
   const list = listNode(lowering, fused, head, choice.list);
   const joined = joinedNode(lowering, fused.joins, list, head.type.card);
+  if (joined === null) return null;
   return filterNode(lowering, fused.top, joined, head.stage, fused.rest);
 }
 
@@ -144,15 +144,4 @@ export function lowerGet(lowering: Lowering, rows: GetRows): string | null {
     [...argInputs(key), ...argInputs(args)],
     rows,
   );
-}
-
-/** The node, or the body of a node per row, that rows come from: steps that keep rows are passed over. */
-export function baseRead(
-  id: string,
-  node: (id: string) => PlanNode | undefined,
-): PlanNode | ForEachBody | null {
-  let at = node(id);
-  while (at?.kind === "compute" || at?.kind === "join") at = node(at.source);
-  if (at === undefined) return null;
-  return at.kind === "for_each" ? at.body : at;
 }

@@ -5,13 +5,13 @@ import { chooseList } from "../../check/reads/choose-list.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
-import { unavailableRelation } from "../../check/steps/nav.ts";
+import { unavailableRelation } from "../../check/relations/unreadable-relation.ts";
 import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { catalogOf } from "../../catalog/federation.ts";
 import type { RelationNode } from "../ir.ts";
 import { anchorOf } from "./semi-joins.ts";
-import { baseRead } from "./lower-list.ts";
+import { baseRead } from "../algebra.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import type { Fused } from "./fuse.ts";
 import { areTestable, planPred, predInputs } from "./lower-compute.ts";
@@ -73,7 +73,11 @@ export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRo
  * Whether the rows of a relation are nowhere: what reads its source rows says that it does not fill them,
  * and no get can be asked for them (RUN-050).
  */
-function lacksRows({ context, drafts }: Lowering, head: RelationRows, source: string): boolean {
+export function lacksRows(
+  { context, drafts }: Lowering,
+  head: RelationRows,
+  source: string,
+): boolean {
   if (head.reading.via !== "from_parent_get") return false;
   if (getsByKey(context, head.owner).length > 0) return false;
   const read = baseRead(source, (id) => drafts.get(id).node);
@@ -83,7 +87,7 @@ function lacksRows({ context, drafts }: Lowering, head: RelationRows, source: st
   return declared !== undefined && !declared.includes(head.relation);
 }
 
-function noParentGet(context: CheckContext, head: RelationRows): Diagnostic {
+export function noParentGet(context: CheckContext, head: RelationRows): Diagnostic {
   const { owner, relation, target, nameSpan } = head;
   const denied = deniedCapability(context, owner, ["get"]);
   return denied === null
@@ -98,7 +102,12 @@ interface RelationRead {
   readonly local: readonly TypedPred[];
 }
 
-function relationRead(lowering: Lowering, fused: Fused, head: RelationRows): RelationRead | null {
+/** What of the conditions a relation sends, and what is tested on its rows. Null: in error, reported. */
+export function relationRead(
+  lowering: Lowering,
+  fused: Fused,
+  head: RelationRows,
+): RelationRead | null {
   const { context } = lowering;
   const { reading } = head;
   const conditions = distinctPreds(lowering, fused.conditions);
@@ -128,7 +137,7 @@ function relationRead(lowering: Lowering, fused: Fused, head: RelationRows): Rel
 }
 
 /** The fields of the source row that the relation reads: its bindings, or the reference itself. */
-function parentFields(head: RelationRows): readonly string[] {
+export function parentFields(head: RelationRows): readonly string[] {
   const { reading } = head;
   switch (reading.via) {
     case "ref":

@@ -1,5 +1,5 @@
 import type { CheckContext } from "../../check/check-context.ts";
-import type { DataRows, DeriveRows, RenderRows, Rows } from "../../check/typed-program.ts";
+import type { DataRows, DeriveRows, Related, RenderRows, Rows } from "../../check/typed-program.ts";
 import { Drafts, reachable, rowInputs } from "./rows-graph.ts";
 import { filterBlocks, fuseReads } from "./fuse.ts";
 import { lowerBlock, lowerJoin } from "./lower-block.ts";
@@ -27,6 +27,7 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   const order = reachable(roots);
   const drafts = new Drafts();
   const ids = new Map<Rows, string>();
+  const totals = new Map<Related, string>();
   const uses = usesOf(order, roots);
   const fused = fuseReads(context, order, uses);
   const reads = [...fused.values()];
@@ -43,6 +44,12 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
     fused,
     blocks,
     put: (rows, id) => void ids.set(rows, id),
+    putTotal: (related, id) => void totals.set(related, id),
+    totalOf(related) {
+      const id = totals.get(related);
+      if (id === undefined) throw new Error("Totals are lowered before the values made of them.");
+      return id;
+    },
     idOf(rows) {
       const id = ids.get(rows);
       if (id === undefined) throw new Error("Rows are lowered after what they are made from.");

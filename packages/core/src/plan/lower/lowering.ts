@@ -1,7 +1,7 @@
 import type { CheckContext } from "../../check/check-context.ts";
 import { columnsOf } from "../../check/columns/row-columns.ts";
 import { type RowType, typeText } from "../../check/types.ts";
-import type { Rows } from "../../check/typed-program.ts";
+import type { Related, Rows } from "../../check/typed-program.ts";
 import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import type { NodeCatalog, ResultType } from "../ir.ts";
@@ -20,6 +20,10 @@ export interface Lowering {
   idOf(rows: Rows): string;
   /** Says which node computes rows that no step of the program stands for. */
   put(rows: Rows, id: string): void;
+  /** the node that finds out what related rows come to */
+  totalOf(related: Related): string;
+  /** Says which node that is. */
+  putTotal(related: Related, id: string): void;
 }
 
 /** The catalog member of a node: which entity of which catalog at which digest. */

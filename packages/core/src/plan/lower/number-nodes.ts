@@ -54,7 +54,9 @@ function needed(drafts: readonly Draft[]): Needed {
   let order = drafts;
   for (;;) {
     const wanted = wantedFields(order);
-    const idle = order.filter(({ id, node }) => node.kind === "join" && !wanted.get(id)?.length);
+    const idle = order.filter(({ id, node }) => {
+      return node.kind === "join" && node.totals === undefined && !wanted.get(id)?.length;
+    });
     if (idle.length === 0) return { order, wanted, place };
     for (const { id, node } of idle) if (node.kind === "join") place.set(id, placeOf(node.source));
     for (const [id, source] of place) place.set(id, placeOf(source));

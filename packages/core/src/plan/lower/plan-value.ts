@@ -1,5 +1,7 @@
 import type {
+  Related,
   Rows,
+  TotalValue,
   TypedArgs,
   TypedKey,
   TypedPred,
@@ -14,6 +16,8 @@ import type { PlanValue } from "../ir.ts";
 export interface ValueLowering {
   readonly exposure: Exposure;
   idOf(rows: Rows): string;
+  /** the node that finds out what related rows come to */
+  totalOf(related: Related): string;
 }
 
 export function planValue(lowering: ValueLowering, value: TypedValue): PlanValue {
@@ -35,6 +39,12 @@ export function planValue(lowering: ValueLowering, value: TypedValue): PlanValue
       return { row: value.path, type: typeText(lowering.exposure, value.type) };
     case "cell":
       return { cell: value.path, type: typeText(lowering.exposure, value.type) };
+    case "total":
+      return {
+        total: lowering.totalOf(value.related),
+        of: totalName(value),
+        type: typeText(lowering.exposure, value.type),
+      };
     case "computed": {
       const type = typeText(lowering.exposure, value.type);
       const args = value.args.map((arg) => planValue(lowering, arg));
@@ -51,6 +61,10 @@ export function planValue(lowering: ValueLowering, value: TypedValue): PlanValue
       throw new Error("A placeholder is an error and has no plan.");
   }
 }
+
+/** What something asked of related rows is called at the node that finds it out. */
+export const totalName = ({ fn, path, related }: TotalValue): string =>
+  `${fn}(${[related.relation, ...(path ?? [])].join(".")})`;
 
 /** Named values, sorted by name (PLAN-003). */
 export function planArgs(
@@ -119,6 +133,7 @@ export function isUnknown(value: TypedValue): boolean {
     case "hole":
     case "cursor":
     case "cell":
+    case "total":
       return false;
   }
 }

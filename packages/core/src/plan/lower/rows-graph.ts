@@ -123,11 +123,14 @@ export function valueSources(rows: Rows): readonly Rows[] {
       const aggs = rows.aggs.flatMap(({ path }) => (path === null ? [] : [path]));
       return columnHoles([...keys, ...aggs]);
     }
+    case "join": {
+      const [first] = rows.totals ?? [];
+      return first?.related.pred ? predHoles(first.related.pred) : [];
+    }
     case "limit":
     case "page_size":
     case "project":
     case "singleton":
-    case "join":
       return [];
   }
 }
@@ -160,6 +163,7 @@ function holes(value: TypedValue): readonly Rows[] {
     case "now":
     case "cursor":
     case "cell":
+    case "total":
     case "placeholder":
       return [];
   }

@@ -33,7 +33,9 @@ function kindAndWhat(plan: Plan, node: PlanNode, style: ValueStyle): readonly st
     case "relation":
       return [node.kind, ...relationText(node, boundTo(plan, node), style)];
     case "join":
-      return [node.kind, node.path.join("."), ...joinText(node, boundTo(plan, node), style)];
+      return node.totals === undefined
+        ? [node.kind, node.path.join("."), ...joinText(node, boundTo(plan, node), style)]
+        : totalsText(node, node.totals, boundTo(plan, node), style);
     case "compute":
       return [operationText(node.op, style)];
     case "data":
@@ -94,6 +96,19 @@ function relationText(node: RelationNode, bound: Bound, style: ValueStyle): read
 function joinText(node: JoinNode, bound: Bound, style: ValueStyle): readonly string[] {
   const isShown = node.capability !== null && Object.keys(bound).length > 0;
   return isShown ? [callText(node, node.args, style, bound)] : [];
+}
+
+/** `total quay.Boat.visits count(visits) by query(boat=_) of fee > 3`: a read per row. */
+function totalsText(
+  node: JoinNode,
+  { owner, filter, asked }: NonNullable<JoinNode["totals"]>,
+  bound: Bound,
+  style: ValueStyle,
+): readonly string[] {
+  const step = `${node.catalog.entry_id}.${owner}.${node.as}`;
+  const conditions = filter === null ? [] : [`of ${showConditions(filter, style).join(", ")}`];
+  const by = node.capability === null ? [] : [callText(node, node.args, style, bound)];
+  return ["total", step, ...by, asked.map(({ as }) => as).join(", "), ...conditions];
 }
 
 function operationText(op: ComputeOp, style: ValueStyle): string {

@@ -29,6 +29,7 @@ export function showValue(value: PlanValue, style: ValueStyle): string {
   if ("row" in value) return ["_", ...value.row].join(".");
   if ("ref" in value) return `${value.ref.entity}(${showNamed(value.ref.key, style).join(", ")})`;
   if ("cell" in value) return value.cell.join(".");
+  if ("total" in value) return `${value.total}.${value.of}`;
   if ("args" in value) return cut(showComputed(value, style));
   if ("list" in value)
     return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);

@@ -1,0 +1,66 @@
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { diagnose } from "../../diagnostics/messages.ts";
+import { nameMessages } from "../../diagnostics/name-messages.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
+import type { Name } from "../../language/grammar/ast-values.ts";
+import type { Capability } from "../../model/model.ts";
+import type { Span } from "../../base/span.ts";
+import { entitySymbol } from "../../symbols/symbols.ts";
+import { accessTo, deniedCapability } from "../access.ts";
+import { type CheckContext, programText } from "../check-context.ts";
+import { speakerLike } from "../names/name-formatter.ts";
+import { deniedProblem } from "../names/problems.ts";
+import { type Navigation, scopedLists } from "./relation-reading.ts";
+
+/** A relation that cannot be followed here: its target is not exposed, or nothing reads it. */
+export function unreadable(
+  context: CheckContext,
+  owner: EntityKey,
+  name: Name,
+  to: Navigation,
+): Diagnostic | null {
+  const { exposure } = context;
+  if (entitySymbol(exposure.symbols, to.target) === null) {
+    const { entryId, entity } = to.target;
+    const args = { name: entity, catalog: entryId, entity };
+    return diagnose(nameMessages.notExposed, name.span, args);
+  }
+  if (to.reading !== null) return null;
+  const denied = deniedReading(context, owner, to);
+  if (denied !== null) return deniedProblem(context, to.target, denied, name.span);
+  return unavailableRelation(context, owner, to, name.span);
+}
+
+/** A relation that nothing reads, with the lists that are asked in its place (RUN-051). */
+export function unavailableRelation(
+  context: CheckContext,
+  owner: EntityKey,
+  to: Pick<Navigation, "name" | "target">,
+  nameSpan: Span,
+): Diagnostic {
+  const speaker = speakerLike(context.exposure, programText(context, nameSpan));
+  const lists = scopedLists(context, owner, to.target).map(
+    ([capability, param]) =>
+      `${speaker.entity(to.target)}.${speaker.methodCode(to.target, capability.label)}(${speaker.code(param)}=…)`,
+  );
+  const args = {
+    name: speaker.name(to.name),
+    receiver: speaker.entity(owner),
+    queries:
+      lists.length === 0
+        ? `no list of ${speaker.entity(to.target)} takes a reference to ${speaker.entity(owner)}`
+        : `ask the list: ${lists.join(", ")}`,
+  };
+  return diagnose(nameMessages.relationUnavailable, nameSpan, args);
+}
+
+/** The capability that would read a relation, if policy forbids it since it was taught. */
+function deniedReading(context: CheckContext, owner: EntityKey, to: Navigation): Capability | null {
+  const { cgs } = catalogOf(context.exposure.catalogs, owner.entryId);
+  const how = cgs.entities.get(owner.entity)?.relations.get(to.name)?.materialize;
+  if (how === undefined) return deniedCapability(context, to.target, ["get", "query", "search"]);
+  if (!("capability" in how)) return null;
+  const capability = cgs.capabilities.get(how.capability);
+  if (capability === undefined) return null;
+  return accessTo(context, owner.entryId, capability) === "denied" ? capability : null;
+}

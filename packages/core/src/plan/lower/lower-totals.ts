@@ -1,0 +1,94 @@
+import type { JoinRows, RelationRows, TotalValue } from "../../check/typed-program.ts";
+import { entityRows } from "../../check/types.ts";
+import { isFaulty } from "../../check/reads/list-candidates.ts";
+import { conjuncts } from "../../check/reads/choose-list.ts";
+import { compareCodePoints } from "../../base/text.ts";
+import type { PlanTotal } from "../ir.ts";
+import { planPred, predInputs } from "./lower-compute.ts";
+import { type Fused, NOTHING_SENT } from "./fuse.ts";
+import { lacksRows, noParentGet, parentFields, relationRead } from "./lower-relation.ts";
+import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
+import { argInputs, lacksValue, planArgs, totalName } from "./plan-value.ts";
+
+/**
+ * Finds out what the rows of a relation come to for each row, by one read per row as a relation step has it (LANG-055):
+ * conditions that the list takes are sent, the rest is tested. Null: in error, reported.
+ */
+export function lowerTotals(
+  lowering: Lowering,
+  rows: JoinRows,
+  totals: readonly TotalValue[],
+  source: string,
+): string | null {
+  const { context, exposure, drafts } = lowering;
+  const [first] = totals;
+  if (first === undefined) throw new Error("Something is asked of related rows.");
+  const { related } = first;
+  const head: RelationRows = {
+    kind: "relation",
+    stage: rows.stage,
+    span: rows.span,
+    type: entityRows(related.target, "many"),
+    source: rows.source,
+    owner: related.owner,
+    target: related.target,
+    relation: related.relation,
+    reading: related.reading,
+    nameSpan: related.nameSpan,
+  };
+  const conditions = related.pred === null ? [] : conjuncts(related.pred);
+  if (conditions.some(isFaulty) || conditions.some(lacksValue)) return null;
+  const fused: Fused = { ...NOTHING_SENT, head, top: head, steps: [head], conditions, limit: null };
+  const read = relationRead(lowering, fused, head);
+  if (read === null) return null;
+  if (lacksRows(lowering, head, source)) {
+    context.found.add(noParentGet(context, head));
+    return null;
+  }
+  const args = planArgs(lowering, read.args);
+  const filter = planPred(lowering, read.local);
+  const id = drafts.add(
+    {
+      id: "",
+      kind: "join",
+      effect_class: "read",
+      stage: rows.stage,
+      catalog: nodeCatalog(exposure, related.target),
+      capability: read.capability,
+      args,
+      source,
+      path: [related.relation],
+      as: related.relation,
+      wanted: [],
+      totals: {
+        owner: related.owner.entity,
+        via: related.reading.via,
+        filter,
+        asked: askedOf(totals),
+      },
+      result: resultType(exposure, rows.type),
+    },
+    [source, ...argInputs(args), ...predInputs(filter)],
+    rows,
+    {
+      bounded: true,
+      each: null,
+      bindings: parentFields(head),
+      ...("bindings" in head.reading ? { bound: head.reading.bindings } : {}),
+    },
+  );
+  for (const total of totals) lowering.putTotal(total.related, id);
+  return id;
+}
+
+/** What is asked, each once, by name: equal questions make equal nodes. */
+function askedOf(totals: readonly TotalValue[]): readonly PlanTotal[] {
+  const asked = new Map(
+    totals.map((total) => {
+      const { fn, path } = total;
+      const as = totalName(total);
+      return [as, { as, fn, path }] as const;
+    }),
+  );
+  return [...asked.values()].toSorted((a, b) => compareCodePoints(a.as, b.as));
+}

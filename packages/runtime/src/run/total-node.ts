@@ -1,0 +1,198 @@
+import type { Json } from "@plasm/core";
+import { type JoinNode, type RelationNode, WORK } from "@plasm/core/internal";
+import { RunStop } from "../limits/limits.ts";
+import { CELL_MEMORY } from "../limits/row-budget.ts";
+import { atOnce } from "../base/turns.ts";
+import { aggregateInSteps, type RowAggregate } from "../rows/aggregate-rows.ts";
+import { unfitDetail } from "../rows/cell-key.ts";
+import { type Row, rowColumn, totalKey } from "../rows/row.ts";
+import { RunFailure } from "../base/run-failure.ts";
+import { type RunEngine, rowsName } from "./engine.ts";
+import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
+import { inTurn } from "./in-turn.ts";
+import { markUnread } from "./list-sets.ts";
+import {
+  constantRelation,
+  type Following,
+  followStep,
+  isFollowed,
+  openRelation,
+  type OpenRelation,
+} from "./relation-open.ts";
+import { takeRows } from "./whole-source.ts";
+
+type Totals = NonNullable<JoinNode["totals"]>;
+
+/** The relation that is followed from each row. */
+function relationOf(node: JoinNode, totals: Totals): RelationNode {
+  const { owner, via, filter } = totals;
+  const { as: relation, path: _path, totals: _totals, ...common } = node;
+  return { ...common, kind: "relation", relation, owner, via, filter, limit: null };
+}
+
+/** What the related rows of one row come to, and what stopped or failed it. */
+interface Found {
+  readonly row: Row;
+  readonly totals: Row["totals"];
+  readonly stop: RunStop | null;
+  readonly unread: string | null;
+}
+
+/**
+ * Rows with what the rows of a relation to many come to for each: all rows, in order, as far as their related rows could
+ * be read to the end (LANG-055, LANG-067). What fails leaves null with a diagnostic, as a join does.
+ */
+class TotalReader implements RowReader {
+  readonly sources: readonly Feed[];
+  readonly #engine: RunEngine;
+  readonly #feed: Feed;
+  readonly #node: JoinNode;
+  readonly #totals: Totals;
+  readonly #source: Feed;
+  readonly #relation: RelationNode;
+  #open: OpenRelation | null = null;
+  #followed = 0;
+  #used = 0;
+  #stop: RunStop | null = null;
+
+  constructor(engine: RunEngine, feed: Feed, node: JoinNode, totals: Totals) {
+    this.#engine = engine;
+    this.#feed = feed;
+    this.#node = node;
+    this.#totals = totals;
+    this.#source = engine.feedOf(node.source);
+    this.#relation = relationOf(node, totals);
+    this.sources = [this.#source];
+  }
+
+  /** Rows up to the first whose related rows could not be read to the end; the rest is for a cursor. */
+  async read(have: number, demand: Demand): Promise<ReadStep> {
+    if (this.#stop !== null) throw this.#stop;
+    const open = (this.#open ??= await openRelation(this.#engine, this.#feed, this.#relation));
+    const { rows: all, last } = await takeRows(this.#source, this.#used, have, demand);
+    const taken = all.slice(0, this.#engine.budget.takeWork(all.length, WORK.joined));
+    const cells = taken.length * (1 + this.#totals.asked.length);
+    const name = () => rowsName(this.#engine, this.#node.id);
+    await this.#engine.rows.compute(name, { cells, bytes: 0 });
+    const rows = await this.#found(open, taken);
+    if (taken.length < all.length) this.#stop ??= new RunStop("work");
+    this.#used += rows.length;
+    return { rows, held: cells * CELL_MEMORY, ended: this.#stop === null && last };
+  }
+
+  save(): SavedNode {
+    return { node: this.#saved(), state: {}, used: this.#used };
+  }
+
+  anew(from: number): ReplayPoint {
+    return { node: this.#saved(), state: {}, from };
+  }
+
+  /** The node as a cursor keeps it: its values constants. */
+  #saved(): JoinNode {
+    if (this.#open === null) return this.#node;
+    const { args, filter } = constantRelation(this.#relation, this.#open);
+    return { ...this.#node, args, totals: { ...this.#totals, filter } };
+  }
+
+  async #found(open: OpenRelation, taken: readonly Row[]): Promise<readonly Row[]> {
+    const rows: Row[] = [];
+    let begun = 0;
+    await inTurn<Row, Found>({
+      next: () => taken[begun++] ?? null,
+      work: (row) => this.#totalsOf(open, row),
+      isLast: ({ stop }) => stop !== null,
+      take: ({ row, totals, stop, unread }) => {
+        if (stop !== null) {
+          this.#stop = stop;
+          return;
+        }
+        markUnread(this.#feed, unread);
+        rows.push({ ...row, totals: new Map([...(row.totals ?? []), ...(totals ?? [])]) });
+      },
+    });
+    return rows;
+  }
+
+  async #totalsOf(open: OpenRelation, row: Row): Promise<Found> {
+    const { base } = row;
+    try {
+      if (base === null) return this.#nothing(row);
+      if (open.plan.node.capability !== null && this.#followed >= this.#mostFollowed()) {
+        throw new RunStop("fan_out");
+      }
+      this.#followed += 1;
+      const following: Following = { source: base, targets: null, untested: [], from: null };
+      const related = await this.#related(open, following);
+      const totals = this.#summed(open, related);
+      return { row, totals, stop: null, unread: following.targets?.unread ?? null };
+    } catch (error) {
+      if (error instanceof RunStop) return { row, totals: undefined, stop: error, unread: null };
+      if (!(error instanceof RunFailure)) throw error;
+      const who = base?.identity?.text ?? base?.entity ?? "a row";
+      this.#feed.log.add("source_failed", `${this.#node.as} of ${who}: ${error.message}`);
+      this.#feed.mark("source_failed");
+      return this.#nothing(row);
+    }
+  }
+
+  #mostFollowed(): number {
+    return this.#engine.budget.limits.fan_out;
+  }
+
+  /** The related rows that meet the conditions, each once (RUN-053); where it is only asked whether there is one, the first. */
+  async #related(open: OpenRelation, following: Following): Promise<readonly Row[]> {
+    const isOneEnough = this.#totals.asked.every(
+      ({ fn, path }) => fn === "exists" && path === null,
+    );
+    const seen = new Set<string>();
+    const rows: Row[] = [];
+    do {
+      for (const row of await followStep(this.#engine, this.#feed, open, following)) {
+        const text = row.base?.identity?.text;
+        if (text !== undefined && seen.has(text)) continue;
+        if (text !== undefined) seen.add(text);
+        rows.push(row);
+        if (isOneEnough) return rows;
+      }
+    } while (!isFollowed(following));
+    return rows;
+  }
+
+  #summed({ plan }: OpenRelation, rows: readonly Row[]): Row["totals"] {
+    const schema = { cgs: plan.catalog.cgs, entity: plan.target.name };
+    const columns = this.#totals.asked.map(({ as, fn, path }): RowAggregate => {
+      const column = path === null ? null : rowColumn(schema, path);
+      return { as, fn: fn === "exists" ? "count" : fn, column };
+    });
+    this.#engine.charge(rows.length * columns.length * WORK.aggregate);
+    const unfit = (column: string, expected: string, cell: Json, index: number): void => {
+      const detail = unfitDetail(column, expected, cell, "so it is left out");
+      this.#feed.log.add("cell_unfit", detail, index);
+      this.#feed.mark("cell_unfit");
+    };
+    const { cells } = atOnce(aggregateInSteps(rows, columns, unfit));
+    return new Map(
+      this.#totals.asked.map(({ as, fn }) => {
+        const value = cells?.get(as) ?? null;
+        return [totalKey(this.#node.id, as), fn === "exists" ? value !== 0 : value] as const;
+      }),
+    );
+  }
+
+  /** Of a row of no entity, or one whose relation failed, nothing is known. */
+  #nothing(row: Row): Found {
+    const totals = new Map(
+      this.#totals.asked.map(({ as }) => [totalKey(this.#node.id, as), null] as const),
+    );
+    return { row, totals, stop: null, unread: null };
+  }
+}
+
+/** Reads what related rows come to, for each row of its source. */
+export const totalNode = (
+  engine: RunEngine,
+  feed: Feed,
+  node: JoinNode,
+  totals: Totals,
+): RowReader => new TotalReader(engine, feed, node, totals);
