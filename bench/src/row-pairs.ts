@@ -8,7 +8,16 @@ import {
   parseDecimal,
 } from "@plasm/core/internal";
 import { Big } from "big.js";
-import { aggregateRows, groupRows, type Row, rowColumn, sortRows, wholeRow } from "@plasm/runtime";
+import {
+  aggregateRows,
+  groupRows,
+  type PairSide,
+  pairRows,
+  type Row,
+  rowColumn,
+  sortRows,
+  wholeRow,
+} from "@plasm/runtime";
 import type { Pair } from "./pair.ts";
 import { quayCatalog } from "./quay.ts";
 
@@ -20,6 +29,85 @@ interface BenchBoat {
   readonly owner: string | null;
   readonly state: string | null;
   readonly length: number | string | null;
+}
+
+/** So many rows each side of a join has. */
+const SIDE = 100_000;
+
+/** Rows of one side of a join, as they come from a list. */
+function sideRows(
+  entity: "Boat" | "Person",
+  fields: (at: number) => Record<string, string | number>,
+) {
+  return Array.from({ length: SIDE }, (_none, at): Row => {
+    const own = fields(at);
+    const [[part, key] = ["id", at]] = Object.entries(own);
+    return wholeRow({
+      entryId: "quay",
+      entity,
+      identity: { key: { [part]: key }, text: `${entity}:${key}` },
+      ambient: {},
+      fields: new Map(Object.entries(own)),
+      references: new Map(),
+      edges: new Map(),
+      loadedBy: new Set(),
+      wire: null,
+    });
+  });
+}
+
+/** A join of 100,000 boats with as many persons, and what a map by hand makes of the same rows. */
+function joinPair(): Pair {
+  const { cgs } = quayCatalog();
+  const boats = sideRows("Boat", (at) => ({
+    id: `b${at}`,
+    owner: `p${(at * 31) % SIDE}`,
+    length: at % 97,
+  }));
+  const people = sideRows("Person", (at) => ({ login: `p${at}`, name: `Person ${at}` }));
+  const side = (rows: readonly Row[], entity: string, key: string, names: string[]): PairSide => ({
+    rows,
+    keys: [{ column: rowColumn({ cgs, entity }, [key]), on: "key" }],
+    columns: names.map((name) => ({
+      ...rowColumn({ cgs, entity }, [name]),
+      name: entity === "Person" ? `p.${name}` : name,
+    })),
+    unfit: () => undefined,
+  });
+  const left = side(boats, "Boat", "owner", ["id", "owner", "length"]);
+  const right = side(people, "Person", "login", ["login", "name"]);
+  return {
+    name: "join",
+    ours: { what: `join ${SIDE} rows with as many`, run: () => pairRows(left, right) },
+    base: {
+      what: "a map by hand of the same rows, a plain object a pair",
+      run: () => joinByHand(boats, people),
+    },
+  };
+}
+
+function joinByHand(boats: readonly Row[], people: readonly Row[]): readonly object[] {
+  const byLogin = new Map<Json, Row[]>();
+  for (const person of people) {
+    const login = person.base?.fields.get("login") ?? null;
+    const known = byLogin.get(login);
+    if (known === undefined) byLogin.set(login, [person]);
+    else known.push(person);
+  }
+  const made: object[] = [];
+  for (const { base: boat } of boats) {
+    const owner = boat?.fields.get("owner") ?? null;
+    for (const { base: person } of byLogin.get(owner) ?? []) {
+      made.push({
+        id: boat?.fields.get("id"),
+        owner,
+        length: boat?.fields.get("length"),
+        "p.login": person?.fields.get("login"),
+        "p.name": person?.fields.get("name"),
+      });
+    }
+  }
+  return made;
 }
 
 const STATES = ["moored", "sailing", "lost", null];
@@ -194,5 +282,6 @@ export function rowPairs(): readonly Pair[] {
       },
       base: { what: "a loop over the same rows that adds decimals", run: () => sumByHand(rows) },
     },
+    joinPair(),
   ];
 }

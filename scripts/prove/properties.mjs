@@ -37,6 +37,10 @@ export const propertyModules = Object.freeze([
     speaksOf: ["packages/core/src", "packages/runtime/src"],
   },
   {
+    path: "packages/runtime/test/properties/paired.ts",
+    speaksOf: ["packages/core/src", "packages/runtime/src"],
+  },
+  {
     path: "packages/runtime/test/properties/computed.ts",
     speaksOf: ["packages/core/src", "packages/runtime/src"],
   },

@@ -8,6 +8,7 @@ import type { World } from "../harness/world.ts";
 import { checkCase, type Session } from "./check-case.ts";
 import type { ConformanceRow, Reading, Refused } from "./conformance-row.ts";
 import { COMPUTED_ROWS } from "./rows-computed.ts";
+import { JOINED_ROWS } from "./rows-joined.ts";
 import { CONDITION_ROWS } from "./rows-conditions.ts";
 import { DERIVED_ROWS } from "./rows-derived.ts";
 import { MISTAKE_ROWS } from "./rows-mistakes.ts";
@@ -25,6 +26,7 @@ const ROWS: readonly ConformanceRow[] = [
   ...RELATION_ROWS,
   ...CONDITION_ROWS,
   ...COMPUTED_ROWS,
+  ...JOINED_ROWS,
   ...DERIVED_ROWS,
   ...STEP_ROWS,
   ...VIEW_ROWS,

@@ -116,6 +116,7 @@ export {
 export { isMuchWork } from "./plan/bill/make-bill.ts";
 export { MOST_COMPUTED } from "./plan/computed-size.ts";
 export { errorSpan } from "./plan/error-span.ts";
+export { type PairNode, isPair } from "./plan/pairs.ts";
 export type {
   ComputeNode,
   DataNode,
@@ -172,6 +173,7 @@ export { type TemplateReads, templateReads } from "./templates/template-reads.ts
 export type { TemplateTree } from "./templates/tree.ts";
 export { canonicalDate, coerceValue } from "./values/coerce-value.ts";
 export { instantOf } from "./values/dates.ts";
+export { type PairedAs, pairKey } from "./values/pair-key.ts";
 export { relativeDateValue } from "./values/relative-date.ts";
 export {
   type GroupKey,

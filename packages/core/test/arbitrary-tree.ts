@@ -2,7 +2,7 @@ import fc from "fast-check";
 import type { Program } from "../src/language/grammar/ast.ts";
 import { indexHeredocLines } from "../src/language/grammar/strings.ts";
 import { isReservedLabel } from "../src/language/grammar/parse-statement.ts";
-import { OPERATORS } from "../src/language/grammar/operators.ts";
+import { JOINS, OPERATORS } from "../src/language/grammar/operators.ts";
 import { isFunction } from "../src/language/grammar/functions.ts";
 import { printProgram } from "../src/language/grammar/printer.ts";
 import { runKind } from "../src/language/recovery/value-run.ts";
@@ -16,6 +16,8 @@ export const node = <Fields extends object>(kind: string, fields: Fields): Tree 
   kind,
   ...fields,
 });
+const isOperator = (text: string): boolean =>
+  OPERATORS.includes(text) || JOINS.some((join) => join === text);
 const named = (text: string) => node("Name", { text });
 const options = <Value>(arbitrary: fc.Arbitrary<Value>, maxLength = 3) =>
   fc.array(arbitrary, { maxLength });
@@ -236,7 +238,7 @@ const agg = fc.oneof(
   fc.record(
     {
       name,
-      fn: fc.constantFrom("count", "sum", "avg", "min", "max"),
+      fn: fc.constantFrom("count", "sum", "avg", "min", "max", "first", "last"),
       path: fc.oneof(path, computed.call, computed.truth),
     },
     { requiredKeys: ["fn", "path"] },
@@ -247,14 +249,38 @@ const isAggregated = (tree: Tree): boolean =>
 const laterKey = path.filter(
   ({ segments }) => segments.length > 1 || segments[0]?.text !== "count",
 );
+const searchWord = word.filter(({ raw }) => !raw.includes(".") || raw.startsWith("_."));
+const source: fc.Arbitrary<Tree> = fc.oneof(
+  free.map((text) => node("NameSource", { name: text })),
+  fc.record({ name: free, args }).map((fields) => node("KeySource", fields)),
+  fc.record({ name: free, pred: braces }).map((fields) => node("BraceSource", fields)),
+  fc
+    .record(
+      { name: free, text: fc.oneof(string, number, searchWord, placeholder), pred: braces },
+      { requiredKeys: ["name", "text"] },
+    )
+    .map((fields) => node("SearchSource", fields)),
+);
+const heredocSearch = fc
+  .record({ name: free, text: heredoc })
+  .map((fields) => node("SearchSource", fields));
+const side = fc.oneof(path, computed.call);
+const pair = fc.record({ left: side, right: side }).map((fields) => node("JoinPair", fields));
 const step: fc.Arbitrary<Tree> = fc.oneof(
+  fc
+    .record({
+      how: fc.constantFrom("join", "left_join"),
+      source: fc.oneof(source, heredocSearch),
+      pairs: some(pair),
+    })
+    .map((fields) => node("Join", fields)),
   braces.map((pred) => node("Filter", { pred })),
   dotName.map((text) => node("Nav", { name: text })),
   fc
     .record({ name: dotName.filter(({ text }) => text !== "filter"), pred: braces })
     .map((fields) => node("Nav", fields)),
   fc
-    .record({ name: dotName.filter(({ text }) => !OPERATORS.includes(text)), args })
+    .record({ name: dotName.filter(({ text }) => !isOperator(text)), args })
     .map((fields) => node("Call", fields)),
   count.map((n) => node("Limit", { n })),
   count.map((n) => node("PageSize", { n })),
@@ -279,21 +305,6 @@ const step: fc.Arbitrary<Tree> = fc.oneof(
   some(path).map((paths) => node("Project", { paths })),
 );
 
-const searchWord = word.filter(({ raw }) => !raw.includes(".") || raw.startsWith("_."));
-const source: fc.Arbitrary<Tree> = fc.oneof(
-  free.map((text) => node("NameSource", { name: text })),
-  fc.record({ name: free, args }).map((fields) => node("KeySource", fields)),
-  fc.record({ name: free, pred: braces }).map((fields) => node("BraceSource", fields)),
-  fc
-    .record(
-      { name: free, text: fc.oneof(string, number, searchWord, placeholder), pred: braces },
-      { requiredKeys: ["name", "text"] },
-    )
-    .map((fields) => node("SearchSource", fields)),
-);
-const heredocSearch = fc
-  .record({ name: free, text: heredoc })
-  .map((fields) => node("SearchSource", fields));
 const template = body.map(([closer, text]) => node("Template", { tag: closer, body: text }));
 const chain = fc.oneof(
   fc.record({ source, steps: options(step) }).map((fields) => node("Chain", fields)),
@@ -306,7 +317,7 @@ const chain = fc.oneof(
     .map((fields) => node("Chain", fields)),
 );
 const call = fc
-  .record({ name: dotName.filter(({ text }) => !OPERATORS.includes(text)), args })
+  .record({ name: dotName.filter(({ text }) => !isOperator(text)), args })
   .map((fields) => node("Call", fields));
 const perRow = fc
   .record({ source: fc.oneof(source, heredocSearch), steps: fc.array(call, { maxLength: 1 }) })

@@ -111,6 +111,7 @@ export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry
 export { backendSetting } from "@plasm/core/internal";
 export { effectiveBackends } from "./request/effective-backend.ts";
 export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-rows.ts";
+export { type PairKey, type PairSide, pairRows } from "./rows/pair-rows.ts";
 export { type Row, wholeRow } from "./rows/row.ts";
 export { type RowColumn, rowColumn } from "./rows/row.ts";
 export { type SortBy, sortRows } from "./rows/sort-rows.ts";

@@ -14,6 +14,7 @@ import {
 } from "./steps/row-steps.ts";
 import { filterRows } from "./steps/filter.ts";
 import { navRows } from "./steps/nav.ts";
+import { pairRows } from "./steps/join.ts";
 import { lostReceiver, type RowReceiver } from "./steps/receiver.ts";
 import { renderRows } from "./templates/render-rows.ts";
 import type { Rows } from "./typed-program.ts";
@@ -67,6 +68,10 @@ function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step):
       return groupByRows(context, rows, step);
     case "Distinct":
       return distinctRows(context, rows, step);
+    case "Join": {
+      const { source } = chain;
+      return pairRows(context, rows, step, source.kind === "Bad" ? null : source.name.text);
+    }
     case "Bad":
       return null;
   }

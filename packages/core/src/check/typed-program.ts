@@ -2,6 +2,7 @@ import type { EntityKey } from "../catalog/federation.ts";
 import type { AggFunction } from "../language/grammar/ast.ts";
 import type { Capability } from "../model/model.ts";
 import type { Span } from "../base/span.ts";
+import type { PairedAs } from "../values/pair-key.ts";
 import type { Json, ValueType } from "../values/value-type.ts";
 import type { RelationReading } from "./relations/relation-reading.ts";
 import type { ColumnType, RowType } from "./types.ts";
@@ -277,6 +278,25 @@ export interface JoinRows extends RowsBase {
   readonly totals?: readonly TotalValue[];
 }
 
+/** What each side of a pair reads of its rows, and what both are compared as (LANG-091). */
+export interface TypedPair {
+  readonly left: TypedColumn;
+  readonly right: TypedColumn;
+  readonly on: PairedAs;
+}
+
+/** `.join(rows, left=right)`: the rows of two sides whose columns are equal, side by side (LANG-090). */
+export interface PairRows extends RowsBase {
+  readonly kind: "pair";
+  readonly source: Rows;
+  readonly right: Rows;
+  /** what the columns of the right side are called by, before a dot */
+  readonly as: string;
+  /** whether rows of the left side stay that meet none */
+  readonly keepsLeft: boolean;
+  readonly pairs: readonly TypedPair[];
+}
+
 /** A trailing heredoc: one row of text from all rows of its source and of labels (LANG-080). */
 export interface RenderRows extends RowsBase {
   readonly kind: "render";
@@ -323,6 +343,7 @@ export type Rows =
   | EffectRows
   | DataRows
   | JoinRows
+  | PairRows
   | RelationRows;
 
 export interface TypedBinding {

@@ -240,7 +240,32 @@ export const syntaxMessages = defineMessages({
   unknownFunction: {
     code: "syntax",
     message: "%found% is no aggregate.",
-    fix: "write count, count(x), sum(x), avg(x), min(x) or max(x), as in n=count",
+    fix: "write count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in n=count",
+  },
+  joinForm: {
+    code: "syntax",
+    message: "A join names the other rows, then equal columns of both sides.",
+    fix: "write %form%",
+  },
+  joinWithoutPair: {
+    code: "syntax",
+    message: "A join names the columns that are equal.",
+    fix: "write .join(rows, left=right), a column of each side",
+  },
+  joinName: {
+    code: "syntax",
+    message: "This step is called %step% here.",
+    fix: "write .%step% for .%name%",
+  },
+  otherJoin: {
+    code: "syntax",
+    message: "%name% is not a step.",
+    fix: "write .left_join from the rows that are all to stay, or .join for those that meet",
+  },
+  joinedSteps: {
+    code: "syntax",
+    message: "The other rows of a join are a label, or a read without steps.",
+    fix: "bind them first, %line%, and name %label%",
   },
   aggregateName: {
     code: "syntax",

@@ -4,23 +4,23 @@ import { toldOf, type ToldRow } from "../../test/told.ts";
 const rows: readonly ToldRow[] = [
   [
     "Boat.aggregate()",
-    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
+    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
+    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(n=)",
-    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
+    "syntax at «)»: ) cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(n=5)",
-    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
+    "syntax at «5»: 5 cannot stand here. [here may stand an aggregate: count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.aggregate(n=median(x))",
-    "syntax at «median»: median is no aggregate. [write count, count(x), sum(x), avg(x), min(x) or max(x), as in n=count]",
+    "syntax at «median»: median is no aggregate. [write count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in n=count]",
   ],
   [
     "Boat.aggregate(n==count)",

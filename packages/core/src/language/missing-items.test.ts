@@ -40,7 +40,7 @@ const rows: readonly ToldRow[] = [
   ],
   [
     "Boat.aggregate(,)",
-    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x), as in .aggregate(n=count, total=sum(p))]",
+    "syntax at «,»: A comma stands here without anything before it. [leave it out; here may stand an aggregate: count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x), as in .aggregate(n=count, total=sum(p))]",
   ],
   [
     "Boat.group_by(,)",

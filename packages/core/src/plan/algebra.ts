@@ -109,6 +109,7 @@ export function opColumns(op: ComputeOp): readonly PlanColumn[] {
   if ("sort" in op) return op.sort.map(({ path }) => path);
   if ("distinct" in op) return op.distinct;
   if ("project" in op) return op.project;
+  if ("pair" in op) return op.pair.keys.flatMap(({ left, right }) => [left, right]);
   const aggs = "aggregate" in op ? op.aggregate : "group_by" in op ? op.group_by.aggs : [];
   const keys = "group_by" in op ? op.group_by.keys : [];
   const columns = keys.map((key) => ("as" in key ? key.value : key));

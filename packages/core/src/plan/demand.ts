@@ -4,6 +4,7 @@ import type { ComputeNode, PlanNode, PlanReturn, PlanValue } from "./ir.ts";
 import type { Draft } from "./lower/rows-graph.ts";
 import { conditionPaths } from "./lower/lower-compute.ts";
 import { columnPaths, cursorPaths, nodeValues, opColumns, ownFilter } from "./algebra.ts";
+import { isPair, pairedColumns, sidePaths } from "./pairs.ts";
 
 type Path = readonly string[];
 
@@ -23,7 +24,7 @@ export function wantedFields(order: readonly Draft[]): ReadonlyMap<string, reado
     if ("source" in node && node.source !== undefined) {
       want(node.source, distinct(sourcePaths(node, draft, wanted.get(node.id) ?? [])));
     }
-    for (const [id, paths] of usedPaths(node)) want(id, paths);
+    for (const [id, paths] of usedPaths(node, wanted.get(node.id) ?? [])) want(id, paths);
     for (const value of nodeValues(node)) wantCells(value, want);
   }
   return new Map(order.map(({ node }) => [node.id, fieldsOf(node, wanted.get(node.id) ?? [])]));
@@ -37,8 +38,9 @@ function totalPaths(node: PlanNode): readonly Path[] {
   return [...conditionPaths(filter), ...read].map((path) => [...node.path, ...path]);
 }
 
-/** The first names of paths; of a join the names behind its own path. */
+/** The first names of paths; of a join the names behind its own path, of a pair its columns. */
 function fieldsOf(node: PlanNode, paths: readonly Path[]): readonly string[] {
+  if (isPair(node)) return pairedColumns(node, paths);
   const own = node.kind === "join" ? node.path : [];
   const names = paths.flatMap((path) => {
     const isBehind = own.every((name, at) => path[at] === name);
@@ -78,12 +80,17 @@ function sourcePaths(node: SourcedNode, { read }: Draft, passed: readonly Path[]
 function operationPaths({ op }: ComputeNode, passed: readonly Path[]): readonly Path[] {
   if ("filter" in op) return [...passed, ...conditionPaths(op.filter)];
   if ("render" in op) return readColumns(templateReads(op.render.text).get("rows"));
+  if ("pair" in op) return sidePaths(op, passed).left;
   const own = columnPaths(opColumns(op));
   return "aggregate" in op || "group_by" in op ? own : [...passed, ...own];
 }
 
-/** What a template reads of the nodes it uses besides its source. */
-function usedPaths(node: PlanNode): readonly (readonly [id: string, paths: readonly Path[]])[] {
+/** What a template or a pair reads of the nodes it uses besides its source. */
+function usedPaths(
+  node: PlanNode,
+  passed: readonly Path[],
+): readonly (readonly [id: string, paths: readonly Path[]])[] {
+  if (isPair(node)) return [[node.op.pair.with, distinct(sidePaths(node.op, passed).right)]];
   if (node.kind !== "compute" || !("render" in node.op)) return [];
   const { text, uses } = node.op.render;
   const reads = templateReads(text);
@@ -135,6 +142,7 @@ export function nodeNeeds(
       ask(node.source, sourceNeed(node, needs.get(node.id) ?? PAGE));
     }
     for (const id of usedNodes(node)) ask(id, { ...PAGE, all: TEMPLATE });
+    if (isPair(node)) ask(node.op.pair.with, { ...PAGE, all: JOIN });
     const column = node.effect_class === "read" ? "a condition takes all" : "a value takes all";
     for (const value of nodeValues(node)) askCells(value, column, ask);
   }
@@ -175,10 +183,12 @@ function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need):
   if ("distinct" in op) return { ...PAGE, all: "distinct reads all" };
   if ("aggregate" in op) return { ...PAGE, all: "aggregate reads all" };
   if ("group_by" in op) return { ...PAGE, all: "group_by reads all" };
+  if ("pair" in op) return { ...PAGE, all: JOIN };
   return { ...PAGE, all: TEMPLATE };
 }
 
 const TEMPLATE = "the template reads all";
+const JOIN = "join reads all";
 
 /** The nodes that a template uses besides its source: it sees all their rows (LANG-067). */
 function usedNodes(node: PlanNode): readonly string[] {

@@ -1,6 +1,7 @@
 import type { NoteCode } from "../check/typed-program.ts";
 import type { Span } from "../base/span.ts";
 import type { BudgetName } from "../policy/policy.ts";
+import type { PairedAs } from "../values/pair-key.ts";
 import type { Json } from "../values/value-type.ts";
 
 /** A value inside a plan (plan specification, section 2). Holes are filled when the plan runs. */
@@ -67,8 +68,29 @@ export type PlanKey = readonly string[] | { readonly as: string; readonly value:
 /** An aggregate of a plan. */
 export interface PlanAgg {
   readonly as: string;
-  readonly fn: "count" | "sum" | "avg" | "min" | "max";
+  readonly fn: "count" | "sum" | "avg" | "min" | "max" | "first" | "last";
   readonly path: PlanColumn | null;
+}
+
+/** What each side of a pair reads of its rows, and what both are compared as. */
+interface PlanPair {
+  readonly left: PlanColumn;
+  readonly right: PlanColumn;
+  readonly on: PairedAs;
+}
+
+/** The rows of `source` beside those of `with` whose keys are equal. */
+export interface PairOp {
+  readonly pair: {
+    readonly with: string;
+    /** what the columns of `with` are called by, before a dot */
+    readonly as: string;
+    readonly keys: readonly PlanPair[];
+    /** whether rows of `source` stay that meet none */
+    readonly left: boolean;
+    /** the columns that further steps name */
+    readonly wanted: readonly string[];
+  };
 }
 
 export type ComputeOp =
@@ -79,6 +101,7 @@ export type ComputeOp =
   /** the first row of each combination, or as many as `keep` says */
   | { readonly distinct: readonly PlanColumn[]; readonly keep?: number }
   | { readonly project: readonly (readonly string[])[] }
+  | PairOp
   | { readonly aggregate: readonly PlanAgg[] }
   | {
       readonly group_by: {

@@ -1,4 +1,4 @@
-import type { ComputeNode, PlanNode, PlanValue, PlanPred } from "./ir.ts";
+import type { ComputeNode, PairOp, PlanNode, PlanPred, PlanValue } from "./ir.ts";
 import type { BudgetName } from "../policy/policy.ts";
 import type { EstimateContext } from "./bill/estimation.ts";
 import { most } from "./bill/make-bill.ts";
@@ -110,6 +110,7 @@ function piecesOf(node: PlanNode, rowsOf: (id: string) => number, mostRows: numb
       // How many rows are tested is not known of a list that gives those that match.
       return node.filter === null ? 0 : mostRows * predWork(node.filter).each;
     case "compute":
+      if ("pair" in node.op) return pairPieces(node, node.op, rowsOf);
       return computePieces(node, rowsOf(node.source));
     case "derive": {
       const parts = node.columns.reduce((sum, [, value]) => sum + partsOf(value), 0);
@@ -126,6 +127,14 @@ function piecesOf(node: PlanNode, rowsOf: (id: string) => number, mostRows: numb
     case "for_each":
       return 0;
   }
+}
+
+/** The keys of both sides, and each row that is made of them. */
+function pairPieces(node: ComputeNode, op: PairOp, rowsOf: (id: string) => number): number {
+  const { keys, with: other } = op.pair;
+  const computed = opValues(op).reduce((sum, each) => sum + partsOf(each), 0) * WORK.computed;
+  const read = rowsOf(node.source) + rowsOf(other);
+  return read * (keys.length * WORK.key + computed) + rowsOf(node.id) * WORK.joined;
 }
 
 function computePieces({ op }: ComputeNode, rows: number): number {

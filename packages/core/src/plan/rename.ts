@@ -98,6 +98,14 @@ function renameOp(op: ComputeOp, to: Rename): ComputeOp {
   if ("sort" in op) return { sort: op.sort.map((key) => ({ ...key, path: column(key.path) })) };
   if ("distinct" in op) return { ...op, distinct: op.distinct.map(column) };
   if ("aggregate" in op) return { aggregate: op.aggregate.map(agg) };
+  if ("pair" in op) {
+    const keys = op.pair.keys.map(({ left, right, on }) => ({
+      left: column(left),
+      right: column(right),
+      on,
+    }));
+    return { pair: { ...op.pair, with: to(op.pair.with), keys } };
+  }
   if (!("group_by" in op)) return op;
   const { keys, aggs } = op.group_by;
   const named = keys.map((key) =>

@@ -55,8 +55,8 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
         "e# entity E, m# method m, p# field, relation or argument p; wire names work too. A p# is one name everywhere: write slot=value, never guess a slot from its number.",
       ),
     ],
-    ["One statement per line or bracket; ;; comments."],
-    ["a = E{p=v}   binds. Any other line is a result: a.limit(5)[p,p], or: a, b"],
+    ["A statement per line or bracket; ;; comments."],
+    ["a = E{p=v}   binds. Other lines are results: a.limit(5)[p,p] or a, b"],
     [
       'Values: "text" 12 true null 2026-01-31 today-7d word E(id) [v, v]',
       has("effects", " {k: v}"),
@@ -68,13 +68,13 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
       ". opt slots go to the API, others filter after.",
     ],
     [
-      "Steps: .filter{..} .p (follow a relation or reference) .sort(p desc, p) .limit(n, per=p) .page_size(n)",
+      "Steps: .filter{..} .p (relation or reference) .sort(p desc, p) .limit(n, per=p) .page_size(n)",
       has("distinct", " .distinct(p)"),
       has("aggregate", " .aggregate(n=count, t=sum(p)) .group_by(month(p), n=count(p=v))"),
       has("singleton", " .singleton()"),
-      " [p,p]",
+      has("join", " .join(b, p=p)[p,b.p] .left_join"),
     ],
-    [has("derive", "a => {k: _.p}   one new row per row.")],
+    [has("derive", "a => {k: _.p}   new row per row.")],
     [
       has(
         "derive",
@@ -87,9 +87,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   ],
   search: [['E~"words"{p=v} searches, best first.']],
   text: [
-    [
-      "Long or formatted text: p=<<T, newline, text, newline, T; closing brackets may follow that T. Nothing inside is code.",
-    ],
+    ["Long text: p=<<T, newline, text, newline, T; brackets may follow. Nothing inside is code."],
   ],
   unions: [
     [

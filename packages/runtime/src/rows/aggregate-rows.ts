@@ -43,6 +43,8 @@ function resultType({ fn, column }: RowAggregate): ValueType {
       return NUMBER;
     case "min":
     case "max":
+    case "first":
+    case "last":
       return column?.type ?? JSON_TYPE;
   }
 }
@@ -73,6 +75,7 @@ function openTotals(aggs: readonly RowAggregate[], unfit: NoteUnfit): Totals {
       for (const { column, taken } of parts) {
         const cell = column.read(row);
         pieces += cellWork(cell) + (column.computed?.() ?? 0);
+        if (cell === undefined || cell === null) taken.skip?.();
         if (cell === undefined || cell === null || taken.take(cell)) continue;
         unfit(column.name, taken.expected, cell, index);
       }
@@ -199,12 +202,14 @@ export const aggregateRows = (...given: Parameters<typeof aggregateInSteps>): Ro
 export const groupRows = (...given: Parameters<typeof groupInSteps>): readonly Row[] =>
   atOnce(groupInSteps(...given));
 
-export type AggregateFn = "count" | "sum" | "avg" | "min" | "max";
+export type AggregateFn = "count" | "sum" | "avg" | "min" | "max" | "first" | "last";
 
 /** One aggregate while rows are read (LANG-066). */
 interface Accumulator {
   /** Takes a cell that is not null; false if it does not fit, so that it counts as null. */
   take(cell: Json): boolean;
+  /** told of a row whose cell is null; most aggregates leave it out */
+  skip?(): void;
   result(): Json;
   /** what cells must be, for a message */
   readonly expected: string;
@@ -257,6 +262,26 @@ function extreme(type: ValueType, sign: 1 | -1): Accumulator {
   };
 }
 
+/** The cell of the first or the last row, whatever it is (LANG-066). */
+function ofOneRow(isFirst: boolean): Accumulator {
+  let found: Json = null;
+  let isKnown = false;
+  const see = (cell: Json): void => {
+    if (isFirst && isKnown) return;
+    found = cell;
+    isKnown = true;
+  };
+  return {
+    expected: "a value",
+    take(cell) {
+      see(cell);
+      return true;
+    },
+    skip: () => see(null),
+    result: () => found,
+  };
+}
+
 /** An aggregate of cells of a type, of none so far: count and sum are then 0, others null (LANG-066). */
 function createAccumulator(fn: AggregateFn, type: ValueType): Accumulator {
   switch (fn) {
@@ -270,5 +295,9 @@ function createAccumulator(fn: AggregateFn, type: ValueType): Accumulator {
       return extreme(type, 1);
     case "max":
       return extreme(type, -1);
+    case "first":
+      return ofOneRow(true);
+    case "last":
+      return ofOneRow(false);
   }
 }

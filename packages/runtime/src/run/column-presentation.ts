@@ -1,4 +1,5 @@
 import type { Cgs, Field, PlanNode } from "@plasm/core";
+import { isPair } from "@plasm/core/internal";
 import type { PartialReason } from "../base/diagnostic.ts";
 
 /** How the cells of a column are shown to an agent where they are not shown as they are (RUN-038). */
@@ -75,6 +76,8 @@ function boundOf(fn: Aggregate["fn"], reason: PartialReason): Bound {
   if (reason === "cell_unfit") return "of_fitting";
   // There are rows too many, not too few.
   if (reason === "condition_unmet") return "of_rows_read";
+  // Which row is first may show behind the rows that were read, where these were brought in order.
+  if (fn === "first" || fn === "last") return "of_rows_read";
   if (fn === "count" || fn === "max") return "at_least";
   return fn === "min" ? "at_most" : "of_rows_read";
 }
@@ -98,6 +101,18 @@ export function partialAggregates(
         )
       : [];
   if (node.kind === "join") return ofSource();
+  if (isPair(node)) {
+    const { as, with: other } = node.op.pair;
+    const right = partialAggregates(
+      nodes,
+      nodes.find(({ id }) => id === other),
+      reason,
+    );
+    return [
+      ...ofSource(),
+      ...right.map(({ column, ...bound }) => ({ ...bound, column: `${as}.${column}` })),
+    ] as readonly ColumnPresentation[];
+  }
   if (node.kind !== "compute") return [];
   const { op } = node;
   if ("render" in op) return [];

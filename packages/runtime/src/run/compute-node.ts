@@ -1,11 +1,12 @@
 import { filledColumn, isKnownOp } from "./filled-columns.ts";
 import type { JsonObject } from "@plasm/core";
-import { columnPaths, type ComputeNode, type PlanColumn, WORK } from "@plasm/core/internal";
+import { columnPaths, type ComputeNode, isPair, type PlanColumn, WORK } from "@plasm/core/internal";
 import { type RunEngine, rowsName, schemaOf } from "./engine.ts";
 import { type Feed, type RowReader, SourceEnded } from "./feed.ts";
 import { aggregateNode, groupByNode } from "./compute-aggregate.ts";
 import { filterReader } from "./compute-filter.ts";
 import { projectNode } from "./compute-project.ts";
+import { pairNode } from "./pair-node.ts";
 import { renderNode } from "./compute-render.ts";
 import { sortInSteps } from "../rows/sort-rows.ts";
 import { keysMemory, wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
@@ -41,7 +42,9 @@ export function computeReader(
   if ("group_by" in op) return groupByNode(use, op.group_by);
   if ("distinct" in op) return distinctNode(use, op.distinct, op.keep);
   if ("singleton" in op) return singletonNode(use);
+  if (isPair(node)) return pairNode(use, node);
   if ("project" in op) return projectNode(engine, feed, node, op.project, source);
+  if ("pair" in op) throw new Error("a pair is read by its own node");
   return renderNode(use, op.render);
 }
 

@@ -4,6 +4,7 @@ import {
   cursorPaths,
   holesOf,
   isEffect,
+  isPair,
   nodeValues,
   templateReads,
 } from "@plasm/core/internal";
@@ -98,6 +99,7 @@ export function wholeNodes(plan: PlanBody): ReadonlySet<string> {
     const node = nodeOf(nodes, id);
     const keepsRows = node.kind === "compute" && !makesColumns(node);
     if (keepsRows || node.kind === "join") visit(node.source);
+    if (isPair(node)) visit(node.op.pair.with);
   };
   for (const node of plan.nodes) wholeInputs(node).forEach(visit);
   for (const { node } of plan.returns) visit(node);
@@ -137,7 +139,9 @@ function inputReads(consumer: PlanNode, demands: readonly Demand[]): readonly St
   const used =
     consumer.kind === "compute" && "render" in consumer.op
       ? Object.values(consumer.op.render.uses).map((node): StageRead => ({ node, demand: "all" }))
-      : [];
+      : isPair(consumer)
+        ? [{ node: consumer.op.pair.with, demand: "all" } as const]
+        : [];
   const source = "source" in consumer ? consumer.source : undefined;
   const made =
     source === undefined

@@ -65,6 +65,7 @@ function isJoined(rows: Rows, { path }: Join): boolean {
       case "project":
       case "aggregate":
       case "group_by":
+      case "pair":
       case "render":
       case "derive":
       case "for_each":

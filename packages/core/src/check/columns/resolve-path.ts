@@ -1,4 +1,5 @@
 import { diagnose, diagnoseLater } from "../../diagnostics/messages.ts";
+import { joinMessages } from "../../diagnostics/join-messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import { nameMessages } from "../../diagnostics/name-messages.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
@@ -155,6 +156,8 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
     });
     return { kind: "problem", problem };
   }
+  const ofLeft = leftColumn(context, rows, path, first, rest);
+  if (ofLeft !== null) return { kind: "problem", problem: ofLeft };
   const columns = () => columnNames(context.exposure, rows);
   if (column.kind === "removed") {
     const problem = diagnoseLater(stepMessages.lostColumn, first.span, () => {
@@ -179,6 +182,25 @@ export function resolvePath(context: CheckContext, rows: RowType, path: Path): P
   };
 }
 
+/** `orders.id` on rows that `orders` was joined to others in: columns of the left side keep their names (LANG-090). */
+function leftColumn(
+  context: CheckContext,
+  rows: RowType,
+  path: Path,
+  first: Name,
+  [second, ...rest]: readonly Name[],
+): Diagnostic | null {
+  const isJoined = rows.entity === null && rows.columns?.some(({ name }) => name.includes("."));
+  if (isJoined !== true || second === undefined || context.labels.peek(first.text) === null) {
+    return null;
+  }
+  const name = wireName(context.exposure.symbols, second.text);
+  if (columnMeaning(context.exposure, rows, name).kind !== "column") return null;
+  const form = [second, ...rest].map(({ text }) => text).join(".");
+  const edits = [{ span: path.span, replacement: form }];
+  return diagnose(joinMessages.leftColumn, path.span, { label: first.text, form }, edits);
+}
+
 function wires(context: CheckContext, names: readonly Name[]): readonly string[] {
   return names.map((name) => wireName(context.exposure.symbols, name.text));
 }
@@ -192,7 +214,11 @@ function rowsName(speaker: NameFormatter, rows: RowType): string {
 function dottedColumn(context: CheckContext, rows: RowType, path: Path): PathMeaning | null {
   if (rows.columns === null || path.segments.length < 2) return null;
   const { symbols } = context.exposure;
-  const names = path.segments.map((segment) => wireName(symbols, segment.text));
+  const names = path.segments.map(({ text }, at) => {
+    // The columns of joined rows that were read inline go by the name of their entity.
+    const meaning = at === 0 ? nameMeaning(symbols, text) : null;
+    return meaning?.kind === "entity" ? meaning.key.entity : wireName(symbols, text);
+  });
   const column = longestColumn(rows, names);
   if (column === null) return null;
   const rest = path.segments.slice(column.name.split(".").length);

@@ -26,6 +26,7 @@ export function knownIdentity(rows: Rows): TypedKey | null {
         break;
       case "aggregate":
       case "group_by":
+      case "pair":
       case "render":
       case "derive":
       case "for_each":

@@ -150,6 +150,8 @@ function resultType(agg: Agg, column: NamedSource | null): ColumnType {
       return { entryId: null, type: { kind: "number" } };
     case "min":
     case "max":
+    case "first":
+    case "last":
       return column?.type ?? { entryId: null, type: { kind: "json" } };
   }
 }

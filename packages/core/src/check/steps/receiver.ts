@@ -198,6 +198,7 @@ export function carriedNames(rows: Rows): ReadonlySet<string> {
     case "get":
     case "aggregate":
     case "group_by":
+    case "pair":
     case "render":
     case "derive":
     case "for_each":

@@ -176,7 +176,7 @@ export function checkComparable(
   source: Rows,
   path: ColumnSource,
   column: NamedSource,
-  what: "sorted" | "grouped" | "told apart",
+  what: "sorted" | "grouped" | "told apart" | "joined",
 ): void {
   if (isComparable(column.type.type)) return;
   const text = clip(programText(context, path.span), 60);

@@ -23,7 +23,7 @@ import { isRelativeDate } from "../../values/relative-date.ts";
 import { elementType, type ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
-import { columnNames } from "../columns/row-columns.ts";
+import { columnNames, longestColumn } from "../columns/row-columns.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import { unreadableColumn } from "../columns/unknown-column.ts";
 import type { ColumnType, RowType } from "../types.ts";
@@ -154,8 +154,11 @@ function readOperandWord(
     if (isRow && path === null) return faulty(rowAlone(context, word));
     const cell = path === null ? null : readCell(context, columns.type, path, isRow);
     if (cell !== null) {
+      // A column with dots is meant as a whole: that of rows joined by this label, too.
       const isLabel = !isRow && context.labels.peek(head) !== null;
-      if (!isLabel) return cell;
+      const isDotted =
+        cell.value.kind === "cell" && longestColumn(columns.type, cell.value.path) !== null;
+      if (!isLabel || isDotted) return cell;
       return faulty(diagnose(expressionMessages.twoMeanings, word.span, { name: word.raw }));
     }
   }

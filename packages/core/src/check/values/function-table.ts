@@ -35,7 +35,7 @@ export interface Signature {
 
 /** Whether an aggregate is defined on a type; cells of json may turn out to fit (LANG-066). */
 export function isSummed(fn: AggFunction, type: ValueType): boolean {
-  if (type.kind === "json" || fn === "count") return true;
+  if (type.kind === "json" || fn === "count" || fn === "first" || fn === "last") return true;
   const isNumber = type.kind === "number" || type.kind === "integer";
   if (fn === "sum" || fn === "avg") return isNumber;
   return isNumber || ["date", "string", "select", "uuid"].includes(type.kind);

@@ -75,7 +75,7 @@ export interface Sort {
   readonly span: Span;
 }
 
-export type AggFunction = "count" | "sum" | "avg" | "min" | "max";
+export type AggFunction = "count" | "sum" | "avg" | "min" | "max" | "first" | "last";
 
 /** `name=fn(column)`; only `count` may lack one. */
 export interface Agg {
@@ -112,6 +112,23 @@ export interface Distinct {
   readonly span: Span;
 }
 
+/** `left=right` of a join: a column or value of each side. */
+export interface JoinPair {
+  readonly kind: "JoinPair";
+  readonly left: ColumnSource;
+  readonly right: ColumnSource;
+  readonly span: Span;
+}
+
+/** `.join(rows, left=right, …)`, or `.left_join(…)`, which keeps rows that meet none (LANG-090). */
+export interface Join {
+  readonly kind: "Join";
+  readonly how: "join" | "left_join";
+  readonly source: Source;
+  readonly pairs: readonly JoinPair[];
+  readonly span: Span;
+}
+
 /** `[path, …]` */
 export interface Project {
   readonly kind: "Project";
@@ -130,6 +147,7 @@ export type Step =
   | Aggregate
   | GroupBy
   | Distinct
+  | Join
   | Project
   | Bad;
 

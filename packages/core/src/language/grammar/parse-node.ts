@@ -2,22 +2,16 @@ import { example } from "../../diagnostics/examples.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { clip } from "../../base/text.ts";
-import type { Chain, MapNode, ProgramNode, Source, Template } from "./ast.ts";
-import type { Bad, Name, ObjectValue, SearchText } from "./ast-values.ts";
-import { type Expectation, failHere, failHeredoc } from "../recovery/failures.ts";
+import type { Chain, MapNode, ProgramNode, Template } from "./ast.ts";
+import type { Bad, ObjectValue } from "./ast-values.ts";
+import { type Expectation, failHeredoc } from "../recovery/failures.ts";
 import { joinNextLine } from "../recovery/line-joins.ts";
-import { OPERATORS } from "./operators.ts";
+import { isOperatorAt } from "./operators.ts";
+import { parseSource } from "./parse-source.ts";
 import { parseSteps } from "./parse-steps.ts";
 import { takeName } from "./parse-names.ts";
 import { parseArgs, parseObject } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import { strangeQuotedEnd } from "./characters.ts";
-import { parsePreds } from "./parse-conditions.ts";
-import { reportStrangeText, takeRun } from "./parse-run.ts";
-import { quoteText } from "./strings.ts";
-import { searchStretchEnd } from "../recovery/extent.ts";
-import { takeDollar, takeString } from "./take-string.ts";
-import type { RunToken } from "./lexer.ts";
 
 const A_BODY: Expectation = {
   what: "an object, or a call per row",
@@ -83,7 +77,7 @@ function parseBodyChain(p: ParserState): Chain {
   p.take(dot);
   const token = p.peek("dot");
   const called = token.type === "name" && p.text[p.skip(token.end, false)] === "(";
-  if (!called || OPERATORS.includes(token.text)) {
+  if (!called || isOperatorAt(p.text, token)) {
     p.pos = dot.start;
     p.lastEnd = source.span.end;
     return { kind: "Chain", source, steps: [], span: source.span };
@@ -92,111 +86,4 @@ function parseBodyChain(p: ParserState): Chain {
   const args = parseArgs(p);
   const call = { kind: "Call" as const, name, args, span: p.spanFrom(dot.start) };
   return { kind: "Chain", source, steps: [call], span: p.spanFrom(start) };
-}
-
-const A_TEXT: Expectation = { what: "the text to search for", example: "‹search›" };
-
-/** Reads a source: a name, alone or with a key, conditions or a search (LANG section 2). */
-function parseSource(p: ParserState, expected: Expectation): Source {
-  const token = p.peek("name");
-  if (token.type !== "name") {
-    failHere(p, expected);
-    return { kind: "Bad", span: p.span(token.start, token.end) };
-  }
-  const name = takeName(p, token);
-  if (p.at("("))
-    return { kind: "KeySource", name, args: parseArgs(p), span: p.spanFrom(token.start) };
-  if (p.at("{"))
-    return { kind: "BraceSource", name, pred: parsePreds(p), span: p.spanFrom(token.start) };
-  if (p.takeIf("~")) return parseSearch(p, name);
-  return { kind: "NameSource", name, span: p.spanFrom(token.start) };
-}
-
-function parseSearch(p: ParserState, name: Name): Source {
-  const text = parseSearchText(p);
-  if (!p.at("{")) return { kind: "SearchSource", name, text, span: p.spanFrom(name.span.start) };
-  const pred = parsePreds(p);
-  return { kind: "SearchSource", name, text, pred, span: p.spanFrom(name.span.start) };
-}
-
-function parseSearchText(p: ParserState): SearchText {
-  const token = p.peek("value");
-  switch (token.type) {
-    case "string":
-      return takeString(p, token);
-    case "heredoc":
-      p.take(token);
-      return {
-        kind: "HeredocValue",
-        tag: token.tag,
-        text: token.body,
-        span: p.span(token.start, token.end),
-      };
-    case "bad-heredoc":
-      failHeredoc(p, token);
-      break;
-    case "dollar":
-      return takeDollar(p, token);
-    case "run":
-      return parseSearchRun(p, token);
-    case "strange": {
-      const quoted = strangeQuotedEnd(p.text, token.start);
-      const end = quoted ?? Math.max(searchStretchEnd(p.text, token.start), token.end);
-      return reportStrangeText(p, token.start, token.start, end);
-    }
-    default:
-      failHere(p, A_TEXT);
-  }
-  return { kind: "Bad", span: p.span(token.start, token.end) };
-}
-
-function parseSearchRun(p: ParserState, token: RunToken): SearchText {
-  const { raw, kind } = token;
-  const next = p.skip(token.end, false);
-  if ((kind === "word" || kind === "other") && raw.includes(".")) {
-    const head = raw.slice(0, raw.indexOf("."));
-    if (p.text[next] === "(") return failDotted(p, token, head, true);
-    if (kind === "word" && head !== "_" && !p.labels.has(head))
-      return failDotted(p, token, head, false);
-  }
-  const value = takeRun(p, token, "search", false);
-  switch (value.kind) {
-    case "NumberValue":
-    case "WordValue":
-    case "PlaceholderValue":
-    case "Bad":
-      return value;
-    case "BoolValue":
-    case "NullValue":
-      return { kind: "WordValue", raw, span: value.span };
-    default: {
-      const edits = [{ span: value.span, replacement: quoteText(raw) }];
-      p.report(diagnose(textMessages.unquotedText, value.span, { quoted: quoteText(raw) }, edits));
-      return { kind: "Bad", span: value.span };
-    }
-  }
-}
-
-/** A dotted word is neither a reference nor two words kept apart (LANG-017). */
-function failDotted(p: ParserState, token: RunToken, head: string, called: boolean): SearchText {
-  const span = p.span(token.start, token.end);
-  const raw = clip(token.raw, 60);
-  if (called) {
-    const last = token.raw.lastIndexOf(".");
-    const word = quoteText(token.raw.slice(0, last));
-    const at = { start: token.start, end: token.start + last };
-    const split = clip(`${word}${token.raw.slice(last)}(…)`, 80);
-    const edits = [{ span: at, replacement: word }];
-    p.report(diagnose(textMessages.searchBeforeCall, span, { raw, split }, edits));
-    p.pos = at.end;
-    p.lastEnd = at.end;
-    // Whether the entity has such a method is another question, asked of the mended text.
-    if (!OPERATORS.includes(token.raw.slice(last + 1))) p.dead = true;
-  } else {
-    const split = clip(`${quoteText(head)}${token.raw.slice(head.length)}`, 80);
-    const args = { raw, head: clip(head, 60), split, whole: clip(quoteText(token.raw), 80) };
-    p.report(diagnose(textMessages.dottedSearch, span, args));
-    p.take(token);
-  }
-  return { kind: "Bad", span };
 }

@@ -5,6 +5,7 @@ import { textMessages } from "../../diagnostics/text-messages.ts";
 import type { Agg, AggFunction, ColumnSource, GroupBy, Step } from "./ast.ts";
 import { bracketed, enter, leave } from "../recovery/brackets.ts";
 import { failFilterParens } from "../recovery/condition-calls.ts";
+import { failForeignJoinName } from "../recovery/foreign-joins.ts";
 import { failUnknownFunction } from "../recovery/foreign-values.ts";
 import { joinNextLine } from "../recovery/line-joins.ts";
 import { type Expectation, failHere, failIfUnclosed, found } from "../recovery/failures.ts";
@@ -12,7 +13,8 @@ import { isFunction } from "./functions.ts";
 import { matchAt, MAX_COUNT, textAt } from "./limits.ts";
 import { isComparedAt, isComputedAt } from "./operators-ahead.ts";
 import { parseColumn } from "./parse-columns.ts";
-import { OPERATORS } from "./operators.ts";
+import { isOperatorAt } from "./operators.ts";
+import { parseJoin } from "./parse-join.ts";
 import { parsePreds } from "./parse-conditions.ts";
 import { takeName } from "./parse-names.ts";
 import {
@@ -58,7 +60,8 @@ function parseDotStep(p: ParserState): Step {
     return { kind: "Bad", span: p.spanFrom(start) };
   }
   const next = p.text[p.skip(token.end, false)];
-  if (next === "(" && OPERATORS.includes(token.text)) return parseOperator(p, token, start);
+  if (next === "(" && isOperatorAt(p.text, token)) return parseOperator(p, token, start);
+  if (next === "(") failForeignJoinName(p, token);
   const name = takeName(p, token);
   if (p.at("(")) return { kind: "Call", name, args: parseArgs(p), span: p.spanFrom(start) };
   if (!p.at("{")) return { kind: "Nav", name, span: p.spanFrom(start) };
@@ -106,6 +109,9 @@ function parseOperator(p: ParserState, token: NameToken, start: number): Step {
         paths: parseColumns(p, ".distinct(‹p›, ‹p2›)"),
         span: p.spanFrom(start),
       };
+    case "join":
+    case "left_join":
+      return parseJoin(p, token, start);
     default:
       failFilterParens(p, token);
       return { kind: "Bad", span: p.spanFrom(start) };
@@ -154,7 +160,7 @@ function parseNothing(p: ParserState, step: string): void {
 }
 
 const AN_AGGREGATE: Expectation = {
-  what: "an aggregate: count, count(x), sum(x), avg(x), min(x) or max(x)",
+  what: "an aggregate: count, count(x), sum(x), avg(x), min(x), max(x), first(x) or last(x)",
   example: ".aggregate(n=count, total=sum(‹n›))",
 };
 const A_KEY: Expectation = {
@@ -274,7 +280,7 @@ function parseAggName(p: ParserState): Name | null {
   return name;
 }
 
-const AGGREGATES = ["count", "sum", "avg", "min", "max"] as const;
+const AGGREGATES = ["count", "sum", "avg", "min", "max", "first", "last"] as const;
 
 function functionOf(token: NameToken): AggFunction | undefined {
   return AGGREGATES.find((fn) => fn === token.text);

@@ -146,7 +146,7 @@ export function printHeredoc(tag: string, body: string): string {
 const ENDS_IN_HEREDOC = /\n[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Items with commas; behind the tag of a heredoc nothing but the comma may stand on its line. */
-function joinItems(items: readonly string[]): string {
+export function joinItems(items: readonly string[]): string {
   return items
     .map((item, at) => {
       if (at === items.length - 1) return item;

@@ -20,6 +20,7 @@ import {
   printObject,
   printPath,
   printValue,
+  joinItems,
 } from "./print-values.ts";
 import { quoteText } from "./strings.ts";
 import { runKind } from "../recovery/value-run.ts";
@@ -133,6 +134,12 @@ function printStep(step: Step): string {
       return `.group_by(${[...step.paths.map(printKey), ...step.aggs.map(printAgg)].join(", ")})`;
     case "Distinct":
       return `.distinct(${step.paths.map(printColumn).join(", ")})`;
+    case "Join": {
+      const pairs = step.pairs.map(
+        ({ left, right }) => `${printColumn(left)}=${printColumn(right)}`,
+      );
+      return `.${step.how}(${joinItems([printSource(step.source), ...pairs])})`;
+    }
     case "Project":
       return `[${printPaths(step.paths)}]`;
     case "Bad":

@@ -10,6 +10,7 @@ import { OPERATORS } from "../grammar/operators.ts";
 import type { ParserState } from "../grammar/parser-state.ts";
 import { lineEnd, matchAt } from "../grammar/limits.ts";
 import type { NameToken, Token } from "../grammar/lexer.ts";
+import { joinClause } from "./foreign-joins.ts";
 import { joinedForm } from "./joined.ts";
 import { scanString } from "../grammar/strings.ts";
 
@@ -128,11 +129,19 @@ const STEP_OF: Readonly<Record<string, string>> = {
   unique: ".distinct(‹p›)",
   page_size: ".page_size(10)",
   singleton: ".singleton()",
+  join: ".join(rows, ‹p›=p)",
+  inner: ".join(rows, ‹p›=p)",
+  left: ".left_join(rows, ‹p›=p)",
 };
+
+const A_JOIN = /\s+(?:outer\s+)?join\b/iy;
 
 function failWord(p: ParserState, token: NameToken): void {
   const form = STEP_OF[token.text.toLowerCase()];
-  if (form === undefined) return failOtherWord(p, token);
+  const kindOfJoin = /^(?:inner|left)$/i.test(token.text);
+  if (form === undefined || (kindOfJoin && !p.matches(A_JOIN, token.end))) {
+    return failOtherWord(p, token);
+  }
   const span = p.span(token.start, token.end);
   const end = stepTextEnd(p, token.start);
   const written = p.text.slice(token.start, end);
@@ -185,7 +194,7 @@ function failText(p: ParserState, token: Token): void {
 
 /** The words by which clauses of other languages begin, and the step each one is. */
 const CLAUSE =
-  /(?:(order\s*by|sort(?:\s+by)?)|(where|filter)|(select|project)|(group\s*by|group_by)|(distinct|unique)|(limit|top|take|first)|(page_size)|(count)|(singleton))(?![\w.]|\s*[=<>!~])/iy;
+  /(?:(order\s*by|sort(?:\s+by)?)|(where|filter)|(select|project)|(group\s*by|group_by)|(distinct|unique)|(limit|top|take|first)|(page_size)|(count)|(singleton)|((?:inner\s+|left\s+(?:outer\s+)?)?join))(?![\w.]|\s*[=<>!~])/iy;
 const COLUMNS = /^[A-Za-z_][\w.]*(?:\s*,\s*[A-Za-z_][\w.]*)*$/;
 const KEYS = /^[A-Za-z_][\w.]*(?:\s+(?:asc|desc))?(?:\s*,\s*[A-Za-z_][\w.]*(?:\s+(?:asc|desc))?)*$/;
 const COUNT = /^[1-9]\d*$/;
@@ -267,6 +276,8 @@ function stepOf(kind: number, word: string, written: string): string | null {
       return COUNT.test(rest) ? `.page_size(${rest})` : null;
     case 8:
       return rest === "" ? ".aggregate(n=count)" : null;
+    case 10:
+      return joinClause(word, rest);
     default:
       return rest === "" ? ".singleton()" : null;
   }

@@ -8,6 +8,7 @@ import type {
   JoinNode,
   ListNode,
   PlanNode,
+  PairOp,
   PlanValue,
   RelationNode,
 } from "../ir.ts";
@@ -25,6 +26,9 @@ import {
 } from "./reads.ts";
 import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
 import type { Need } from "../demand.ts";
+import { isPath } from "../algebra.ts";
+import { areUnique } from "../pairs.ts";
+import { keyParts } from "../../model/lookups.ts";
 
 const NOTHING = { requests: ZERO, pages: ZERO, asks: ZERO, hydration: null, paged: false } as const;
 
@@ -317,6 +321,27 @@ function unknownPart(figure: Figure): string {
   return "unknown" in figure ? `${figure.unknown}, and ` : "";
 }
 
+/** At most each row of one side with each of the other; where one side's keys are its own, no more than the other has. */
+function pairedRows(context: EstimateContext, left: Figure, { pair }: PairOp): Figure {
+  const right = context.of(pair.with).rows;
+  const names = pair.keys.flatMap((key) => (isPath(key.right) ? [key.right.join(".")] : []));
+  const keyOf = (node: PlanNode): readonly string[] | null => identityOf(context, node);
+  if (areUnique(pair.with, names, (id) => context.node(id), keyOf)) {
+    return pair.left ? left : atMost(left);
+  }
+  const product = atMost(times(left, right));
+  const [all, kept] = [most(product), most(left)];
+  return pair.left && all !== null && kept !== null ? { max: Math.max(all, kept) } : product;
+}
+
+/** The parts of the key of whole rows that a node reads; null for other nodes. */
+function identityOf({ rules }: EstimateContext, node: PlanNode): readonly string[] | null {
+  if (!("catalog" in node) || node.result.entity === null) return null;
+  const { cgs } = catalogOf(rules.exposure.catalogs, node.catalog.entry_id);
+  const entity = cgs.entities.get(node.result.entity);
+  return entity === undefined ? null : keyParts(entity);
+}
+
 function computedRows(
   context: EstimateContext,
   node: Extract<PlanNode, { kind: "compute" }>,
@@ -324,6 +349,7 @@ function computedRows(
   const { rows } = context.of(node.source);
   const { op } = node;
   if ("limit" in op) return cappedAt(rows, op.limit);
+  if ("pair" in op) return pairedRows(context, rows, op);
   if ("aggregate" in op || "render" in op || "singleton" in op) return ONE;
   if ("project" in op || "sort" in op) return rows;
   return atMost(rows);

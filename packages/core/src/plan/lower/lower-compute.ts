@@ -5,6 +5,7 @@ import type {
   DistinctRows,
   GroupByRows,
   LimitRows,
+  PairRows,
   ProjectRows,
   Rows,
   SingletonRows,
@@ -53,12 +54,14 @@ export type ComputedRows =
   | SingletonRows
   | DistinctRows
   | AggregateRows
-  | GroupByRows;
+  | GroupByRows
+  | PairRows;
 
 export function lowerStep(lowering: Lowering, rows: ComputedRows): string {
   const op = operation(lowering, rows);
   const source = lowering.idOf(rows.source);
-  const inputs = opValues(op).flatMap(valueInputs);
+  const other = "pair" in op ? [op.pair.with] : [];
+  const inputs = [...other, ...opValues(op).flatMap(valueInputs)];
   return computeNode(lowering, rows, source, rows.stage, op, inputs);
 }
 
@@ -71,7 +74,7 @@ function planAgg(lowering: ValueLowering, agg: TypedAgg): PlanAgg {
   return { as: agg.as, fn: agg.fn, path };
 }
 
-function operation(lowering: ValueLowering, rows: ComputedRows): ComputeOp {
+function operation(lowering: Lowering, rows: ComputedRows): ComputeOp {
   switch (rows.kind) {
     case "limit":
       return { limit: rows.n };
@@ -86,6 +89,15 @@ function operation(lowering: ValueLowering, rows: ComputedRows): ComputeOp {
     case "distinct": {
       const distinct = rows.paths.map((path) => planColumn(lowering, path));
       return rows.keep === 1 ? { distinct } : { distinct, keep: rows.keep };
+    }
+    case "pair": {
+      const keys = rows.pairs.map(({ left, right, on }) => ({
+        left: planColumn(lowering, left),
+        right: planColumn(lowering, right),
+        on,
+      }));
+      const { as, keepsLeft: left } = rows;
+      return { pair: { with: lowering.idOf(rows.right), as, keys, left, wanted: [] } };
     }
     case "aggregate":
       return { aggregate: rows.aggs.map((agg) => planAgg(lowering, agg)) };

@@ -95,6 +95,7 @@ function lower(lowering: Lowering, rows: Rows): string | null {
     case "distinct":
     case "aggregate":
     case "group_by":
+    case "pair":
       return lowerStep(lowering, rows);
     case "render":
       return lowerRender(lowering, rows);

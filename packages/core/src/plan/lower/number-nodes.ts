@@ -3,6 +3,7 @@ import type { AccessRules } from "../../check/access.ts";
 import type { EntityKey } from "../../catalog/federation.ts";
 import type { ForEachBody, NodeCatalog, PlanBody, PlanNode } from "../ir.ts";
 import { wantedFields } from "../demand.ts";
+import { isPair } from "../pairs.ts";
 import type { Draft, Drafts } from "./rows-graph.ts";
 import { renameNode } from "../rename.ts";
 
@@ -125,6 +126,7 @@ function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]
     case "for_each":
       return { ...node, body: completedBody(rules, node.body, wanted) };
     case "compute":
+      return isPair(node) ? { ...node, op: { pair: { ...node.op.pair, wanted } } } : node;
     case "data":
     case "derive":
     case "create":

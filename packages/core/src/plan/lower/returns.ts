@@ -63,6 +63,7 @@ function pageSize(rows: Rows): number | null {
       case "join":
         at = at.source;
         break;
+      case "pair":
       case "aggregate":
       case "group_by":
       case "render":

@@ -85,6 +85,7 @@ export function rowSource(rows: Rows): Rows | null {
     case "derive":
     case "for_each":
     case "join":
+    case "pair":
       return rows.source;
   }
 }
@@ -127,6 +128,8 @@ export function valueSources(rows: Rows): readonly Rows[] {
       const [first] = rows.totals ?? [];
       return first?.related.pred ? predHoles(first.related.pred) : [];
     }
+    case "pair":
+      return [rows.right, ...columnHoles(rows.pairs.flatMap(({ left, right }) => [left, right]))];
     case "limit":
     case "page_size":
     case "project":

@@ -1,6 +1,7 @@
 import { capabilityLabel } from "../../model/lookups.ts";
 import { isPath } from "../algebra.ts";
 import { most } from "../bill/make-bill.ts";
+import { isPair, type PairNode } from "../pairs.ts";
 import type {
   ComputeOp,
   Figure,
@@ -134,6 +135,13 @@ function operationText(op: ComputeOp, style: ValueStyle): string {
     );
     return `group_by ${[...by, ...aggs.map((agg) => aggText(agg, style))].join(", ")}`;
   }
+  if ("pair" in op) {
+    const { as, keys, left } = op.pair;
+    const pairs = keys.map(
+      (key) => `${columnText(key.left, style)}=${columnText(key.right, style)}`,
+    );
+    return `${left ? "left_join" : "join"} ${as} ${pairs.join(", ")}`;
+  }
   return "render";
 }
 
@@ -163,6 +171,7 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
       return [...local, ...rowsNote(bill.rows), ...costNotes(plan, node, bill)];
     }
     case "compute":
+      if (isPair(node)) return [...sidesNote(plan, node), ...rowsNote(bill.rows)];
       return "limit" in node.op ? rowsNote(bill.rows) : [];
     case "create":
     case "update":
@@ -192,6 +201,16 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
 }
 
 const NO_BILL: NodeBill = { requests: { exact: 0 }, rows: { unknown: "" } };
+
+/** How many rows each side has, as far as that is known. */
+function sidesNote(plan: Plan, node: PairNode): readonly string[] {
+  const rowsText = (id: string): string => {
+    const rows = plan.summary.bill.nodes[id]?.rows ?? NO_BILL.rows;
+    const count = most(rows);
+    return count === null ? `rows of ${id}` : `${"exact" in rows ? "" : "≤"}${count} of ${id}`;
+  };
+  return [`${rowsText(node.source)} with ${rowsText(node.op.pair.with)}`];
+}
 
 function rowsNote(rows: Figure): readonly string[] {
   return "max" in rows ? [`≤${rows.max} rows`] : [];
