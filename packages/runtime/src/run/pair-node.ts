@@ -47,6 +47,9 @@ export function pairNode(step: WholeStep, node: PairNode): RowReader {
   });
 }
 
+/** What a row of two sides takes in memory besides its cells, in computed cells: few columns may be wanted of many rows. */
+const PAIR_CELLS = 4;
+
 /** A side with the columns that are kept of it: those that are named further on, or all where rows are shown. */
 function sideReader({ engine, feed }: WholeStep, node: PairNode) {
   const { pair } = node.op;
@@ -98,7 +101,8 @@ async function pairsOf(
     left.rows.length * 4;
   return engine.rows.during(name, memory, async () => {
     const meetings = await engine.work(meetingsInSteps(left, right, keepsLeft));
-    await engine.rows.compute(name, meetings.size);
+    const { pairs, size } = meetings;
+    await engine.rows.compute(name, { cells: size.cells + pairs * PAIR_CELLS, bytes: size.bytes });
     const types: ColumnTypes = new Map(
       [...left.columns, ...right.columns].map((column) => [column.name, column.type]),
     );
