@@ -1,6 +1,7 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Notation } from "@plasm/core";
+import { heldReads } from "./held-reads.ts";
 import { promptOf } from "./prompt.ts";
 import { type AnswerSheet, runAnswers } from "./run-answers.ts";
 import { worldNamed, WORLDS } from "./worlds.ts";
@@ -11,6 +12,7 @@ const NOTATIONS: readonly Notation[] = ["names", "symbols"];
 
 const USAGE = `tasks prompts DIRECTORY                       writes what a model is given, by world and notation
 tasks run WORLD names|symbols ANSWERS [OUT]   runs answers; writes OUT, else bench/results/tasks-WORLD-NOTATION.json
+tasks held WORLD ANSWERS                      counts the reads that review holds back
 ANSWERS is JSON, from the id of a task to a program, or to a list of it and the program after one correction.`;
 
 async function writePrompts(directory: string): Promise<void> {
@@ -41,10 +43,17 @@ async function run(name: string, notation: Notation, file: string, out?: string)
   );
 }
 
+async function held(name: string, file: string): Promise<void> {
+  const answers = JSON.parse(await readFile(file, "utf8")) as AnswerSheet;
+  console.log(JSON.stringify(await heldReads(worldNamed(name), answers)));
+}
+
 const [command, first, notation, file, out] = process.argv.slice(2);
 const known = NOTATIONS.find((one) => one === notation);
 if (command === "prompts" && first !== undefined) await writePrompts(first);
-else if (command === "run" && first !== undefined && known !== undefined && file !== undefined) {
+else if (command === "held" && first !== undefined && notation !== undefined) {
+  await held(first, notation);
+} else if (command === "run" && first !== undefined && known !== undefined && file !== undefined) {
   await run(first, known, file, out);
 } else {
   console.error(USAGE);

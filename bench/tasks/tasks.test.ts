@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { heldReads } from "./held-reads.ts";
 import { openWorld } from "./opened.ts";
 import { promptOf } from "./prompt.ts";
 import { verdictOn, runProgram, type ProgramOutcome, runAnswers } from "./run-answers.ts";
@@ -42,6 +43,14 @@ test.each([
   },
   60_000,
 );
+
+test("PLAN-054 reads that may be large wait for no review, and those of 20 requests are whole", async () => {
+  for (const world of WORLDS) {
+    const { mayBeLarge, held, cut, requests } = await heldReads(world, await scripted(world));
+    expect([mayBeLarge > 0, held], world.name).toEqual([true, 0]);
+    expect(cut, world.name).toBe(requests.filter((each) => each > 20).length);
+  }
+});
 
 test("there are at least 120 tasks, all of another id", () => {
   const ids = WORLDS.flatMap(({ tasks }) => tasks.map(({ id }) => id));

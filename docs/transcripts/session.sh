@@ -22,5 +22,5 @@ call() {
 call 1 discover_capabilities '{"intent":"long boats at the quay"}'
 call 2 plasm_context '{"intent":"long boats","seeds":[{"api":"quay","entity":"Boat"}]}'
 call 3 plasm '{"logical_session_ref":"s0","program":"Boat{length>12}[id, name, length]"}'
-call 4 plasm_run '{"logical_session_ref":"s0","plan_commit_ref":"pc0"}'
+call 4 plasm_run '{"logical_session_ref":"s0","plan_commit_ref":"pc0","wait":false}'
 call 5 plasm_run '{"logical_session_ref":"s0","program":"wait(s0_o1)","wait":true}'

@@ -22,8 +22,8 @@ Three steps, with a server running (plasm serve --catalogs DIR):
   1. plasm search "GOAL"                       finds the entities, API:ENTITY, of a goal
   2. plasm context --new API:ENTITY            opens a session and prints its symbols
   3. plasm run -e 'ENTITY.limit(5)'            runs a program; --mode plan says what it would do
-A program that changes something, or reads much, ends with 3, its effects and a ref pcN; the same
-program with --commit pcN runs, once.
+A program that changes something, or is certain to read much, ends with 3, its effects and a ref pcN;
+the same program with --commit pcN runs, once.
 
 Each command says more: plasm run --help
 Exit codes: 0 done, 1 failed, 2 usage, 3 review or approval required, 4 partial,

@@ -5,11 +5,12 @@ import type { Caller, RunArguments } from "@plasm/agent-core";
 import type { JsonObject } from "@plasm/core";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { READS_REVIEWED } from "../harness/world.ts";
 import { caller, engineUnderTest, START, type EngineUnderTest } from "./engine-under-test.ts";
 
 const SECOND = 1_000;
 const EFFECT = 'Boat("b1").ping()';
-/** Paged, its condition local: it needs a ref, and has no effect. */
+/** Paged, its condition local: it needs a ref here, and has no effect. */
 const READ = "Boat{length>10}[id]";
 const boats = { intent: "boats", seeds: [{ api: "quay", entity: "Boat" }] };
 const s0 = { kind: "ref", ref: "s0" } as const;
@@ -21,7 +22,7 @@ let under: EngineUnderTest;
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), "plasm-commits-"));
   apis = await startSampleApis({ dataDir: dir, ports: { quay: 0, yard: 0 } });
-  under = await engineUnderTest(new Map([["quay", apis.quay.url]]));
+  under = await engineUnderTest(new Map([["quay", apis.quay.url]]), READS_REVIEWED);
   await under.engine.context(ann, boats);
 });
 afterEach(async () => {

@@ -236,7 +236,7 @@ describe("identity", () => {
       expect(meta).toMatchObject({ reused: false, continuity: { new_symbol_space: true } });
       const own = { kind: "ref", ref: `s${at + 1}` } as const;
       const run = under.engine.run(caller(), own, {
-        program: "Boat.sort(length)",
+        program: 'Boat("b1").ping()',
         planCommitRef: "pc0",
       });
       expect((await problemOf(run)).text).toMatch(/^review pc0: not run \(unknown ref pc0\)/);
@@ -281,7 +281,7 @@ describe("commit refs", () => {
 
   it("L12 a ref lives 600 s from minting, not sliding", async () => {
     await under.engine.context(me, boat);
-    const plan = () => under.engine.plan(me, s0, "Boat.sort(length)");
+    const plan = () => under.engine.plan(me, s0, 'Boat("b1").ping()');
     expect((await plan()).meta).toMatchObject({
       plan_commit_ref: "pc0",
       plan_commit_expires_at: "2026-01-05T10:10:00Z",
@@ -290,7 +290,7 @@ describe("commit refs", () => {
     under.setNow(START + 599_000);
     expect((await plan()).meta["plan_commit_ref"]).toBe("pc0");
     under.setNow(START + 601_000);
-    const run = under.engine.run(me, s0, { program: "Boat.sort(length)", planCommitRef: "pc0" });
+    const run = under.engine.run(me, s0, { program: 'Boat("b1").ping()', planCommitRef: "pc0" });
     const blocked = await problemOf(run);
     expect(blocked).toMatchObject({ code: "plasm-review-required", status: 409 });
     expect(blocked.text).toMatch(/^review pc1: not run \(expired ref pc0\)\n/);

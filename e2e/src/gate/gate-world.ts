@@ -76,6 +76,8 @@ export async function openGateWorld(
     store,
     registry: await registryOf(catalogs),
     policies: { policyOf: () => policy },
+    // Modes are told apart by their answers: a handle is one at once.
+    answerHoldMs: 0,
     ports: {
       transport,
       secrets: { env: () => undefined, hosted: async () => undefined },

@@ -22,7 +22,7 @@ describe.each(GATE_SURFACES)("a dry run over %s", (surface) => {
   it.each([
     ["ok", READ, false, []],
     ["review", EFFECT, false, [reasonOf("review", "effect")]],
-    ["review", EXPENSIVE, true, [reasonOf("expensive", "unbounded_read")]],
+    ["ok", EXPENSIVE, true, [reasonOf("expensive", "unbounded_read")]],
   ] as const)(
     "L14 L25 its meta has ref, expiry, verdict %s and reasons",
     async (verdict, program, expensive, reasons) => {
@@ -39,6 +39,19 @@ describe.each(GATE_SURFACES)("a dry run over %s", (surface) => {
       expect((meta["dry_review"] as JsonObject)["reasons"]).toHaveLength(reasons.length);
     },
   );
+
+  it("PLAN-041 PLAN-054 its meta says where reads stop that nobody reviews", async () => {
+    const agent = await world().agent(surface);
+    const { meta } = await agent.plan(EXPENSIVE);
+    expect(meta["dry_review"]).toMatchObject({ stops_at: { requests: 20, rows: 2_000 } });
+    const { meta: bounded } = await agent.plan(READ);
+    expect(bounded["dry_review"]).not.toHaveProperty("stops_at");
+    world().setPolicy({ unreviewed_reads: { rows: 0 } });
+    const { meta: reviewed } = await agent.plan(EXPENSIVE);
+    world().setPolicy({});
+    expect(reviewed).toMatchObject({ dry_verdict: "review" });
+    expect(reviewed["dry_review"]).not.toHaveProperty("stops_at");
+  });
 
   it("L4 a ref is an argument, not an expression: as a program it is an error", async () => {
     const agent = await world().agent(surface);

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type { Policy } from "@plasm/core";
 import { startSampleApis, type SampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { AgentClient, McpAgentClient } from "./agent-client.ts";
@@ -31,6 +32,19 @@ export interface WorldOptions {
   readonly catalogs?: readonly string[];
   /** further backends and credentials */
   readonly env?: Readonly<Record<string, string>>;
+  /** what everybody may do; all is allowed without it (SURF-25) */
+  readonly policy?: Policy;
+}
+
+/** Every read that may be large is reviewed (PLAN-054). */
+export const READS_REVIEWED: Policy = { unreviewed_reads: { requests: 0 } };
+
+/** Where a server finds a policy: the variable that names its file. */
+async function policyFile(dir: string, policy?: Policy): Promise<Readonly<Record<string, string>>> {
+  if (policy === undefined) return {};
+  const file = join(dir, "policy.json");
+  await writeFile(file, JSON.stringify({ default: policy }));
+  return { PLASM_POLICY: file };
 }
 
 interface Started {
@@ -55,6 +69,7 @@ async function startApis(extra: WorldOptions): Promise<Started> {
     env: {
       PLASM_BACKEND_QUAY: apis.quay.url,
       PLASM_BACKEND_YARD: apis.yard.url,
+      ...(await policyFile(dir, extra.policy)),
       ...extra.env,
     },
   };

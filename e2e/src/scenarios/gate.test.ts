@@ -5,11 +5,12 @@ import type { ReviewMeta } from "../harness/answers.ts";
 import { openSession, seedsOf } from "../harness/open-session.ts";
 import { SURFACES, type Surface } from "../harness/surfaces.ts";
 import { useWorld } from "../harness/use-world.ts";
+import { READS_REVIEWED } from "../harness/world.ts";
 
-const world = useWorld();
+const world = useWorld(() => ({ policy: READS_REVIEWED }));
 const seeds = seedsOf("quay", "Boat");
 
-/** Paged, and nothing of its condition is sent: expensive, so to be reviewed (OPS-6). */
+/** Paged, and nothing of its condition is sent: expensive, so to be reviewed here (OPS-6). */
 const REVIEW = "Boat{length>10}";
 const OTHER_REVIEW = "Boat{length>11}";
 const OK = "Boat.limit(2)";

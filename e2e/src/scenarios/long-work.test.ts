@@ -26,11 +26,11 @@ const run = (agent: AgentClient, ref: string, program: string, more: object = {}
 describe.each(SURFACES)("%s", (surface) => {
   test("L2 L16 L22 L27 L45 OPS-35 an expensive program is accepted, waited for, and equals its run", async () => {
     const { agent, ref } = await open(surface, "long work");
-    const accepted = await run(agent, ref, LONG, { force: true });
-    expect(accepted.text).toBe(`wait(${ref}_o1) · verdict review · plan \`pc0\``);
+    const accepted = await run(agent, ref, LONG, { force: true, wait: false });
+    expect(accepted.text).toBe(`wait(${ref}_o1) · verdict ok · plan \`pc0\``);
     expect(accepted.meta).toMatchObject({
       plan_commit_ref: "pc0",
-      dry_verdict: "review",
+      dry_verdict: "ok",
       op: { n: 1, "~": "+" },
     });
     const ended = await run(agent, ref, `wait(${ref}_o1)`, { wait: true });
@@ -48,8 +48,18 @@ describe.each(SURFACES)("%s", (surface) => {
     const accepted = await run(agent, ref, 'Boat("b1")[id]', { wait: false });
     expect(accepted.text).toBe(`wait(${ref}_o1) · verdict ok · plan \`pc0\``);
     const { meta } = await agent.plan(ref, LONG);
-    const passed = await run(agent, ref, LONG, { plan_commit_ref: meta.plan_commit_ref });
+    const asked = { plan_commit_ref: meta.plan_commit_ref, wait: false };
+    const passed = await run(agent, ref, LONG, asked);
     expect(passed.text).toMatch(new RegExp(`^wait\\(${ref}_o2\\)`));
+  });
+
+  test("L16 OPS-13 with wait left out it is an operation all the same, and answers what it came to, or its handle", async () => {
+    const { agent, ref } = await open(surface, "soon");
+    const soon = await run(agent, ref, LONG, { force: true });
+    const ended = await run(agent, ref, `wait(${ref}_o1)`, { wait: true });
+    // A machine that is busy may need longer than is waited.
+    if (!soon.text.startsWith("wait(")) expect(ended).toEqual(soon);
+    expect(ended.meta).toMatchObject({ op: { "~": "!" } });
   });
 
   test("L6 F17 OPS-17 handles that are invented, foreign or wrongly prefixed answer alike", async () => {

@@ -45,7 +45,7 @@ describe.each(SURFACES)("%s", (surface) => {
     const agent = await world().agent(surface);
     const mine = await openSession(agent, `${surface}: my plans`, seeds);
     const theirs = await openSession(agent, `${surface}: their plans`, seeds);
-    const review = "Boat{length>10}";
+    const review = 'Boat("b1").ping()';
     await agent.plan(mine.ref, review);
     await agent.plan(theirs.ref, "Boat");
     const foreign = (await agent.plan(theirs.ref, review)).meta.plan_commit_ref;

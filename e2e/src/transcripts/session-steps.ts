@@ -17,6 +17,6 @@ export const STEPS: readonly Step[] = [
     args: { intent: "long boats", seeds: [{ api: "quay", entity: "Boat" }] },
   },
   { what: "Plan", tool: "plasm", args: { ...session, program } },
-  { what: "Run", tool: "plasm_run", args: { ...session, plan_commit_ref: "pc0" } },
+  { what: "Run", tool: "plasm_run", args: { ...session, plan_commit_ref: "pc0", wait: false } },
   { what: "Wait", tool: "plasm_run", args: { ...session, program: "wait(s0_o1)", wait: true } },
 ];

@@ -24,7 +24,7 @@ describe("G10 SURF-1 docs/transcripts: discover, context, plan, run and wait", (
     const server = await startSampleServer(join(dir, name), apis);
     try {
       const page = stable(await holdSession(name, server.url), server.url);
-      for (const said of ["plan review pc0", "wait(s0_o1)", "Boat · 35 rows"]) {
+      for (const said of ["plan ok pc0", "wait(s0_o1)", "Boat · 35 rows"]) {
         expect(page).toContain(said);
       }
       for (const { tool, args } of STEPS) {

@@ -25,6 +25,7 @@ import { refOf } from "./program/operation/find-operation.ts";
 import { LocalQueue } from "./local-queue.ts";
 import { OperationNews } from "./program/operation/events.ts";
 import type { OperationDeps } from "./program/deps.ts";
+import { ANSWER_HOLD_MS } from "./program/operation/start-operation.ts";
 import { OPERATION_LIMITS, type OperationLimits } from "./program/operation/seats.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider } from "./ports.ts";
 import type { Store } from "./store-port.ts";
@@ -63,6 +64,8 @@ export interface EngineOptions {
   readonly operations?: OperationLimits;
   /** wall time of a run that nobody waits for (RUN-130) */
   readonly asyncWallSeconds?: number;
+  /** how long an accepted run is awaited before its handle is answered, in ms; 1,500 without it (OPS-13) */
+  readonly answerHoldMs?: number;
   /** how long a run with effects may be silent before it counts as abandoned (OPS-31) */
   readonly leaseMs?: number;
   /** how often what other processes have left is looked for at least, in ms; a third of `leaseMs` without it */
@@ -131,6 +134,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     trace: new TraceHub({ store, warn, announce: (place) => queue.announce(place) }),
     propagate: options.propagateTraces ?? false,
     asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,
+    answerHoldMs: options.answerHoldMs ?? ANSWER_HOLD_MS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
     warn,

@@ -31,6 +31,8 @@ export interface EngineOn {
   readonly rows?: RowLimits;
   readonly spill?: SpillPlace;
   readonly leaseMs?: number;
+  /** a handle is answered at once without it */
+  readonly answerHoldMs?: number;
   readonly operations?: OperationLimits;
   readonly sessionLifetimeMs?: number;
   readonly bounds?: StoreBounds;
@@ -66,6 +68,7 @@ export function engineOn({ store, api, policy = {}, clock, ...rest }: EngineOn):
       ids: systemIds,
       functions: new Map(),
     },
+    answerHoldMs: 0,
     ...rest,
   });
 }

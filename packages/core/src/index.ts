@@ -44,6 +44,7 @@ export {
   CURRENT_FEATURES,
   type Features,
   type Policy,
+  type ReadBudget,
 } from "./policy/policy.ts";
 export {
   type Policies,

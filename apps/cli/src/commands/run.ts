@@ -168,7 +168,7 @@ Examples:
   $ plasm run --mode plan -e 'ENTITY("ID").METHOD(ARGUMENT="VALUE")'
   $ plasm run --commit pc1
 
-A program that changes something, or reads much, needs review. Its plan shows every effect with its
+A program that changes something, or is certain to read much, needs review. Its plan shows every effect with its
 target and arguments, and a ref pcN. Without the ref the program ends with exit code 3 and nothing is
 sent; --commit pcN runs what was planned, without the program, too, and once: sent again, it answers
 what the first run answered. --force runs without review. A run that fails (1) says what was done, what is in doubt and what was not

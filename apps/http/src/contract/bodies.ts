@@ -129,6 +129,7 @@ export const policyBody = z
         work: budget,
       })
       .partial(),
+    unreviewed_reads: z.strictObject({ requests: budget, rows: budget }).partial(),
     grafts: z.boolean(),
     approval: z.strictObject({ hours: z.number() }),
   })

@@ -70,6 +70,8 @@ const reason = z.object({
   estimate: z.object({ requests: z.int().nullable(), rows: z.int().nullable() }),
 });
 
+const readBudget = z.object({ requests: z.int(), rows: z.int() });
+
 const step = z.object({
   return_label: z.string(),
   n: z.int().nullable(),
@@ -97,7 +99,11 @@ export const programMetaSchema = z
     plan_commit_ref: z.string(),
     plan_commit_expires_at: z.iso.datetime(),
     dry_verdict: z.string(),
-    dry_review: z.object({ expensive: z.boolean(), reasons: z.array(reason) }),
+    dry_review: z.object({
+      expensive: z.boolean(),
+      reasons: z.array(reason),
+      stops_at: readBudget.optional(),
+    }),
     plan: z.looseObject({ version: z.int(), commit: z.string(), returns: z.array(json) }),
     unused_seeds: z.array(z.string()),
     explained: z.array(json),
@@ -107,6 +113,7 @@ export const programMetaSchema = z
     effects: z.array(effectSchema),
     nodes: z.array(json),
     budget: z.record(z.string(), json),
+    stopped_at: readBudget,
     diagnostics: z.array(json),
   })
   .partial();

@@ -1,4 +1,4 @@
-import type { Json, JsonObject, Notation, Reason } from "@plasm/core";
+import type { Json, JsonObject, Notation, ReadBudget, Reason } from "@plasm/core";
 import type { BudgetUse, EffectEntry, NodeOutcome } from "@plasm/runtime";
 
 /**
@@ -74,6 +74,8 @@ export type DryRunMeta = {
   readonly dry_review: {
     readonly expensive: boolean;
     readonly reasons: readonly JsonOf<Reason>[];
+    /** where it stops when it runs without its ref (PLAN-054); left out where it does not */
+    readonly stops_at?: JsonOf<ReadBudget>;
   };
   /** the plan with its hash and bill */
   readonly plan: JsonObject;
@@ -200,6 +202,8 @@ export type RunMeta = {
   readonly effects?: readonly EffectMeta[];
   readonly nodes?: readonly NodeMeta[];
   readonly budget?: BudgetMeta;
+  /** the budget that cut it short, since nobody had reviewed what it reads (PLAN-054) */
+  readonly stopped_at?: JsonOf<ReadBudget>;
   readonly diagnostics?: readonly JsonObject[];
   readonly note?: string;
   /** of an operation: the block of its end (OPS-15) */

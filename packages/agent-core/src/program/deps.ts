@@ -47,6 +47,8 @@ export interface OperationDeps extends LiveDeps {
   readonly leaseMs: number;
   /** wall time of a run that nobody waits for, in seconds (RUN-130) */
   readonly asyncWallSeconds: number;
+  /** how long an accepted run is awaited before its handle is answered, in ms (OPS-13) */
+  readonly answerHoldMs: number;
   /** aborts when this process is to leave its operations to others */
   readonly stopping: AbortSignal;
   /** those who are told of events as they happen (OPS-23) */

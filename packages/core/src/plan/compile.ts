@@ -13,7 +13,13 @@ import { mends, type Recheck } from "../diagnostics/suggestion.ts";
 import { textMessages } from "../diagnostics/text-messages.ts";
 import { parse } from "../language/grammar/parse.ts";
 import type { SourceText } from "../base/source.ts";
-import { type BudgetName, CURRENT_FEATURES, type Features, type Policy } from "../policy/policy.ts";
+import {
+  type BudgetName,
+  CURRENT_FEATURES,
+  type Features,
+  type Policy,
+  type ReadBudget,
+} from "../policy/policy.ts";
 import type { Exposure } from "../symbols/exposure.ts";
 import { summarize } from "./bill/summarize.ts";
 import { checkPaths } from "./check-paths.ts";
@@ -35,6 +41,8 @@ export interface CompileSettings {
   readonly untaught?: ReadonlySet<string>;
   /** defaults other than RUN-130's; policy still wins */
   readonly budgets?: Readonly<Partial<Record<BudgetName, number>>>;
+  /** what reads may ask for without review, nothing without it; policy still wins (PLAN-054) */
+  readonly unreviewedReads?: ReadBudget;
   /** what the plan is called; not part of its commit */
   readonly name?: string;
 }
@@ -153,13 +161,15 @@ function makePlan(
     topological_order: numbered.nodes.map(({ id }) => id),
     returns,
   };
-  const budgets = budgetsUnder(context.exposure.policy, settings.budgets ?? {});
+  const { policy } = context.exposure;
+  const budgets = budgetsUnder(policy, settings.budgets ?? {});
+  const unreviewedReads = { ...(settings.unreviewedReads ?? NO_READS), ...policy.unreviewed_reads };
   return {
     ...body,
     commit: commitOf(body),
     name: settings.name ?? "plan",
     source: context.source.text,
-    summary: summarize({ context, program, numbered, returns, budgets }),
+    summary: summarize({ context, program, numbered, returns, budgets, unreviewedReads }),
   };
 }
 
@@ -255,6 +265,9 @@ const DEFAULT_BUDGETS: Readonly<Record<BudgetName, number>> = Object.freeze({
   wall: 45,
   work: 30_000_000,
 });
+
+/** All reads that may be large are reviewed. */
+const NO_READS: ReadBudget = Object.freeze({ requests: 0, rows: 0 });
 
 /** The budgets of a run: policy may lower or raise them (PLAN-050). */
 function budgetsUnder(

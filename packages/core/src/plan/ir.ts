@@ -1,6 +1,6 @@
 import type { NoteCode } from "../check/typed-program.ts";
 import type { Span } from "../base/span.ts";
-import type { BudgetName } from "../policy/policy.ts";
+import type { BudgetName, ReadBudget } from "../policy/policy.ts";
 import type { PairedAs } from "../values/pair-key.ts";
 import type { Json } from "../values/value-type.ts";
 
@@ -349,6 +349,8 @@ export interface PlanSummary {
   readonly bill: Bill;
   readonly effects: readonly PlannedEffect[];
   readonly budgets: Readonly<Record<BudgetName, number>>;
+  /** where a run without the plan's ref stops, since nobody has reviewed what it reads; left out where it does not (PLAN-054) */
+  readonly stops_at?: ReadBudget;
   readonly nodes: Readonly<Record<string, NodeSource>>;
 }
 

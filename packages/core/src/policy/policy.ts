@@ -17,6 +17,8 @@ export interface Policy {
   readonly apis?: Readonly<Record<string, ApiPolicy>>;
   readonly force?: boolean;
   readonly budgets?: Readonly<Partial<Record<BudgetName, number>>>;
+  /** what reads may ask for without review; each figure that is left out is the host's (PLAN-054) */
+  readonly unreviewed_reads?: Readonly<Partial<ReadBudget>>;
   readonly grafts?: boolean;
   /** how long a plan waits for an operator, 24 hours unless told otherwise (OPS-36) */
   readonly approval?: { readonly hours: number };
@@ -32,6 +34,12 @@ export const BUDGET_NAMES = [
   "wall",
   "work",
 ] as const;
+
+/** How much a run may read: requests sent, and rows taken. */
+export interface ReadBudget {
+  readonly requests: number;
+  readonly rows: number;
+}
 
 /** A budget of a run, by its name. */
 export type BudgetName = (typeof BUDGET_NAMES)[number];

@@ -18,13 +18,18 @@ test("SURF-25's example is a policy, of one tenant or of all others", () => {
   expect(readPolicies({}).policies).toEqual({ tenants: {}, default: {} });
 });
 
+test("SURF-25: reads without review may be as many as a policy says, or none", () => {
+  const policy = { unreviewed_reads: { requests: 0, rows: 50 } };
+  expect(readPolicy(policy)).toEqual({ policy, faults: null });
+});
+
 test("the policy of one tenant is read alone, with the same faults", () => {
   expect(readPolicy(example)).toEqual({ policy: example, faults: null });
   expect(readPolicy({ tenants: {} }).faults).toEqual([
-    "tenants: no such member; there are apis, force, budgets, grafts, approval.",
+    "tenants: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval.",
   ]);
   expect(readPolicy("none").faults).toEqual([
-    'the whole: found "none", allowed is an object with apis, force, budgets, grafts, approval.',
+    'the whole: found "none", allowed is an object with apis, force, budgets, unreviewed_reads, grafts, approval.',
   ]);
 });
 
@@ -53,6 +58,13 @@ test.each<[unknown, readonly string[]]>([
       "default.apis.quay.approval.operator is missing.",
       "default.apis.quay.deny[1]: found 3, allowed is the name of a capability.",
       "default.budgets.rows: found 0, allowed is a whole number from 1 on.",
+    ],
+  ],
+  [
+    { default: { unreviewed_reads: { requests: -1, rows: 0, pages: 1 } } },
+    [
+      "default.unreviewed_reads.requests: found -1, allowed is a whole number from 0 on.",
+      "default.unreviewed_reads.pages: no such member; there are requests, rows.",
     ],
   ],
   [

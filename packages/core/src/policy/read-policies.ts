@@ -79,6 +79,9 @@ const from1 = (value: unknown): boolean =>
   typeof value === "number" && Number.isSafeInteger(value) && value >= 1;
 const count = when(from1, "a whole number from 1 on");
 
+const from0 = (value: unknown): boolean => value === 0 || from1(value);
+const countOrNone = when(from0, "a whole number from 0 on");
+
 const MOST_HOURS = 8_760;
 const hours = when(
   (value) => from1(value) && Number(value) <= MOST_HOURS,
@@ -101,6 +104,7 @@ const policy = objectOf({
   apis: mapOf(api, "an object of catalog ids"),
   force: yesOrNo,
   budgets: objectOf(Object.fromEntries(BUDGET_NAMES.map((name) => [name, count]))),
+  unreviewed_reads: objectOf({ requests: countOrNone, rows: countOrNone }),
   grafts: yesOrNo,
   approval: objectOf({ hours }, ["hours"]),
 });

@@ -147,6 +147,7 @@ export async function attemptRun(
       outcome,
       id: context.runId,
       minted,
+      limits: context.limits,
       request,
       defects,
       marks: { before, own: effectLog.marks(), resumed },

@@ -61,17 +61,17 @@ function givenOf(given: CellGiven): Given {
 }
 
 /** What the gate must say of a cell. */
-function expected(outcome: CellOutcome, { given, verdict }: GateCell): GateOutcome {
+function expected(outcome: CellOutcome, { given, verdict, force }: GateCell): GateOutcome {
   const [kind, reason] = outcome.split(": ");
   switch (kind) {
     case "runs":
     case "runs, with a note": {
+      const byRef = given === "live" || given === "waiting" || given === "approved";
       if (verdict === "ok") {
         const note = kind === "runs" ? null : "pc0 is not of this plan";
-        return { kind: "run", by: "ok", note };
+        return { kind: "run", by: "ok", note, reviewed: byRef || force === "allowed" };
       }
-      const byRef = given === "live" || given === "waiting" || given === "approved";
-      return { kind: "run", by: byRef ? "ref" : "force", note: null };
+      return { kind: "run", by: byRef ? "ref" : "force", note: null, reviewed: true };
     }
     case "answers again":
       return { kind: "repeat" };

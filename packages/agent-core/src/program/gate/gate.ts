@@ -7,7 +7,13 @@ export type BlockReason = "none" | "unknown" | "expired" | "mismatch";
 export type PassedBy = "ok" | "ref" | "force";
 
 export type GateOutcome =
-  | { readonly kind: "run"; readonly by: PassedBy; readonly note: string | null }
+  | {
+      readonly kind: "run";
+      readonly by: PassedBy;
+      readonly note: string | null;
+      /** whether its cost was accepted, by its ref or by `force`: else its reads may be bounded (PLAN-054) */
+      readonly reviewed: boolean;
+    }
   | { readonly kind: "blocked"; readonly reason: BlockReason }
   | { readonly kind: "repeat" }
   | { readonly kind: "force_denied" }
@@ -63,12 +69,18 @@ export function gate(input: GateInput): GateOutcome {
   switch (outcomeOf({ ...input, given })) {
     case "run_ok": {
       const matches = ref === null || record?.commit === commit;
-      return { kind: "run", by: "ok", note: matches ? null : `${ref} is not of this plan` };
+      const reviewed = LIVE.includes(given) || (input.force && input.forceAllowed);
+      return {
+        kind: "run",
+        by: "ok",
+        note: matches ? null : `${ref} is not of this plan`,
+        reviewed,
+      };
     }
     case "run_ref":
-      return { kind: "run", by: "ref", note: null };
+      return { kind: "run", by: "ref", note: null, reviewed: true };
     case "run_force":
-      return { kind: "run", by: "force", note: null };
+      return { kind: "run", by: "force", note: null, reviewed: true };
     case "repeat":
       return { kind: "repeat" };
     case "rejected":
@@ -99,6 +111,9 @@ type GivenRef =
   | "approved"
   | "rejected"
   | "consumed";
+
+/** What a ref is that stands for its plan. */
+const LIVE: readonly GivenRef[] = ["live", "waiting", "approved"];
 
 type GateOutcomeKind =
   | "run_ok"
@@ -150,7 +165,7 @@ export const GATE_ROWS: readonly GateRow[] = Object.freeze<GateRow[]>([
   { level: "operator", verdict: "review", force: true, outcome: "approval_required" },
   { level: "operator", verdict: "review", given: ["approved"], outcome: "run_ref" },
   { verdict: "ok", outcome: "run_ok" },
-  { verdict: "review", given: ["live", "waiting", "approved"], outcome: "run_ref" },
+  { verdict: "review", given: LIVE, outcome: "run_ref" },
   { verdict: "review", force: true, forceAllowed: true, outcome: "run_force" },
   { verdict: "review", force: true, forceAllowed: false, outcome: "force_denied" },
   { verdict: "review", outcome: "blocked" },

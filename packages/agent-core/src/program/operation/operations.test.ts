@@ -2,13 +2,13 @@ import { describe, expect, it } from "vitest";
 import { LOCAL } from "../../identity/caller.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { holdRequests } from "../../../test/hold-requests.ts";
-import { useWorld } from "../../../test/use-world.ts";
+import { READS_REVIEWED, useWorld } from "../../../test/use-world.ts";
 
-/** Paged, with a local filter: an expensive reason (OPS-5). */
+/** Paged, with a local filter: an expensive reason (OPS-5), for which it is reviewed here. */
 const EXPENSIVE = "old = Boat{built<2015-01-01}\nold";
 const UPDATE = 'Boat("b1").update(note="painted")';
 
-const world = useWorld();
+const world = useWorld(undefined, READS_REVIEWED);
 
 describe("OPS-9: the gate first, then the mode", () => {
   it("L16 L17 L22 L27 OPS-13 an expensive plan answers its handle at once, with force too", async () => {

@@ -6,13 +6,13 @@ import { LOCAL, type Caller } from "../../identity/caller.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import { agentOn, engineOn, type Agent, type Told } from "../../../test/engine-on.ts";
 import { holdRequests } from "../../../test/hold-requests.ts";
-import { useWorld } from "../../../test/use-world.ts";
+import { READS_REVIEWED, useWorld } from "../../../test/use-world.ts";
 
 const UPDATE = 'Boat("b1").update(note="painted") ;; as the harbour master wants';
 const CREATE = 'Boat.create(name="Alma", owner=ann)';
 const READ = "Boat.limit(2)[id]";
 
-const world = useWorld();
+const world = useWorld(undefined, READS_REVIEWED);
 
 /** The one record of a ref, with the owner that its id begins with. */
 async function commitOf(ref: string) {

@@ -1,7 +1,10 @@
-import type { LiveOutcome } from "../../outcome.ts";
+import type { FinishedOutcome, LiveOutcome } from "../../outcome.ts";
 import { mintCommit, placeOf } from "../plan/commits.ts";
+import { stopCause } from "../run/failed-run.ts";
 import type { RunArguments } from "../run/run-request.ts";
-import { acceptAnswer } from "./report-status.ts";
+import { hasEnded } from "./find-operation.ts";
+import { acceptAnswer, handleOf } from "./report-status.ts";
+import { cancelOperation, holdUntil, tellEnd } from "./wait-operation.ts";
 import { type Beginning, beginOperation, type Begun, operationOfRef } from "./begin-operation.ts";
 import { executeOperation } from "./execute-operation.ts";
 import { tell } from "./operation-end.ts";
@@ -75,7 +78,35 @@ export async function runWithEffects(
   return end === null ? repeated(deps, beginning, options) : tell(end, null);
 }
 
-/** Accepts a plan: stores all that it takes to run it, hands it over, answers its handle (OPS-13). */
+/** How long an accepted run is awaited, in ms: who asks for rows has them where they are there at once (OPS-13). */
+export const ANSWER_HOLD_MS = 1_500;
+
+/**
+ * Awaits the end of a run that was accepted, for a moment; null where it goes on. Its caller has no handle yet: who
+ * cancels the call cancels the run, while a server that stops leaves it to others.
+ */
+async function awaitEnd(
+  deps: OperationDeps,
+  { at }: Beginning,
+  { place, record }: Begun,
+  { wait, signal }: StartOptions,
+): Promise<FinishedOutcome | null> {
+  if (wait !== undefined || deps.answerHoldMs === 0) return null;
+  const found = await holdUntil(deps, place, () => false, deps.answerHoldMs, signal);
+  const handle = handleOf(at.ref, record);
+  if (found !== null && hasEnded(found.value.state)) {
+    return tellEnd(deps, found.value, handle, at.ref);
+  }
+  if (signal?.aborted === true && stopCause(signal) === "caller") {
+    await cancelOperation(deps, { ...at, scope: place.scope }, handle, signal);
+  }
+  return null;
+}
+
+/**
+ * Accepts a plan: stores all that it takes to run it and hands it over; answers what it came to, where that is soon,
+ * else its handle (OPS-13).
+ */
 export async function acceptRun(
   deps: OperationDeps,
   given: Beginning,
@@ -90,5 +121,6 @@ export async function acceptRun(
     .catch((cause: unknown) => deps.warn("An acceptance could not be told", cause));
   deps.queue.announce(place);
   await deps.queue.submit(place);
-  return acceptAnswer(beginning.at.ref, record);
+  const ended = await awaitEnd(deps, beginning, begun, options);
+  return ended ?? acceptAnswer(beginning.at.ref, record);
 }

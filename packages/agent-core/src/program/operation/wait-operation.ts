@@ -27,7 +27,7 @@ export function holdMs(wait: boolean | undefined): number {
 }
 
 /** The answer of an operation that has ended: that of the same run, with its terminal block (OPS-15). */
-async function tellEnd(
+export async function tellEnd(
   deps: OperationDeps,
   record: OperationRecord,
   handle: string,
@@ -47,8 +47,9 @@ export interface WaitOptions {
 }
 
 /**
- * `wait(h)` of an operation as it was found: while it runs, holds until its next event, at most 2 s; once
- * it has ended, answers or throws as its run did (OPS-15). Throws plasm-unknown-handle if its answer is gone.
+ * `wait(h)` of an operation as it was found: while it runs, holds for its end as an acceptance does, then until its
+ * next event, at most 2 s in all; once it has ended, answers or throws as its run did (OPS-15). Throws
+ * plasm-unknown-handle if its answer is gone.
  */
 export async function waitOperation(
   deps: OperationDeps,
@@ -58,14 +59,18 @@ export async function waitOperation(
   { wait, signal, onProgress }: WaitOptions,
 ): Promise<FinishedOutcome | OperationOutcome> {
   const place: OperationKey = { scope: at.scope, id };
-  const enough = (record: OperationRecord): boolean => {
+  const notEnough = (record: OperationRecord): boolean => {
     const told = statusOf(record, record.step, null);
     const { k, of } = record.step;
     onProgress?.({ k, of, line: lineOf(handleOf(at.ref, record), told) });
-    return wait !== true && record.event > before.event;
+    return false;
   };
+  const isNews = (record: OperationRecord): boolean =>
+    notEnough(record) || (wait !== true && record.event > before.event);
   const ms = hasEnded(before.state) ? 0 : holdMs(wait);
-  const found = await holdUntil(deps, place, enough, ms, signal);
+  const forEnd = wait === undefined ? Math.min(ms, deps.answerHoldMs) : 0;
+  if (forEnd > 0) await holdUntil(deps, place, notEnough, forEnd, signal);
+  const found = await holdUntil(deps, place, isNews, ms - forEnd, signal);
   const record = found?.value ?? before;
   if (hasEnded(record.state)) return tellEnd(deps, record, handle, at.ref);
   return tellOperation(deps, place, record, at.ref);

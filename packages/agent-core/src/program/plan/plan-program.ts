@@ -1,4 +1,4 @@
-import { compileProgram, type Plan, renderPlan } from "@plasm/core";
+import { compileProgram, type Plan, type ReadBudget, renderPlan } from "@plasm/core";
 import type { HandleOutcome, PlanOutcome } from "../../outcome.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
@@ -120,6 +120,12 @@ export type CompiledProgram =
       readonly limit: number | null;
     };
 
+/**
+ * What reads may ask for without review, unless policy says otherwise (PLAN-054): more than nearly all that
+ * people ask for in words takes, and less than an API notices (docs/adr/0149).
+ */
+const UNREVIEWED_READS: ReadBudget = Object.freeze({ requests: 20, rows: 2_000 });
+
 /** Those of this process, of all its engines: ids of sessions are random. */
 const keptPlans = new KeptPlans();
 
@@ -133,7 +139,10 @@ export function compile(program: unknown, view: SessionView, plans = keptPlans):
   }
   const plan = plans.of(program, view);
   if (plan !== null) return { kind: "plan", plan };
-  const compiled = compileProgram(program, view.exposure, { untaught: untaughtIn(view) });
+  const compiled = compileProgram(program, view.exposure, {
+    untaught: untaughtIn(view),
+    unreviewedReads: UNREVIEWED_READS,
+  });
   if (compiled.kind === "errors") throw new Failure(programProblem(compiled));
   if (compiled.kind === "plan") plans.keep(program, view, compiled.plan);
   return compiled;

@@ -1,6 +1,6 @@
-import type { JsonObject, Plan } from "@plasm/core";
+import type { JsonObject, Plan, ReadBudget } from "@plasm/core";
 import { isMuchWork } from "@plasm/core/internal";
-import type { BudgetUse, Cursor, RunOutcome } from "@plasm/runtime";
+import type { BudgetUse, Cursor, Limits, RunOutcome } from "@plasm/runtime";
 import type { BudgetMeta, RunMeta } from "../../answer/meta.ts";
 import type { FinishedOutcome } from "../../outcome.ts";
 import type { SnapshotSource } from "../../artifacts/snapshots.ts";
@@ -8,7 +8,7 @@ import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { effectsMeta } from "../../answer/effects.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
-import type { Defects } from "./run-context.ts";
+import { type Defects, limitsOf } from "./run-context.ts";
 import { deliver } from "./deliver.ts";
 import { entryIdsOf, usedCapabilities } from "../plan/plan-facts.ts";
 import { failedRun, nodesMeta, type StopCause } from "./failed-run.ts";
@@ -22,6 +22,8 @@ export interface FinishedRun {
   /** its id (PLAN-063) */
   readonly id: string;
   readonly minted: { readonly ref: string };
+  /** the budgets that it ran under */
+  readonly limits: Limits;
   readonly request: { readonly complete?: boolean };
   readonly defects: Defects;
   readonly marks: RunMarks;
@@ -44,13 +46,41 @@ export function usedBudget({ work, ...used }: BudgetUse, { summary }: Plan): Bud
   return isMuchWork(work, summary.budgets) ? { ...used, work } : used;
 }
 
-function metaOf(answer: FinishedOutcome, { outcome, minted, plan }: FinishedRun): RunMeta {
+/** What cut a run short that had less to spend than the session's runs have; null where nothing did (PLAN-054). */
+function stopOf(full: Limits, { plan, outcome, limits }: FinishedRun): Stop | null {
+  if (plan.summary.stops_at === undefined) return null;
+  const { nodes, results } = outcome;
+  const reasons = [outcome.stopped, ...[...nodes, ...results].map(({ partial }) => partial)];
+  const stopped = READ_BUDGETS.find((name) => limits[name] < full[name] && reasons.includes(name));
+  if (stopped === undefined) return null;
+  return { stopped, at: { requests: limits.requests, rows: limits.rows } };
+}
+
+const READ_BUDGETS = ["requests", "rows"] as const satisfies readonly (keyof ReadBudget)[];
+
+interface Stop {
+  readonly stopped: keyof ReadBudget;
+  readonly at: ReadBudget;
+}
+
+/** What reads all that a run was cut from, in one line (PLAN-054). */
+function stopLine({ stopped, at }: Stop, ref: string): string {
+  const most = at[stopped].toLocaleString("en-US");
+  return `stopped at ${most} ${stopped}; plan_commit_ref=${ref} reads under the full budgets`;
+}
+
+function metaOf(
+  answer: FinishedOutcome,
+  { outcome, minted, plan }: FinishedRun,
+  stop: Stop | null,
+): RunMeta {
   return {
     ...answer.meta,
     plan_commit_ref: minted.ref,
     effects: effectsMeta(outcome.effects),
     nodes: [...nodesMeta(outcome)],
     budget: usedBudget(outcome.budget, plan),
+    ...(stop === null ? {} : { stopped_at: stop.at }),
     diagnostics: outcome.diagnostics.map((one): JsonObject => ({ ...one })),
   };
 }
@@ -83,9 +113,11 @@ export async function answerRun(
     marksOf: (cursor: Cursor) => marksOf(cursor, plan, outcome, marks),
   };
   const { answer: delivered, effectLines } = await deliver(deps, delivery, entryIdsOf(plan));
-  const meta = metaOf(delivered, run);
+  const stop = stopOf(limitsOf(deps, at), run);
+  const meta = metaOf(delivered, run, stop);
   const answer = { ...delivered, meta };
   if (failed) throw failedRun({ plan, outcome, inHand: answer, effectLines, defects, cause });
-  const texts = [delivered.text, ...effectLines].filter((text) => text !== "");
+  const stopped = stop === null ? [] : [stopLine(stop, run.minted.ref)];
+  const texts = [delivered.text, ...effectLines, ...stopped].filter((text) => text !== "");
   return { ...answer, text: texts.join("\n") };
 }

@@ -1,5 +1,5 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
-import { type Exposure, type Plan, renderReasons } from "@plasm/core";
+import { type Exposure, type Plan, type ReadBudget, renderReasons } from "@plasm/core";
 import { demandsOperator } from "@plasm/core/internal";
 import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
 import type { LiveOutcome } from "../../outcome.ts";
@@ -50,6 +50,8 @@ type GateDecision =
       readonly mint: () => Promise<CommitRecord>;
       /** whether any other ref would do, since `force` alone let it run */
       readonly fresh: boolean;
+      /** whether what it costs was accepted */
+      readonly reviewed: boolean;
     }
   | { readonly kind: "repeat"; readonly ref: string };
 
@@ -85,13 +87,13 @@ async function passGate(
   const mint = () => mintCommit(deps.store, place, plan);
   switch (outcome.kind) {
     case "run": {
-      const { by, note } = outcome;
+      const { by, note, reviewed } = outcome;
       // The ref that was shown is the one consumed, though another may live for the same plan.
       const consumed = by === "ref" ? record : null;
       // What came alone is of this plan, though of a session that was opened anew.
       const told = planned === null ? note : null;
       const given = consumed === null ? mint : () => Promise.resolve(consumed);
-      return { kind: "run", note: told, mint: given, fresh: by === "force" };
+      return { kind: "run", note: told, mint: given, fresh: by === "force", reviewed };
     }
     case "blocked": {
       const fresh = await mint();
@@ -113,17 +115,33 @@ async function passGate(
   }
 }
 
-/** OPS-9: whether nobody waits for it. */
-function isDetached({ summary }: Plan, wait: boolean | undefined): boolean {
+/** Where a run stops whose cost nobody has accepted; null where its budgets are those of any run (PLAN-054). */
+const stopOf = ({ summary }: Plan, reviewed: boolean): ReadBudget | null =>
+  reviewed ? null : (summary.stops_at ?? null);
+
+/** OPS-9: whether nobody waits for it. What stops soon is waited for. */
+function isDetached(
+  { summary }: Plan,
+  wait: boolean | undefined,
+  stop: ReadBudget | null,
+): boolean {
   if (wait !== undefined) return !wait;
-  return summary.reasons.some(({ severity }) => severity === "expensive");
+  return stop === null && summary.reasons.some(({ severity }) => severity === "expensive");
 }
 
 /** Nobody's patience bounds a run that nobody waits for; policy may (RUN-130, PLAN-050). */
-function limitsFor(deps: OperationDeps, at: ResolvedSession, detached: boolean): Limits {
+function limitsFor(
+  deps: OperationDeps,
+  at: ResolvedSession,
+  detached: boolean,
+  stop: ReadBudget | null,
+): Limits {
   const limits = limitsOf(deps, at);
   const byPolicy = at.view.exposure.policy.budgets?.wall !== undefined;
-  return detached && !byPolicy ? { ...limits, wall: deps.asyncWallSeconds } : limits;
+  const wall = detached && !byPolicy ? deps.asyncWallSeconds : limits.wall;
+  if (stop === null) return { ...limits, wall };
+  const requests = Math.min(limits.requests, stop.requests);
+  return { ...limits, wall, requests, rows: Math.min(limits.rows, stop.rows) };
 }
 
 const progressOf = (step: OperationStep): RunProgress => ({
@@ -164,7 +182,17 @@ async function runReads(
   const minted = await minting;
   const cause = stopCause(signal);
   const id = context.runId;
-  return answerRun(deps, caller, at, { plan, outcome, id, minted, request, defects, marks, cause });
+  return answerRun(deps, caller, at, {
+    plan,
+    outcome,
+    id,
+    minted,
+    limits,
+    request,
+    defects,
+    marks,
+    cause,
+  });
 }
 
 async function runContinuation(
@@ -269,8 +297,9 @@ export async function runProgram(
     });
   }
   const { note } = passed;
-  const detached = isDetached(plan, wait);
-  const limits = limitsFor(deps, at, detached);
+  const stop = stopOf(plan, passed.reviewed);
+  const detached = isDetached(plan, wait, stop);
+  const limits = limitsFor(deps, at, detached, stop);
   const complete = request.complete ?? false;
   const begun = { caller, at, plan, limits, complete, detached };
   const answer = await runPassed(deps, begun, passed, request, wait);

@@ -1,5 +1,5 @@
 import { isEffect } from "../algebra.ts";
-import type { Bill, Figure, NodeBill, PlanNode, PlanValue } from "../ir.ts";
+import type { Bill, Figure, ListNode, NodeBill, PlanNode, PlanValue } from "../ir.ts";
 import type { BudgetName } from "../../policy/policy.ts";
 import type { Estimate } from "./estimation.ts";
 import type { Hydration } from "./reads.ts";
@@ -73,6 +73,34 @@ function nodeBill({ requests, rows, pages, hydration, parents = null }: Estimate
     ...(hydration === null ? {} : { hydration: hydration.kind }),
     ...(parents === null ? {} : { parents: parents.kind }),
   };
+}
+
+/** The requests that nodes send whatever their inputs turn out to be. */
+export function certainRequests(nodes: readonly PlanNode[], bill: Bill): number {
+  return nodes.reduce((sum, node) => sum + certainOf(node, bill.nodes[node.id]), 0);
+}
+
+function certainOf(node: PlanNode, bill: NodeBill | undefined): number {
+  if (bill !== undefined && "exact" in bill.requests) return bill.requests.exact;
+  const isList = node.kind === "query" || node.kind === "search";
+  return (isList && !dependsOnValues(node)) || isAnchored(node) || isOneEffect(node) ? 1 : 0;
+}
+
+function isAnchored(node: PlanNode): boolean {
+  if (node.kind !== "relation") return false;
+  return (
+    node.anchor !== undefined &&
+    (node.via === "query_scoped" || node.via === "query_scoped_bindings")
+  );
+}
+
+/** Whether the number of requests depends on values that may be none (RUN-111). */
+function dependsOnValues({ args }: ListNode): boolean {
+  return Object.values(args).some((value) => "from" in value && value.many);
+}
+
+function isOneEffect({ kind, effect_class }: PlanNode): boolean {
+  return kind !== "for_each" && (effect_class === "write" || effect_class === "side_effect");
 }
 
 interface Estimated {

@@ -224,6 +224,18 @@ const SEVERITY: Readonly<Record<NodeReasonCode, Reason["severity"]>> = {
   heavy_work: "review",
 };
 
+/** What reads cost: the reasons that a bill within a budget outweighs (PLAN-054). */
+const READ_COSTS: ReadonlySet<ReasonCode> = new Set<ReasonCode>([
+  "unbounded_read",
+  "relation_fanout",
+  "unbounded_for_each",
+]);
+
+/** Whether all that speaks against running a plan at once is what its reads may cost. */
+export function onlyReadsCost(reasons: readonly Reason[]): boolean {
+  return reasons.every(({ code, severity }) => severity === "info" || READ_COSTS.has(code));
+}
+
 function reason(
   context: ReasonContext,
   code: NodeReasonCode,

@@ -2,18 +2,18 @@ import type { AccessRules } from "../../check/access.ts";
 import { type CheckContext, programText } from "../../check/check-context.ts";
 import type { Rows, TypedProgram } from "../../check/typed-program.ts";
 import { compareCodePoints } from "../../base/text.ts";
-import type { BudgetName } from "../../policy/policy.ts";
+import type { BudgetName, ReadBudget } from "../../policy/policy.ts";
 import type { Draft } from "../lower/rows-graph.ts";
 import type { NumberedNodes } from "../lower/number-nodes.ts";
-import type { PlanNode, PlanReturn, PlanSummary } from "../ir.ts";
+import type { Bill, PlanNode, PlanReturn, PlanSummary, Reason } from "../ir.ts";
 import { plannedEffects } from "../render/render-plan.ts";
 import { estimateNode } from "./estimate.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
 import { coinciding, timesIn } from "./coinciding.ts";
-import { atMost, makeBill, ZERO } from "./make-bill.ts";
+import { atMost, certainRequests, makeBill, ZERO } from "./make-bill.ts";
 import { localWork } from "../local-work.ts";
 import { nodeNeeds } from "../demand.ts";
-import { planReasons } from "./reasons.ts";
+import { onlyReadsCost, planReasons } from "./reasons.ts";
 
 /** What a summary is made from. */
 export interface SummaryInput {
@@ -22,6 +22,8 @@ export interface SummaryInput {
   readonly numbered: NumberedNodes;
   readonly returns: readonly PlanReturn[];
   readonly budgets: Readonly<Record<BudgetName, number>>;
+  /** what reads may ask for without review (PLAN-054) */
+  readonly unreviewedReads: ReadBudget;
 }
 
 const NO_NEED = { all: null, rows: null, page: true, scan: false } as const;
@@ -71,14 +73,36 @@ export function summarize(input: SummaryInput): PlanSummary {
     work,
     mostWork: budgets.work,
   });
+  const bill = makeBill(nodes, estimates, budgets, work.units);
+  const held = reasons.some(({ severity }) => severity !== "info");
+  const stopsAt = held ? stopOf(input, reasons, bill) : null;
   return {
-    verdict: reasons.some(({ severity }) => severity !== "info") ? "review" : "ok",
+    verdict: held && stopsAt === null ? "review" : "ok",
     reasons,
-    bill: makeBill(nodes, estimates, budgets, work.units),
+    bill,
     effects: plannedEffects(nodes, rules.exposure.catalogs, (id) => shown[id]?.label ?? id),
     budgets,
+    ...(stopsAt === null ? {} : { stops_at: stopsAt }),
     nodes: shown,
   };
+}
+
+/**
+ * Where a plan stops that is held back by what its reads may cost alone; null where it is reviewed all the
+ * same, since it is certain to ask for more than the budget, or there is none (PLAN-054). What is not known
+ * of a bill is found out by running it: a budget bounds that, a review cannot tell it either.
+ */
+function stopOf(
+  { numbered, budgets, unreviewedReads }: SummaryInput,
+  reasons: readonly Reason[],
+  bill: Bill,
+): ReadBudget | null {
+  const requests = Math.min(unreviewedReads.requests, budgets.requests);
+  const rows = Math.min(unreviewedReads.rows, budgets.rows);
+  if (requests === 0 || rows === 0 || !onlyReadsCost(reasons)) return null;
+  const certainRows = "exact" in bill.rows ? bill.rows.exact : 0;
+  const isMore = certainRequests(numbered.nodes, bill) > requests || certainRows > rows;
+  return isMore ? null : { requests, rows };
 }
 
 /** Whether a node, or a read per row, goes by this capability. */

@@ -1,7 +1,6 @@
 import type {
   Figure,
   ForEachBody,
-  ListNode,
   Plan,
   PlannedEffect,
   PlanNode,
@@ -11,7 +10,7 @@ import type {
 import { showNode } from "./show-node.ts";
 import { cut, showNamed, showValue, type ValueStyle } from "./show-value.ts";
 import { catalogOf, type CatalogSet } from "../../catalog/federation.ts";
-import { preflightReads } from "../bill/make-bill.ts";
+import { certainRequests, preflightReads } from "../bill/make-bill.ts";
 
 /** What a dry run shows besides the plan. */
 export interface RenderOptions {
@@ -29,9 +28,18 @@ export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {})
   return [
     header(plan, ref),
     ...renderReasons(plan, ref),
+    ...stopLine(plan, ref),
     "",
     ...plan.nodes.map((node) => showNode(plan, node, style)),
   ].join("\n");
+}
+
+/** Where reads that nobody has reviewed stop, and what reads on (PLAN-054). */
+function stopLine({ summary }: Plan, ref: string): readonly string[] {
+  if (summary.stops_at === undefined) return [];
+  const { requests, rows } = summary.stops_at;
+  const most = `${counted(requests, "request")} or ${rows.toLocaleString("en-US")} rows`;
+  return [`runs at once, partial at ${most}; plan_commit_ref=${ref} reads under the full budgets`];
 }
 
 /** The ref of the first plan of a session (SESS-6): it alone names unused seeds. */
@@ -74,33 +82,7 @@ function header(plan: Plan, ref: string): string {
 function requestsText(plan: Plan, requests: Figure): string {
   if ("exact" in requests) return counted(requests.exact, "request");
   if ("max" in requests) return `≤${requests.max} requests`;
-  const certain = plan.nodes.reduce((sum, node) => sum + certainRequests(plan, node), 0);
-  return `${counted(certain, "request")} or more`;
-}
-
-/** The requests a node sends whatever its inputs are. */
-function certainRequests(plan: Plan, node: PlanNode): number {
-  const requests = plan.summary.bill.nodes[node.id]?.requests;
-  if (requests !== undefined && "exact" in requests) return requests.exact;
-  const isList = node.kind === "query" || node.kind === "search";
-  return (isList && !fansOut(node)) || isAnchored(node) || isOneEffect(node) ? 1 : 0;
-}
-
-function isAnchored(node: PlanNode): boolean {
-  if (node.kind !== "relation") return false;
-  return (
-    node.anchor !== undefined &&
-    (node.via === "query_scoped" || node.via === "query_scoped_bindings")
-  );
-}
-
-/** Whether the number of requests depends on values that may be none (RUN-111). */
-function fansOut({ args }: ListNode): boolean {
-  return Object.values(args).some((value) => "from" in value && value.many);
-}
-
-function isOneEffect({ kind, effect_class }: PlanNode): boolean {
-  return kind !== "for_each" && (effect_class === "write" || effect_class === "side_effect");
+  return `${counted(certainRequests(plan.nodes, plan.summary.bill), "request")} or more`;
 }
 
 function effectsText(effects: Figure): readonly string[] {
