@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from "node:util";
 import type { RecordedRequest } from "@plasm/sample-apis";
 import { expect } from "vitest";
 import { failureOf } from "../harness/agent-failure.ts";
@@ -16,7 +17,7 @@ function checkSent(sent: readonly RecordedRequest[], writes: readonly Write[], o
   expect(read).toEqual(one.reads ?? read);
 }
 
-/** Plans, is held back, runs once under the plan's ref, and is answered again: the writes are sent once. */
+/** Plans, is held back if it has an effect (PLAN-054), runs once under the plan's ref, and is answered again: the writes are sent once. */
 export async function checkEffect(session: Session, one: Effecting): Promise<string> {
   const { agent, ref, apis, data } = session;
   await apis.reset();
@@ -25,9 +26,12 @@ export async function checkEffect(session: Session, one: Effecting): Promise<str
   const { commit } = meta.plan;
   const same = await agent.plan(ref, one.sameAs ?? one.program);
   expect(same.meta.plan.commit).toBe(commit);
-  expect(meta.dry_verdict).toBe("review");
-  const blocked = await failureOf(agent.run(ref, one.program));
-  expect(blocked.problem.code).toBe("plasm-review-required");
+  const onlyReads = isDeepStrictEqual(meta.plan.bill["effects"], { exact: 0 });
+  expect(meta.dry_verdict).toBe(onlyReads ? "ok" : "review");
+  if (!onlyReads) {
+    const blocked = await failureOf(agent.run(ref, one.program));
+    expect(blocked.problem.code).toBe("plasm-review-required");
+  }
   expect(apis.requests, "nothing is sent before the review").toEqual([]);
 
   const run = () =>
