@@ -6,13 +6,14 @@ import { sampleData } from "../harness/sample-data.ts";
 import { SURFACES, type Surface } from "../harness/surfaces.ts";
 import { withSymbols } from "../harness/taught-symbols.ts";
 import { useWorld } from "../harness/use-world.ts";
+import { READS_REVIEWED } from "../harness/world.ts";
 
-const world = useWorld();
+const world = useWorld(() => ({ policy: READS_REVIEWED }));
 const boat = seedsOf("quay", "Boat");
 const yard = seedsOf("yard", "Boat");
 const person = seedsOf("quay", "Person");
 
-/** Paged, its condition local: it needs a ref to run. */
+/** Paged, its condition local: it needs a ref to run, by the policy here. */
 const REVIEW = "e1{length>10}[id]";
 
 const rowsOf = (text: string): readonly string[] =>

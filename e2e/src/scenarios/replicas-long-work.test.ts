@@ -197,7 +197,7 @@ test("OPS-23 L41 F16 clients at both replicas are told of an operation, whicheve
     const numbers = one.told.map(({ n }) => n);
     expect(numbers).toEqual([...new Set(numbers)].toSorted((x, y) => x - y));
   }
-  expect(a.told[0]).toEqual({ line: `${a.ref}_o1 + pc0 review`, n: 1, c: "pc0" });
+  expect(a.told[0]).toEqual({ line: `${a.ref}_o1 + pc0 ok`, n: 1, c: "pc0" });
   expect(other.told).toEqual([]);
   for (const { client } of [a, b, other]) await client.close();
 });

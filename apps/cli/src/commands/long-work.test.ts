@@ -19,7 +19,7 @@ describe("long work (SURF-21)", () => {
   it("L32 L33 L34 --wait=false --force answers a handle; wait and cancel are programs", async () => {
     const { done } = await workplaceWithBoats(server.url, "long work");
     const accepted = await done("run", "--wait=false", "--force", "-e", LONG);
-    expect(accepted).toBe("wait(s0_o1) · verdict review · plan `pc0`\n");
+    expect(accepted).toBe("wait(s0_o1) · verdict ok · plan `pc0`\n");
     expect(await done("run", "--wait", "-e", "wait(s0_o1)")).toContain("b38");
     expect(await done("run", "-e", "cancel(s0_o1)")).toMatch(/^s0_o1 ! \d+ rows\n$/);
   });

@@ -66,9 +66,9 @@ describe("plasm run --wait without a terminal (OPS-22, OPS-35)", () => {
 
   it("L31 with --wait=false the handle is the answer (OPS-9)", async () => {
     const { done } = await workplaceWithBoats(server.url, "unasked");
-    expect(await done("run", "--mode", "plan", "-e", LONG)).toMatch(/^plan review pc0 /);
+    expect(await done("run", "--mode", "plan", "-e", LONG)).toMatch(/^plan ok pc0 /);
     const accepted = await done("run", "--wait=false", "-e", LONG, "--commit", "pc0");
-    const [, handle] = /^wait\((s\d+_o1)\) · verdict review · plan `pc0`\n$/.exec(accepted) ?? [];
+    const [, handle] = /^wait\((s\d+_o1)\) · verdict ok · plan `pc0`\n$/.exec(accepted) ?? [];
     expect(await done("run", "--wait=false", "-e", `wait(${handle})`)).toMatch(/^s\d+_o1 [~+=]/);
     await done("run", "-e", `cancel(${handle})`);
   });

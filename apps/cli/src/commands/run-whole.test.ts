@@ -180,12 +180,16 @@ describe("17.10 without a terminal a long run is waited for (OPS-9)", () => {
     const { cwd, done } = await workplaceWithBoats(server.url, `long as ${format}`);
     await done("run", "--mode", "plan", "-e", LONG);
     const args = ["run", "-e", LONG, "--commit", "pc0", "--format", format];
+    const followed = await spawnPlasm([...args, "--wait"], cwd).ended;
+    expect(followed.stderr).toMatch(/^(s\d+_o1 [+~=!].*\n)+$/);
+    // Without it, what ends at once needs no following (OPS-13).
     const { code, stdout, stderr } = await spawnPlasm(args, cwd).ended;
+    expect(stderr).toMatch(/^(s\d+_o2 [+~=!].*\n)*$/);
     expect([code, stdout]).toEqual([0, expect.stringContaining("b50")]);
     const rows = stdout.match(/"id":"b\d+"/g)?.length ?? 0;
     expect(rows).toBe(format === "text" ? 0 : TOTAL);
-    expect(stdout).not.toMatch(/wait\(/);
-    expect(stderr).toMatch(/^(s\d+_o1 [+~=!].*\n)+$/);
+    expect([followed.code, followed.stdout.match(/"id":"b\d+"/g)?.length ?? 0]).toEqual([0, rows]);
+    for (const told of [stdout, followed.stdout]) expect(told).not.toMatch(/wait\(/);
   });
 
   it("--wait=false answers the handle; a format for programs says that rows are missing", async () => {

@@ -1,22 +1,24 @@
-import { rm } from "node:fs/promises";
+import { rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { answerWith, type OwnServer } from "../testing/answer-with.ts";
-import { cleanUp } from "../testing/spawn-plasm.ts";
+import { cleanUp, temporaryDirectory } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startServer();
+  const policyFile = join(await temporaryDirectory(), "policy.json");
+  await writeFile(policyFile, JSON.stringify({ default: { unreviewed_reads: { requests: 0 } } }));
+  server = await startServer({ policyFile });
 });
 afterAll(async () => {
   await server.close();
   await cleanUp();
 });
 
-/** Reads every page, since its condition is tested here: it needs review (OPS-6). */
+/** Reads every page, since its condition is tested here: it needs review by the policy here (OPS-6, PLAN-054). */
 const NEEDS_REVIEW = "Boat{built<1987-01-01}[id]";
 const reviewed = ["run", "-e", NEEDS_REVIEW] as const;
 
@@ -116,6 +118,14 @@ describe("a result cut by a budget (SURF-13, ERR-021)", () => {
   afterAll(async () => {
     await cut.close();
     await endless.close();
+  });
+
+  it("PLAN-054 exits with 4 where nobody has reviewed it, and says what reads on", async () => {
+    const { plasm } = await workplaceWithBoats(cut.url, "endless, unreviewed");
+    const { code, stdout } = await plasm(["run", "-e", "Boat.sort(built)[id]"]);
+    expect(code).toBe(4);
+    expect(stdout).toContain("Boat · 400 rows, partial (requests)");
+    expect(stdout).toContain("stopped at 20 requests; plan_commit_ref=pc0 reads");
   });
 
   it.each(["text", "json", "ndjson"])("exits with 4, as %s", async (format) => {
