@@ -65,7 +65,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       "Conditions: = != < <= > >= ~(contains, any case) in [v, v]; on a list = has it; comma, and, or, not, (..); exists(p); p < _.p",
       has("join", "; ref.p = v"),
-      ". opt slots go to the API, others filter after.",
+      "; opt slots are sent, others filter after.",
     ],
     [
       "Steps: .filter{..} .p (relation or reference) .sort(p desc, p) .limit(n, per=p) .page_size(n)",
@@ -78,7 +78,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       has(
         "derive",
-        'Compute: + - * / %, "a " + _.p, _.p[:10], _.p + 2d, if(c, v, v), coalesce round floor upper replace length contains split text number year weekday start_of(_.p, month); date - date is days.',
+        'Compute: + - * / %, "a " + _.p, _.p[:10], _.p + 2d, if(c, v, v), round upper year start_of(_.p, month), of relations count(_.p) sum(_.p{p=v}.p); date - date is days.',
       ),
     ],
     [has("templates", "a <<T")],
@@ -101,7 +101,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
   ],
   continuations: [
     [
-      "plasm plans, plasm_run runs. A plan marked review runs only by its plan_commit_ref=pcN alone, or force. More rows: page(h) or page(h, limit=n)",
+      "plasm plans, plasm_run runs. A plan marked review runs only by plan_commit_ref=pcN alone, or force. More rows: page(h) or page(h, limit=n)",
       { text: ", a program of its own.", lacks: "longWork" },
       has(
         "longWork",
