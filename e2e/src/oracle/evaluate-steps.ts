@@ -75,6 +75,10 @@ function compares({ cell, type }: Typed, op: string, wanted: Cell): boolean {
   }
 }
 
+/** Whether a condition finds something: an empty list is nothing. */
+const hasValue = (cell: Cell): boolean =>
+  cell !== null && !(Array.isArray(cell) && cell.length === 0);
+
 const has = (cell: Cell, wanted: Cell): boolean =>
   Array.isArray(cell) && cell.some((each: Cell) => canonical(each) === canonical(wanted));
 
@@ -115,7 +119,7 @@ export function holds(
         return valuesIn(scope, condition.values).some((value) => compares(at, "=", value));
       }
       case "exists":
-        return typed(condition.path).cell !== null;
+        return hasValue(typed(condition.path).cell);
       case "is_null":
         return (typed(condition.path).cell === null) !== condition.negated;
       case "param": {

@@ -184,7 +184,7 @@ export {
   keyText,
   sortKey,
 } from "./values/sort-key.ts";
-export { memberTest, testValue } from "./values/test-value.ts";
+export { isPresent, memberTest, testValue } from "./values/test-value.ts";
 export { elementType, valueTypeText } from "./values/value-type.ts";
 export { compute, type SpendWork } from "./values/compute.ts";
 export { ValueFault } from "./values/numbers.ts";

@@ -17,7 +17,7 @@ import {
   toWhole,
   ValueFault,
 } from "./numbers.ts";
-import { memberTest, testValue, type TestOperator } from "./test-value.ts";
+import { isPresent, memberTest, testValue, type TestOperator } from "./test-value.ts";
 import type { Json, TemporalFormat, ValueType } from "./value-type.ts";
 
 /** The longest text and the longest list that an operation makes. */
@@ -328,7 +328,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   max: lists(([a = null]) => extreme(known(a), -1)),
   least: { of: (args) => extreme(args, 1) },
   greatest: { of: (args) => extreme(args, -1) },
-  exists: { takesNull: true, of: ([a = null]) => a !== null },
+  exists: { takesNull: true, of: ([a = null]) => isPresent(a) },
   coalesce: { takesNull: true, of: (args) => args.find((each) => each !== null) ?? null },
   if: { takesNull: true, of: ([test, a = null, b = null]) => (isTrue(test) ? a : b) },
   and: { takesNull: true, of: (args) => args.every(isTrue) },

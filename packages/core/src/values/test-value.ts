@@ -252,3 +252,8 @@ function ofElements(values: readonly Json[], isElement: IsMember | null): IsMemb
   return (cell) =>
     isList(cell) ? cell.some((item) => item !== null && isElement(item)) : isElement(cell);
 }
+
+/** Whether a cell exists: it is not null, and if it is a list, it has an element, as a relation has a row (LANG-049). */
+export function isPresent(cell: Json): boolean {
+  return cell !== null && !(Array.isArray(cell) && cell.length === 0);
+}

@@ -3,6 +3,7 @@ import {
   canonicalDate,
   cellPaths,
   instantOf,
+  isPresent,
   memberTest,
   type PlanPred,
   sortKey,
@@ -55,7 +56,7 @@ export function tester(pred: PlanPred, scope: TestScope): RowTest {
   const { cgs, entity } = scope;
   if ("exists" in pred) {
     const path = pred.exists;
-    return (row) => (readCell(cgs, row, path) ?? null) !== null;
+    return (row) => isPresent(readCell(cgs, row, path) ?? null);
   }
   if ("test" in pred) {
     const value = ofRow(pred.test, scope);

@@ -91,6 +91,7 @@ describe("LANG-049: functions", () => {
     ["date(_.sold) - 1d", ["2026-01-30", "2026-01-31", null]],
     ["2026-02-03 - date(_.sold)", [3, 2, null]],
     ["exists(_.price)", [true, true, false]],
+    ["exists(_.tags)", [true, false, true]],
     ["2026-02-03 - date(_.sold) - 1", [2, 1, null]],
     ["number(2026-02-03 - date(_.sold))", [3, 2, null]],
     ["text(_.price)", ["12.1", "0.7", null]],
@@ -126,6 +127,7 @@ describe("LANG-048: steps over computed values", () => {
     [".sort(stock * -1, desc)", ["Anchor", "Oar", "Rope"]],
     [".distinct(stock > 0)", ["Oar", "Anchor"]],
     [".sort(stock desc).limit(1, per=reorder)", ["Rope", "Anchor"]],
+    [".filter{not exists(tags)}", ["Rope"]],
     [".limit(1, per=stock > 0)", ["Oar", "Anchor"]],
     [".limit(2, per=stock > 0)", ["Oar", "Rope", "Anchor"]],
   ])("rows%s", async (steps, expected) => {

@@ -1,7 +1,7 @@
 import { instantOf } from "../../values/dates.ts";
 import type { Json, ValueType } from "../../values/value-type.ts";
 import { compareCells } from "../../values/sort-key.ts";
-import { testValue } from "../../values/test-value.ts";
+import { isPresent, testValue } from "../../values/test-value.ts";
 import { canonicalDate } from "../../values/coerce-value.ts";
 import { addNote, type CheckContext, programText } from "../check-context.ts";
 import type { TypedCondition, Rows, TypedPred } from "../typed-program.ts";
@@ -135,7 +135,7 @@ function holds(pred: TypedPred, cell: Json): boolean {
     case "not":
       return !holds(pred.pred, cell);
     case "exists":
-      return cell !== null;
+      return isPresent(cell);
     case "test":
     case "bad":
       return true;
@@ -151,7 +151,7 @@ function holds(pred: TypedPred, cell: Json): boolean {
 
 /** The only values with which a fact is met, or null if they are many. */
 function candidates({ pred, negated }: Fact): readonly Json[] | null {
-  if (pred.kind === "exists") return negated ? [null] : null;
+  if (pred.kind === "exists") return negated ? [null, []] : null;
   if (pred.kind !== "condition") return null;
   const value = constantOf(pred.tested) ?? null;
   const isExact = value === null || (pred.column !== null && equalsOnce(pred.column));

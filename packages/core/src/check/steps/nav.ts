@@ -25,7 +25,7 @@ import type { RelationRows, Rows } from "../typed-program.ts";
 import { filterRows } from "./filter.ts";
 import { nowhere } from "./receiver.ts";
 import { operatorForm } from "./operator-forms.ts";
-import { unreadable } from "../relations/unreadable-relation.ts";
+import { relationProblem } from "../relations/relation-problem.ts";
 
 /** `.x` and `.x{…}`: a relation, else an entity_ref field (LANG-024, LANG-069). Null: reported. */
 export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | null {
@@ -45,7 +45,7 @@ export function navRows(context: CheckContext, source: Rows, step: Nav): Rows | 
     context.found.add(noRelation(context, source, step, meaning));
     return null;
   }
-  const problem = unreadable(context, owner, step.name, to);
+  const problem = relationProblem(context, owner, step.name, to);
   if (problem !== null || to.reading === null) {
     if (problem !== null) context.found.add(problem);
     return null;

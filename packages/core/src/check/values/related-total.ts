@@ -19,7 +19,7 @@ import { resolvePath } from "../columns/resolve-path.ts";
 import { unreadableColumn } from "../columns/unknown-column.ts";
 import { wireName } from "../names/name-formatter.ts";
 import { navigableNames, navigation } from "../relations/relation-reading.ts";
-import { unreadable } from "../relations/unreadable-relation.ts";
+import { relationProblem } from "../relations/relation-problem.ts";
 import type { EntityKey } from "../../catalog/federation.ts";
 import { type ColumnType, entityRows, type RowType, typeText } from "../types.ts";
 import type { Related, TotalFunction, TypedPred, TypedValue } from "../typed-program.ts";
@@ -156,7 +156,7 @@ function readRelated(
   const wire = wireName(context.exposure.symbols, name.text);
   const to = rows.entity === null ? null : navigation(context, rows.entity, wire);
   if (to === null || rows.entity === null) return { related: null, problem: [] };
-  const lost = unreadable(context, rows.entity, name, to);
+  const lost = relationProblem(context, rows.entity, name, to);
   if (lost !== null || to.reading === null) {
     return { related: null, problem: lost === null ? [] : [lost] };
   }

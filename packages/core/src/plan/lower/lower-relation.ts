@@ -5,7 +5,7 @@ import { chooseList } from "../../check/reads/choose-list.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
-import { unavailableRelation } from "../../check/relations/unreadable-relation.ts";
+import { unavailableRelation } from "../../check/relations/relation-problem.ts";
 import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { catalogOf } from "../../catalog/federation.ts";

@@ -13,7 +13,7 @@ import { deniedProblem } from "../names/problems.ts";
 import { type Navigation, scopedLists } from "./relation-reading.ts";
 
 /** A relation that cannot be followed here: its target is not exposed, or nothing reads it. */
-export function unreadable(
+export function relationProblem(
   context: CheckContext,
   owner: EntityKey,
   name: Name,
