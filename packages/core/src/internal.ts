@@ -110,6 +110,7 @@ export {
   holesOf,
   isEffect,
   isEffectBody,
+  isOfRow,
   nodeValues,
   requestValues,
 } from "./plan/algebra.ts";

@@ -171,6 +171,11 @@ export function cursorPaths(values: readonly PlanValue[]): readonly (readonly st
   return values.flatMap(parts).flatMap((value) => ("row" in value ? [value.row] : []));
 }
 
+/** Returns whether a value is of the row that a condition, key or aggregate is at, or of rows related to it. */
+export function isOfRow(value: PlanValue): boolean {
+  return parts(value).some((part) => "cell" in part || "total" in part);
+}
+
 /** Returns the paths on the row that a condition, key or aggregate is at. */
 export function cellPaths(value: PlanValue): readonly (readonly string[])[] {
   return parts(value).flatMap((part) => ("cell" in part ? [part.cell] : []));

@@ -69,11 +69,16 @@ function sourcePaths(node: SourcedNode, { read }: Draft, passed: readonly Path[]
     case "join":
       return node.totals === undefined
         ? [...passed, node.path]
-        : [...passed, ...(read?.bindings ?? []).map((field) => [field])];
+        : [...notBehind(passed, node.path), ...(read?.bindings ?? []).map((field) => [field])];
     case "derive":
     case "for_each":
       return cursorPaths(nodeValues(node)).filter(({ length }) => length > 0);
   }
+}
+
+/** Paths that do not lead behind a relation: what is behind it is asked of its own rows. */
+function notBehind(paths: readonly Path[], [relation]: Path): readonly Path[] {
+  return paths.filter(([first, ...rest]) => first !== relation || rest.length === 0);
 }
 
 /** Steps that keep rows pass on what is wanted of them; the others make columns of their own. */

@@ -3,6 +3,7 @@ import {
   canonicalDate,
   cellPaths,
   instantOf,
+  isOfRow,
   isPresent,
   memberTest,
   type PlanPred,
@@ -63,7 +64,7 @@ export function tester(pred: PlanPred, scope: TestScope): RowTest {
     return (row) => value(row) === true;
   }
   const { path, op } = pred;
-  if (cellPaths(pred.value).length > 0) return compared(pred, scope);
+  if (isOfRow(pred.value)) return compared(pred, scope);
   const value = constant(pred.value);
   let types: ColumnTypes | undefined;
   let passes: ((cell: Json | undefined) => boolean) | null = null;

@@ -2,7 +2,7 @@ import type { Json } from "@plasm/core";
 import { type GroupKey, type PairedAs, pairKey, WORK } from "@plasm/core/internal";
 import { sizeOf, type Size } from "../base/json-kinds.ts";
 import { atOnce, PIECES, type Pausable, visitEach } from "../base/turns.ts";
-import { cellKey, cellWork, keysWork, type NoteUnfit } from "./cell-key.ts";
+import { cellKey, cellWork, computedWork, keysWork, type NoteUnfit } from "./cell-key.ts";
 import { type ColumnTypes, type Row, type RowColumn, rowName } from "./row.ts";
 import type { RowSequence } from "./row-list.ts";
 
@@ -19,6 +19,12 @@ export interface PairSide {
 export interface PairKey {
   readonly column: RowColumn;
   readonly on: PairedAs;
+}
+
+/** The work of a row's keys, what was computed for them included. */
+function keysPaid({ keys }: PairSide): number {
+  const columns = keys.map(({ column }) => column);
+  return keysWork(columns) + computedWork(columns);
 }
 
 /** Which rows of two sides meet, before anything is made of them. */
@@ -61,7 +67,7 @@ export function* meetingsInSteps(
     const cells = right.columns.map(({ read }) => read(row));
     kept.push({ cells, name: rowName(row) });
     const key = keyOfRight(row, at);
-    pieces = keysWork(right.keys.map(({ column }) => column)) + (key === null ? 0 : cellWork(key));
+    pieces = keysPaid(right) + (key === null ? 0 : cellWork(key));
     if (key === null) return;
     const size = sizeOfCells(cells);
     const known = groups.get(key);
@@ -86,7 +92,7 @@ export function* meetingsInSteps(
   let [pairs, cells, bytes] = [0, 0, 0];
   const readLeft = (row: Row, at: number): void => {
     const key = keyOfLeft(row, at);
-    pieces = keysWork(left.keys.map(({ column }) => column)) + (key === null ? 0 : cellWork(key));
+    pieces = keysPaid(left) + (key === null ? 0 : cellWork(key));
     const group = key === null ? undefined : groups.get(key);
     if (group === undefined && !keepsLeft) return;
     const met = group === undefined ? undefined : sizes[group];

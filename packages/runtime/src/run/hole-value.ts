@@ -43,7 +43,7 @@ export function holeValue(value: Json, from: ValueType, slot: HoleSlot): Json {
 
 /** Whether a value, or a part of it, is known only when the plan runs. */
 export function hasHole(value: PlanValue): boolean {
-  if ("from" in value || "row" in value) return true;
+  if ("from" in value || "row" in value || "total" in value) return true;
   if ("list" in value) return value.list.some(hasHole);
   if ("args" in value) return value.args.some(hasHole);
   if ("obj" in value) return Object.values(value.obj).some(hasHole);
@@ -56,11 +56,16 @@ function placeOf(value: PlanValue | undefined, engine: RunEngine, feed: Feed): s
     const name = rowsName(engine, from);
     return path.length === 0 ? `the row of ${name}` : `${path.join(".")} of ${name}`;
   }
-  if (value === undefined || !("row" in value) || feed.item === null)
-    return "the row it comes from";
+  const cell =
+    value !== undefined && "row" in value
+      ? value.row.join(".")
+      : value !== undefined && "total" in value
+        ? value.of
+        : null;
+  if (cell === null || feed.item === null) return "the row it comes from";
   const { row, index } = feed.item;
   const name = row.base?.identity?.text;
-  return `${value.row.join(".")} of row ${index}${name === undefined ? "" : ` (${name})`}`;
+  return `${cell} of row ${index}${name === undefined ? "" : ` (${name})`}`;
 }
 
 /** The failure of a slot that must have a value and is filled with null (LANG-045); names row and path. */

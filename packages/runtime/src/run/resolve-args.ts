@@ -1,4 +1,4 @@
-import { cellPaths } from "@plasm/core/internal";
+import { cellPaths, isOfRow } from "@plasm/core/internal";
 import type { Capability, Entity, Json, JsonObject, PlanValue, ValueType } from "@plasm/core";
 import { elementType, keyParts, type PlanPred, slotsOf } from "@plasm/core/internal";
 import { type Identity, makeIdentity } from "../decode/entity-row.ts";
@@ -99,7 +99,8 @@ export async function resolvePred(pred: PlanPred, use: PredUse): Promise<PlanPre
   if ("exists" in pred) return pred;
   const { engine, feed } = use;
   if ("test" in pred) return { test: await fillShared(pred.test, { engine, feed, slot: null }) };
-  if (cellPaths(pred.value).length > 0) {
+  // Within a `=>` totals are those of its row, and known.
+  if (cellPaths(pred.value).length > 0 || (feed.item === null && isOfRow(pred.value))) {
     return { ...pred, value: await fillShared(pred.value, { engine, feed, slot: null }) };
   }
   return { ...pred, value: { lit: await conditionValue(pred, use) } };

@@ -1,14 +1,15 @@
 import type { Json } from "@plasm/core";
-import { type JoinNode, type RelationNode, WORK } from "@plasm/core/internal";
+import { isPresent, type JoinNode, type RelationNode, WORK } from "@plasm/core/internal";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { atOnce } from "../base/turns.ts";
 import { aggregateInSteps, type RowAggregate } from "../rows/aggregate-rows.ts";
 import { unfitDetail } from "../rows/cell-key.ts";
-import { type Row, rowColumn, totalKey } from "../rows/row.ts";
+import { type Row, type RowColumn, rowColumn, totalKey } from "../rows/row.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import { type RunEngine, rowsName } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
+import { hydrate } from "./hydrate.ts";
 import { inTurn } from "./in-turn.ts";
 import { markUnread } from "./list-sets.ts";
 import {
@@ -19,7 +20,15 @@ import {
   openRelation,
   type OpenRelation,
 } from "./relation-open.ts";
+import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
+
+/** A column whose cells count where they exist: an empty list does not. */
+function present(column: RowColumn | null): RowColumn | null {
+  if (column === null) return null;
+  const { read } = column;
+  return { ...column, read: (row) => (isPresent(read(row) ?? null) ? true : null) };
+}
 
 type Totals = NonNullable<JoinNode["totals"]>;
 
@@ -118,12 +127,11 @@ class TotalReader implements RowReader {
     const { base } = row;
     try {
       if (base === null) return this.#nothing(row);
-      if (open.plan.node.capability !== null && this.#followed >= this.#mostFollowed()) {
-        throw new RunStop("fan_out");
-      }
+      if (this.#followed >= this.#engine.budget.limits.fan_out) throw new RunStop("fan_out");
       this.#followed += 1;
       const following: Following = { source: base, targets: null, untested: [], from: null };
       const related = await this.#related(open, following);
+      await this.#complete(related);
       const totals = this.#summed(open, related);
       return { row, totals, stop: null, unread: following.targets?.unread ?? null };
     } catch (error) {
@@ -134,10 +142,6 @@ class TotalReader implements RowReader {
       this.#feed.mark("source_failed");
       return this.#nothing(row);
     }
-  }
-
-  #mostFollowed(): number {
-    return this.#engine.budget.limits.fan_out;
   }
 
   /** The related rows that meet the conditions, each once (RUN-053); where it is only asked whether there is one, the first. */
@@ -159,11 +163,19 @@ class TotalReader implements RowReader {
     return rows;
   }
 
+  /** Reads what is asked of related rows and did not come with them (RUN-057). */
+  async #complete(rows: readonly Row[]): Promise<void> {
+    const paths = this.#totals.asked.flatMap(({ path }) => (path === null ? [] : [path]));
+    const names = neededNames(paths, rows);
+    const stopped = await hydrate(this.#engine, this.#feed, wholeBases(rows), names, names);
+    if (stopped !== null) throw stopped;
+  }
+
   #summed({ plan }: OpenRelation, rows: readonly Row[]): Row["totals"] {
     const schema = { cgs: plan.catalog.cgs, entity: plan.target.name };
     const columns = this.#totals.asked.map(({ as, fn, path }): RowAggregate => {
       const column = path === null ? null : rowColumn(schema, path);
-      return { as, fn: fn === "exists" ? "count" : fn, column };
+      return fn === "exists" ? { as, fn: "count", column: present(column) } : { as, fn, column };
     });
     this.#engine.charge(rows.length * columns.length * WORK.aggregate);
     const unfit = (column: string, expected: string, cell: Json, index: number): void => {

@@ -106,6 +106,35 @@ describe("LANG-055: what related rows come to", () => {
     ]);
   });
 
+  test("right of a comparison, and as the key of a join", async () => {
+    expect(await rowsOf(`${THREE}b{1 < count(visits)}[id]`)).toEqual([{ id: "b1" }, { id: "b2" }]);
+    expect(await rowsOf(`${THREE}b{length < count(visits)}[id]`)).toEqual([{ id: "b1" }]);
+    const joined = "n = [{k: 2}, {k: 0}]\nb.join(n, count(visits)=k)[id, n.k]";
+    expect(await rowsOf(`${THREE}${joined}`)).toEqual([
+      { id: "b2", "n.k": 2 },
+      { id: "b3", "n.k": 0 },
+    ]);
+  });
+
+  test("RUN-057 a column that the list does not give is read by the gets that the bill counts", async () => {
+    const program = 'p = Person("ann")\np => {n: count(_.boats.note), any: exists(_.boats.flags)}';
+    expect(await rowsOf(program)).toEqual([{ n: 12, any: true }]);
+    expect(asked().filter((url) => /^\/boats\/b\d+$/.test(url))).toHaveLength(12);
+  });
+
+  test("LANG-045 a null total is refused where a value must be, before the first effect", async () => {
+    const send = "b => Boat(_.id).send(to=text(max(_.visits.day)))";
+    const { status } = await ran(`${THREE}${send}`);
+    expect(status).toBe("failed");
+    expect(quay.log.filter(({ method }) => method === "POST")).toEqual([]);
+  });
+
+  test("fan_out bounds how many rows are asked about, in hand or not", async () => {
+    const few = { ...setting, limits: { fan_out: 3 } };
+    const { result } = await ran("Boat => {n: count(_.logs)}", few);
+    expect([result?.rows.length, result?.partial]).toEqual([3, "fan_out"]);
+  });
+
   test("in what an effect is sent", async () => {
     const send = 'b => Boat(_.id).send(to="x", note="fees " + sum(_.visits.fee))';
     await ran(`b = Boat.limit(2)\n${send}`);

@@ -12,9 +12,9 @@ import { columnsOf } from "../columns/row-columns.ts";
 import { nameMeaning } from "../names/name-formatter.ts";
 import { checkSource } from "../sources/check-source.ts";
 import { type Column, type ColumnType, keyTypes, type RowType, typeText } from "../types.ts";
-import type { Rows, TypedPair } from "../typed-program.ts";
+import type { Rows, TypedColumn, TypedPair } from "../typed-program.ts";
 import { type Kind, kindOf } from "../values/function-table.ts";
-import { columnPaths } from "../values/typed-parts.ts";
+import { columnPaths, columnTotals } from "../values/typed-parts.ts";
 import { checkComparable } from "./row-steps.ts";
 
 /** One side of a join: its rows, and the names that may stand before a dot of its columns. */
@@ -51,13 +51,25 @@ export function pairRows(
     stage: context.stage,
     span: step.span,
     type: pairType(context, source.type, other.rows.type, as, step),
-    source: joinedRows(context, source, columnPaths(typed.map((pair) => pair.left))),
-    right: joinedRows(context, other.rows, columnPaths(typed.map((pair) => pair.right))),
+    source: readFor(
+      context,
+      source,
+      typed.map((pair) => pair.left),
+    ),
+    right: readFor(
+      context,
+      other.rows,
+      typed.map((pair) => pair.right),
+    ),
     as,
     keepsLeft: step.how === "left_join",
     pairs: typed,
   };
 }
+
+/** A side with what its keys need read. */
+const readFor = (context: CheckContext, rows: Rows, keys: readonly TypedColumn[]): Rows =>
+  joinedRows(context, rows, columnPaths(keys), columnTotals(keys));
 
 /** The name of the right side: its label, or the entity it is a read of. */
 function sideName(context: CheckContext, { name }: Exclude<Source, { kind: "Bad" }>): string {

@@ -54,9 +54,23 @@ export function readTotal(context: CheckContext, call: ConstructorValue): Expres
     const problem = unmarkedRelation(context, value) ?? noRelation(context, value);
     return problem === null ? null : faulty(problem);
   }
+  const named = twoMeanings(context, value, start);
+  if (named !== null) return faulty(named);
   const { problem, related } = readRelated(context, value, start);
   if (problem !== null || related === null) return faulty(...(problem ?? []));
   return totalOf(context, call, fn, related, start);
+}
+
+/** `count(orders)` where `orders` is a relation and a label: nobody can know which is meant. */
+function twoMeanings(
+  context: CheckContext,
+  value: WordValue | RelatedValue,
+  { at }: Start,
+): Diagnostic | null {
+  const word = value.kind === "WordValue" ? value : value.relation;
+  const [head = ""] = word.raw.split(".", 1);
+  if (at !== "cell" || head === CURSOR || context.labels.peek(head) === null) return null;
+  return diagnose(expressionMessages.twoMeanings, word.span, { name: word.raw });
 }
 
 /** Rows that are no value, with the functions that make one of them. */
@@ -92,9 +106,9 @@ function startOf(
   const wire = wireName(context.exposure.symbols, name.text);
   const column = columnMeaning(context.exposure, rows, wire);
   // A field goes before a relation of its name (LANG-024), unless no list could be meant by it.
+  const isAlone = value.kind === "WordValue" && rest.length === 0;
   const isField =
-    column.kind === "column" &&
-    ((value.kind === "WordValue" && fn === "exists") || mayBeList(column.type));
+    column.kind === "column" && ((isAlone && fn === "exists") || mayBeList(column.type));
   if (isField || (column.kind !== "column" && column.kind !== "relation")) return null;
   if (navigation(context, rows.entity, wire)?.cardinality !== "many") return null;
   const further = value.kind === "RelatedValue" ? value.column : [];

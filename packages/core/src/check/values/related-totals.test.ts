@@ -67,6 +67,11 @@ describe("LANG-055 mistakes", () => {
     ["b => {n: count(_.visits{fee > _.length})}", "unknown_method", "their own columns"],
     ["b => {n: upper(_.visits{fee > 1})}", "relation_as_value", "count(_.visits{fee > 1})"],
     ["b => {n: count(_.visits{toll > 1})}", "unknown_slot", "fee"],
+    [
+      'visits = Boat("b1").visits\nb{length > 3, 2 < count(visits)}, visits',
+      "argument_invalid",
+      "_.visits",
+    ],
     ["b => {n: first(_.visits)}", "relation_as_value", ".visits"],
   ])("%s is %s", (text, code, says) => {
     const error = first(text);
