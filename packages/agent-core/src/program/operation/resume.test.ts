@@ -94,6 +94,24 @@ describe("an operation whose process died goes on elsewhere (OPS-31 to OPS-33)",
     expect([ended.problem, ended.text.includes("· 5 rows")]).toEqual([null, true]);
   });
 
+  it.each([
+    [29, "a minute is left: it goes on", ["POST /boats/b2/ping", "PATCH /boats/b5"]],
+    [31, "none is left: it starts nothing more", ["POST /boats/b2/ping"]],
+  ])(
+    "18.8 OPS-33 its half hour goes on while nobody runs it: after %i minutes %s",
+    async (minutes, _what, performed) => {
+      await dieAfter('Boat("b2").ping()\nBoat("b5").update(note="late")', 1);
+      store.advance(minutes * 60_000 - LEASE_MS);
+      const ended = await (await agentOn(start())).run("wait(s0_o1)", { wait: true });
+      expect(api.performed).toEqual(performed);
+      expect(ended.meta["effects"]).toMatchObject([
+        { seq: 1, status: "done" },
+        { seq: 2, status: minutes < 30 ? "done" : "skipped" },
+      ]);
+      expect(ended.text.includes("wall")).toBe(minutes > 30);
+    },
+  );
+
   it("behind an effect: it is not sent again, reads that came before it are not repeated", async () => {
     const program =
       'x = Boat("b1")\nBoat("b5").update(note=x.name)\nBoat("b2").update(note="last")\nx';

@@ -196,16 +196,31 @@ function fieldParts(draft: CatalogReading, entity: string, name: string): readon
     label: name,
     edits: [remove("entities", entity, "fields", name)],
   };
+  const readers = readersByEntity(draft).get(entity) ?? new Set();
+  return [field, ...[...readers].map((each) => capabilityPart(draft, each))];
+}
+
+const readersKnown = new WeakMap<CatalogReading, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The effects that read rows of an entity first, by it: found once for all fields that are at fault. */
+function readersByEntity(draft: CatalogReading): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = readersKnown.get(draft);
+  if (known !== undefined) return known;
   const { capabilities } = draft.cgs;
-  const readers = [...capabilities.values()].filter(({ preflight }) =>
-    preflight.some((step) =>
-      ["get", "query", "lookup"].some((each) => {
+  const found = new Map<string, Set<string>>();
+  for (const { name, preflight } of capabilities.values()) {
+    for (const step of preflight) {
+      for (const each of ["get", "query", "lookup"]) {
         const read = (step as Readonly<Record<string, unknown>>)[each];
-        return typeof read === "string" && capabilities.get(read)?.entity === entity;
-      }),
-    ),
-  );
-  return [field, ...readers.map((each) => capabilityPart(draft, each.name))];
+        const entity = typeof read === "string" ? capabilities.get(read)?.entity : undefined;
+        if (entity === undefined) continue;
+        const readers = found.get(entity) ?? new Set();
+        found.set(entity, readers.add(name));
+      }
+    }
+  }
+  readersKnown.set(draft, found);
+  return found;
 }
 
 /** The aliases of every entity that has the one in question: whose it is cannot be said (CAT-042). */

@@ -6,18 +6,18 @@ import { nearestText } from "../reporter.ts";
 import { openCatalog } from "./open-catalog.ts";
 
 /** A catalog of so many entities, each with a reference to the first, a list and what else is asked for. */
-function catalogOf(count: number, wrong = ""): CatalogSource {
+function catalogOf(count: number, wrong = "", text = ", string_semantics: short"): CatalogSource {
   const numbers = Array.from({ length: count }, (_, at) => at);
   const domain = [
     "version: 1",
     "http_backend: https://api.large.example",
     "values:",
-    "  text: { type: string, string_semantics: short }",
+    `  text: { type: string${text} }`,
     "  hub: { type: entity_ref, target: Thing0 }",
     "entities:",
     ...numbers.map(
       (at) =>
-        `  Thing${at}: { id_field: id, fields: { id: { value_ref: text }, hub: { value_ref: hub } } }`,
+        `  Thing${at}: { id_field: id, fields: { id: { value_ref: text }, hub: { value_ref: hub }, note: { value_ref: text } } }`,
     ),
     "capabilities:",
     ...numbers.map((at) => `  thing${at}_query: { kind: query, entity: Thing${at}${wrong} }`),
@@ -81,10 +81,11 @@ function looksOf(work: () => unknown): number {
 
 describe("18.14 opening a catalog looks at its parts in proportion to their number", () => {
   it.each([
-    ["right", ""],
-    ["with a mistake in each capability", ", nonsense: 1"],
-  ])("%s", (_what, wrong) => {
-    const open = (count: number) => () => openCatalog(catalogOf(count, wrong));
+    ["right", "", undefined],
+    ["with a mistake in each capability", ", nonsense: 1", undefined],
+    ["with a mistake that each field has", "", ""],
+  ])("%s", (_what, wrong, text) => {
+    const open = (count: number) => () => openCatalog(catalogOf(count, wrong, text));
     open(10)();
     const few = looksOf(open(60));
     const many = looksOf(open(240));
