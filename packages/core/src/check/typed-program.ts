@@ -109,7 +109,8 @@ export interface Sendable {
 export type TypedPred =
   | { readonly kind: "and" | "or"; readonly items: readonly TypedPred[] }
   | { readonly kind: "not"; readonly pred: TypedPred }
-  | { readonly kind: "exists"; readonly path: readonly string[] }
+  /** `column` is the type of what exists: an empty list does not */
+  | { readonly kind: "exists"; readonly path: readonly string[]; readonly column: ValueType }
   /** true or false, computed */
   | { readonly kind: "test"; readonly value: TypedValue; readonly span: Span }
   /** in error, reported */

@@ -149,9 +149,15 @@ function holds(pred: TypedPred, cell: Json): boolean {
   }
 }
 
+const mayBeList = ({ kind }: ValueType): boolean =>
+  kind === "json" || kind === "array" || kind === "multi_select";
+
 /** The only values with which a fact is met, or null if they are many. */
 function candidates({ pred, negated }: Fact): readonly Json[] | null {
-  if (pred.kind === "exists") return negated ? [null, []] : null;
+  if (pred.kind === "exists") {
+    if (!negated) return null;
+    return mayBeList(pred.column) ? [null, []] : [null];
+  }
   if (pred.kind !== "condition") return null;
   const value = constantOf(pred.tested) ?? null;
   const isExact = value === null || (pred.column !== null && equalsOnce(pred.column));

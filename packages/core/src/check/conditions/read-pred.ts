@@ -99,7 +99,7 @@ function readExists(context: CheckContext, rows: RowType, exists: Exists): Typed
     context.found.add(name.problem);
     return BAD;
   }
-  if (name.column !== null) return { kind: "exists", path: name.path };
+  if (name.column !== null) return { kind: "exists", path: name.path, column: name.column.type };
   const speaker = speakerLike(context.exposure, name.shown);
   const [wire = name.shown] = name.path;
   const args = {
