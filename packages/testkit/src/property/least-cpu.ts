@@ -31,10 +31,18 @@ export function leastCpu(
   }
 }
 
-/** Milliseconds of CPU that some work takes. That of a thread is told in steps of some milliseconds, the process's in microseconds. */
+/** So many milliseconds the clock of a thread may lag behind: it is told in steps. */
+const STEP = 4;
+
+/**
+ * Milliseconds of CPU that some work takes: of the process, told in microseconds, or of its thread, where other threads
+ * of the process, such as those that collect garbage, took more beside it.
+ */
 function cpuOf(work: () => unknown): number {
   const before = process.cpuUsage();
+  const thread = process.threadCpuUsage();
   work();
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1_000;
+  const all = process.cpuUsage(before);
+  const own = process.threadCpuUsage(thread);
+  return Math.min((all.user + all.system) / 1_000, (own.user + own.system) / 1_000 + STEP);
 }
