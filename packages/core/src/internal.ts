@@ -113,6 +113,7 @@ export {
   isOfRow,
   nodeValues,
   requestValues,
+  totalsRelation,
 } from "./plan/algebra.ts";
 export { isMuchWork } from "./plan/bill/make-bill.ts";
 export { MOST_COMPUTED } from "./plan/computed-size.ts";

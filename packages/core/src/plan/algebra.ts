@@ -2,9 +2,11 @@ import type {
   ComputeOp,
   ForEachBody,
   ForEachNode,
+  JoinNode,
   PlanColumn,
   PlanNode,
   PlanPred,
+  RelationNode,
   PlanValue,
 } from "./ir.ts";
 
@@ -34,6 +36,14 @@ export function isEffectBody(body: ForEachBody): body is EffectBody {
     case "relation":
       return false;
   }
+}
+
+/** Returns the relation that a join with totals follows from each row, as a relation step has it; null for other joins. */
+export function totalsRelation(node: JoinNode): RelationNode | null {
+  const { as: relation, path: _path, totals, ...common } = node;
+  if (totals === undefined) return null;
+  const { owner, via, filter } = totals;
+  return { ...common, kind: "relation", relation, owner, via, filter, limit: null };
 }
 
 /** Returns whether a node changes something, and so is a barrier between reads (PLAN-004). */

@@ -77,3 +77,7 @@ export function valueTypeText(type: ValueType, names: TypeNames): string {
 function optionsText(options: readonly string[], { option }: TypeNames): string {
   return options.length === 0 ? "str" : options.map(option).join("|");
 }
+
+/** Whether cells of a type may be lists. */
+export const mayBeList = ({ kind }: ValueType): boolean =>
+  kind === "json" || kind === "array" || kind === "multi_select";

@@ -1,8 +1,13 @@
 import type { Json } from "@plasm/core";
-import { isPresent, type JoinNode, type RelationNode, WORK } from "@plasm/core/internal";
+import {
+  isPresent,
+  type JoinNode,
+  type RelationNode,
+  totalsRelation,
+  WORK,
+} from "@plasm/core/internal";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
-import { atOnce } from "../base/turns.ts";
 import { aggregateInSteps, type RowAggregate } from "../rows/aggregate-rows.ts";
 import { unfitDetail } from "../rows/cell-key.ts";
 import { type Row, type RowColumn, rowColumn, totalKey } from "../rows/row.ts";
@@ -32,13 +37,6 @@ function present(column: RowColumn | null): RowColumn | null {
 
 type Totals = NonNullable<JoinNode["totals"]>;
 
-/** The relation that is followed from each row. */
-function relationOf(node: JoinNode, totals: Totals): RelationNode {
-  const { owner, via, filter } = totals;
-  const { as: relation, path: _path, totals: _totals, ...common } = node;
-  return { ...common, kind: "relation", relation, owner, via, filter, limit: null };
-}
-
 /** What the related rows of one row come to, and what stopped or failed it. */
 interface Found {
   readonly row: Row;
@@ -64,13 +62,19 @@ class TotalReader implements RowReader {
   #used = 0;
   #stop: RunStop | null = null;
 
-  constructor(engine: RunEngine, feed: Feed, node: JoinNode, totals: Totals) {
+  constructor(
+    engine: RunEngine,
+    feed: Feed,
+    node: JoinNode,
+    totals: Totals,
+    relation: RelationNode,
+  ) {
     this.#engine = engine;
     this.#feed = feed;
     this.#node = node;
     this.#totals = totals;
     this.#source = engine.feedOf(node.source);
-    this.#relation = relationOf(node, totals);
+    this.#relation = relation;
     this.sources = [this.#source];
   }
 
@@ -132,7 +136,7 @@ class TotalReader implements RowReader {
       const following: Following = { source: base, targets: null, untested: [], from: null };
       const related = await this.#related(open, following);
       await this.#complete(related);
-      const totals = this.#summed(open, related);
+      const totals = await this.#summed(open, related);
       return { row, totals, stop: null, unread: following.targets?.unread ?? null };
     } catch (error) {
       if (error instanceof RunStop) return { row, totals: undefined, stop: error, unread: null };
@@ -171,19 +175,18 @@ class TotalReader implements RowReader {
     if (stopped !== null) throw stopped;
   }
 
-  #summed({ plan }: OpenRelation, rows: readonly Row[]): Row["totals"] {
+  async #summed({ plan }: OpenRelation, rows: readonly Row[]): Promise<Row["totals"]> {
     const schema = { cgs: plan.catalog.cgs, entity: plan.target.name };
     const columns = this.#totals.asked.map(({ as, fn, path }): RowAggregate => {
       const column = path === null ? null : rowColumn(schema, path);
       return fn === "exists" ? { as, fn: "count", column: present(column) } : { as, fn, column };
     });
-    this.#engine.charge(rows.length * columns.length * WORK.aggregate);
     const unfit = (column: string, expected: string, cell: Json, index: number): void => {
       const detail = unfitDetail(column, expected, cell, "so it is left out");
       this.#feed.log.add("cell_unfit", detail, index);
       this.#feed.mark("cell_unfit");
     };
-    const { cells } = atOnce(aggregateInSteps(rows, columns, unfit));
+    const { cells } = await this.#engine.work(aggregateInSteps(rows, columns, unfit));
     return new Map(
       this.#totals.asked.map(({ as, fn }) => {
         const value = cells?.get(as) ?? null;
@@ -202,9 +205,13 @@ class TotalReader implements RowReader {
 }
 
 /** Reads what related rows come to, for each row of its source. */
-export const totalNode = (
+export function totalNode(
   engine: RunEngine,
   feed: Feed,
   node: JoinNode,
   totals: Totals,
-): RowReader => new TotalReader(engine, feed, node, totals);
+): RowReader {
+  const relation = totalsRelation(node);
+  if (relation === null) throw new Error(`${node.id} asks nothing of related rows`);
+  return new TotalReader(engine, feed, node, totals, relation);
+}

@@ -1,5 +1,5 @@
 import { instantOf } from "../../values/dates.ts";
-import type { Json, ValueType } from "../../values/value-type.ts";
+import { type Json, mayBeList, type ValueType } from "../../values/value-type.ts";
 import { compareCells } from "../../values/sort-key.ts";
 import { isPresent, testValue } from "../../values/test-value.ts";
 import { canonicalDate } from "../../values/coerce-value.ts";
@@ -148,9 +148,6 @@ function holds(pred: TypedPred, cell: Json): boolean {
       );
   }
 }
-
-const mayBeList = ({ kind }: ValueType): boolean =>
-  kind === "json" || kind === "array" || kind === "multi_select";
 
 /** The only values with which a fact is met, or null if they are many. */
 function candidates({ pred, negated }: Fact): readonly Json[] | null {

@@ -182,6 +182,10 @@ function stripped(value: Value, isSide: (name: string) => boolean): Value {
       return { ...value, args: value.args.map((arg) => ({ ...arg, value: inner(arg.value) })) };
     case "ListValue":
       return { ...value, items: value.items.map(inner) };
+    case "RelatedValue": {
+      const relation = inner(value.relation);
+      return relation.kind === "WordValue" ? { ...value, relation } : value;
+    }
     default:
       return value;
   }

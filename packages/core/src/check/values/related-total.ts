@@ -21,8 +21,9 @@ import { wireName } from "../names/name-formatter.ts";
 import { navigableNames, navigation } from "../relations/relation-reading.ts";
 import { relationProblem } from "../relations/relation-problem.ts";
 import type { EntityKey } from "../../catalog/federation.ts";
-import { type ColumnType, entityRows, type RowType, typeText } from "../types.ts";
+import { entityRows, type RowType, typeText } from "../types.ts";
 import type { Related, TotalFunction, TypedPred, TypedValue } from "../typed-program.ts";
+import { mayBeList } from "../../values/value-type.ts";
 import { type Expression, expressionOf, faulty, plain } from "./expression-parts.ts";
 import { isSummed } from "./function-table.ts";
 import { CURSOR, wordPath } from "./reference-value.ts";
@@ -108,15 +109,11 @@ function startOf(
   // A field goes before a relation of its name (LANG-024), unless no list could be meant by it.
   const isAlone = value.kind === "WordValue" && rest.length === 0;
   const isField =
-    column.kind === "column" && ((isAlone && fn === "exists") || mayBeList(column.type));
+    column.kind === "column" && ((isAlone && fn === "exists") || mayBeList(column.type.type));
   if (isField || (column.kind !== "column" && column.kind !== "relation")) return null;
   if (navigation(context, rows.entity, wire)?.cardinality !== "many") return null;
   const further = value.kind === "RelatedValue" ? value.column : [];
   return { at: isCell ? "cell" : "cursor", rows, name, rest: [...rest, ...further] };
-}
-
-function mayBeList({ type }: ColumnType): boolean {
-  return type.kind === "json" || type.kind === "array" || type.kind === "multi_select";
 }
 
 /** `count(orders)` after `=>`, where relations of the row at hand have `_.` in front; null if it is something else. */

@@ -14,7 +14,7 @@ import type {
 } from "../ir.ts";
 import { atMost, cappedAt, effectCost, most, ONE, plus, times, ZERO } from "./make-bill.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
-import { baseRead } from "../algebra.ts";
+import { baseRead, totalsRelation } from "../algebra.ts";
 import {
   answerHydration,
   type HydratedNode,
@@ -246,20 +246,8 @@ function rowsOf(context: EstimateContext, source: string): Figure {
 /** At most a request per source row, none where the rows are in hand. */
 function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   const { rows } = context.of(node.source);
-  if (node.totals !== undefined) {
-    const { owner, via, filter } = node.totals;
-    const { path: _path, as: relation, totals: _totals, ...common } = node;
-    const read: RelationNode = {
-      ...common,
-      kind: "relation",
-      relation,
-      owner,
-      via,
-      filter,
-      limit: null,
-    };
-    return { ...estimateRelation(context, read, EACH_TO_ITS_END), rows };
-  }
+  const related = totalsRelation(node);
+  if (related !== null) return { ...estimateRelation(context, related, EACH_TO_ITS_END), rows };
   const gets = joinedGets(context, node);
   if (node.capability === null) {
     return withGets(withHydration(context, node, { ...NOTHING, rows }), gets);

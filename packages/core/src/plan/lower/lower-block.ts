@@ -17,17 +17,18 @@ export function lowerBlock(lowering: Lowering, { top, base, steps }: FilterBlock
   const isDear = joins.some(({ totals }) => totals !== undefined);
   const before: TypedPred[] = [];
   const behind: TypedPred[] = [];
-  let first: FilterRows | null = null;
+  let lastBefore: FilterRows | null = null;
   for (const step of steps) {
     if (step.kind !== "filter") continue;
     const own = conjuncts(step.pred);
     if (!areTestable(lowering, step, own) || own.some(lacksValue)) return null;
     const isBefore = isDear && !step.overJoin;
-    if (isBefore) first = step;
+    if (isBefore) lastBefore = step;
     (isBefore ? before : behind).push(...own);
   }
   const source = lowering.idOf(base);
-  const tested = first === null ? source : filterNode(lowering, first, source, top.stage, before);
+  const tested =
+    lastBefore === null ? source : filterNode(lowering, lastBefore, source, top.stage, before);
   const joined = joinedNode(lowering, joins, tested, base.type.card);
   if (joined === null) return null;
   return filterNode(lowering, top, joined, top.stage, behind);
