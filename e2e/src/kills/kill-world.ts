@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { JsonObject } from "@plasm/core";
 import { type Death, deathText, leavesRun, mayStand } from "./death.ts";
@@ -65,6 +66,19 @@ const signalOf = ({ meta }: HostAnswer): string | null => {
 const isEnd = (answer: HostAnswer): boolean =>
   answer.problem !== null || signalOf(answer) === null || signalOf(answer) === "!";
 
+/** Whether a process is in the middle of writing to the embedded store. */
+function isBeingWritten(dataDir: string): boolean {
+  const database = new DatabaseSync(join(dataDir, "plasm.db"), { timeout: 0 });
+  try {
+    database.exec("begin immediate; rollback");
+    return false;
+  } catch {
+    return true;
+  } finally {
+    database.close();
+  }
+}
+
 async function inTime<T>(what: string, work: Promise<T>): Promise<T> {
   const over = new AbortController();
   const late = sleep(PATIENCE_MS, null, { signal: over.signal }).then(() => {
@@ -87,28 +101,38 @@ export class KillWorld {
   readonly hosts: Hosts;
   readonly harbour: Harbour;
   readonly #buoys: readonly string[];
+  /** directory of the embedded store; null for a database */
+  readonly #dataDir: string | null;
   readonly #told = new Map<string, string>();
-  readonly #replicas: boolean;
   #ref = "";
   #marks = 0;
   #turn = 0;
   #runMs = 0;
 
-  private constructor(hosts: Hosts, harbour: Harbour, buoys: readonly string[], replicas: boolean) {
+  private constructor(
+    hosts: Hosts,
+    harbour: Harbour,
+    buoys: readonly string[],
+    dataDir: string | null,
+  ) {
     this.hosts = hosts;
     this.harbour = harbour;
     this.#buoys = buoys;
-    this.#replicas = replicas;
+    this.#dataDir = dataDir;
+  }
+
+  /** Hosts on a database are replicas. */
+  get #replicas(): boolean {
+    return this.#dataDir === null;
   }
 
   /** Opens a world on a directory; its hosts are replicas where there is a database. */
   static async open(dir: string, databaseUrl: string | null): Promise<KillWorld> {
     const harbour = await startHarbour(join(dir, "apis"), 2);
-    const hosts = new Hosts(
-      harbour.doors.map((quay) => ({ dataDir: join(dir, "data"), quay, databaseUrl })),
-    );
+    const dataDir = join(dir, "data");
+    const hosts = new Hosts(harbour.doors.map((quay) => ({ dataDir, quay, databaseUrl })));
     const buoys = await enterBuoys(harbour);
-    const world = new KillWorld(hosts, harbour, buoys, databaseUrl !== null);
+    const world = new KillWorld(hosts, harbour, buoys, databaseUrl === null ? dataDir : null);
     await world.#begin();
     return world;
   }
@@ -140,6 +164,16 @@ export class KillWorld {
     if (problem !== null) throw new Error(problem.text);
     const commit = textOf(meta, "plan_commit_ref");
     return { voyage, commit, perRow: perRowOf(text, voyage.rows), handle: null };
+  }
+
+  /** Stops a host in its tracks where it holds no lock of the embedded store: with one nobody else could write. */
+  async pause(host: HostProcess): Promise<void> {
+    host.pause();
+    while (this.#dataDir !== null && isBeingWritten(this.#dataDir)) {
+      host.wake();
+      await sleep(WATCH_MS);
+      host.pause();
+    }
   }
 
   /** Sends a program with its ref. */

@@ -75,7 +75,7 @@ async function toldByAnother(world: KillWorld) {
   world.harbour.hold(THIRD_ANSWERED);
   const late = world.send(asleep, way, true);
   await world.harbour.held;
-  asleep.pause();
+  await world.pause(asleep);
   await world.hosts.leasesLapse([0]);
   const answer = await world.end(next, way);
   const told = await world.judge(answer.text, way);
@@ -108,7 +108,7 @@ describe.each(["sqlite", "postgres"] as const)("%s", (store) => {
 
   test("F15 OPS-31 OPS-12 a host that sleeps past its lease sends nothing when it wakes, and tells what stands", async () => {
     const { late, answer, told, way, next } = await toldByAnother(world());
-    expect(told).toMatchObject({ ...NOTHING_WRONG, done: 2, doubtful: 1 });
+    expect(told, answer.text).toMatchObject({ ...NOTHING_WRONG, done: 2, doubtful: 1 });
     expect(withoutNote(late)).toBe(withoutNote(answer));
     expect(withoutNote(await world().send(next, way, true))).toBe(withoutNote(answer));
     expect(world().harbour.performed()).toHaveLength(3);
@@ -131,6 +131,6 @@ describe.each(["sqlite", "postgres"] as const)("%s", (store) => {
     await hosts.leasesLapse();
     const answer = await world().end(await hosts.at(0), way);
     const told = await world().judge(answer.text, way);
-    expect(told).toMatchObject({ ...NOTHING_WRONG, done: 2, doubtful: 1 });
+    expect(told, answer.text).toMatchObject({ ...NOTHING_WRONG, done: 2, doubtful: 1 });
   }, 60_000);
 });

@@ -10,7 +10,7 @@ export const codeFaults = [
     gate: "format",
     fault: "an unformatted file",
     plant: write(planted, "export const   planted = 1\n"),
-    names: /text\/planted\.ts/,
+    names: /base\/planted\.ts/,
   },
   {
     gate: "lint",
