@@ -128,6 +128,11 @@ export const valueMessages = defineMessages({
     message: "%entity%() names no row.",
     fix: "write %form%%gets%",
   },
+  keyless: {
+    code: "bad_key",
+    message: "Rows of %entity% stand in other rows and have no key.",
+    fix: "%form%",
+  },
   labelAsKey: {
     code: "bad_key",
     message: "%label% is a label, and only an entity takes a key.",

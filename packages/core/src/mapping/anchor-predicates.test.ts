@@ -8,6 +8,7 @@ const entity: Entity = {
   name: "WorkItem",
   description: "",
   idField: "slug",
+  hasKey: true,
   keyVars: ["team", "slug"],
   implicitRequestIdentity: false,
   fields: new Map(),

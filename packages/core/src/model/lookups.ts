@@ -73,9 +73,10 @@ export function providedFields(cgs: Cgs, capability: Capability): readonly strin
 
 /**
  * The names of an entity's key parts, in order: `key_vars` if there are two or more, else the id
- * field alone (RUN-011, LANG-028).
+ * field alone (RUN-011, LANG-028); none of rows without a key (CAT-040).
  */
 export function keyParts(entity: Entity): readonly string[] {
+  if (!entity.hasKey) return [];
   return entity.keyVars.length > 1 ? entity.keyVars : [entity.idField];
 }
 

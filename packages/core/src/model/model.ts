@@ -221,6 +221,8 @@ export interface Entity {
   readonly description: string;
   /** `id_field` as declared, else the first of `key_vars`, else `id` */
   readonly idField: string;
+  /** false for rows that stand in others and have no key of their own (CAT-040) */
+  readonly hasKey: boolean;
   readonly idFrom?: readonly string[];
   readonly idFormat?: "slug" | "uuid" | "integer" | "email" | "other";
   readonly keyVars: readonly string[];

@@ -61,6 +61,7 @@ export function makeIdentity(
   entity: Entity,
   parts: Readonly<Record<string, Json | undefined>>,
 ): Identity | null {
+  if (!entity.hasKey) return null;
   const key: Record<string, Json> = {};
   for (const name of keyParts(entity)) {
     const value = Object.hasOwn(parts, name) ? parts[name] : undefined;

@@ -1,6 +1,6 @@
 /** What a catalog of kites has besides their list: YAML, in flow style where it is one value. */
 export interface KiteParts {
-  /** fields of a kite but for its id: name → `text`, `count`, `any`, or the field itself */
+  /** fields of a kite but for its id: name → `text`, `count`, `any`, `kite`, or the field itself */
   readonly fields?: Readonly<Record<string, string>>;
   /** relation → the relation itself */
   readonly relations?: Readonly<Record<string, string>>;
@@ -41,6 +41,7 @@ values:
   text: { type: string, string_semantics: short }
   count: { type: integer }
   any: { type: json }
+  kite: { type: entity_ref, target: Kite }
 entities:
   Kite:
     id_field: id

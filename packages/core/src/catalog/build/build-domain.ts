@@ -12,13 +12,14 @@ import type {
   ScopeRule,
   SecretSource,
 } from "../../model/model.ts";
-import type {
-  DeriveDoc,
-  DomainDoc,
-  EntityDoc,
-  FieldDoc,
-  MaterializeDoc,
-  RelationDoc,
+import {
+  declaresKey,
+  type DeriveDoc,
+  type DomainDoc,
+  type EntityDoc,
+  type FieldDoc,
+  type MaterializeDoc,
+  type RelationDoc,
 } from "../format/domain-shape.ts";
 import { buildCapability, given, mapValues } from "./build-capability.ts";
 import { buildOverlay, buildView } from "./build-view.ts";
@@ -54,6 +55,7 @@ function buildEntity(name: string, doc: EntityDoc, values: ResolvedValues): Enti
     name,
     description: doc.description,
     idField: doc.id_field ?? doc.key_vars[0] ?? "id",
+    hasKey: declaresKey(doc),
     ...given("idFrom", doc.id_from),
     ...given("idFormat", doc.id_format),
     keyVars: doc.key_vars,

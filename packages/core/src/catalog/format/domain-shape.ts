@@ -153,6 +153,14 @@ export const entity = object({
 
 export type EntityDoc = Read<typeof entity>;
 
+/** Whether rows have a key: those of an abstract entity without a word of one stand in other rows alone (CAT-040). */
+export function declaresKey(doc: EntityDoc): boolean {
+  const said = doc.id_field ?? doc.id_from ?? doc.key_vars[0];
+  return (
+    !doc.abstract || said !== undefined || doc.implicit_request_identity || doc.fields.has("id")
+  );
+}
+
 const originMap = object({ origin: required(text), send_auth: withDefault(boolean, false) });
 
 /** An origin as text, or with the right to credentials. */

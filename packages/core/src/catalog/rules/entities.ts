@@ -3,7 +3,7 @@ import { itemsValue, type ValueDoc } from "../format/value-shape.ts";
 import { choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import { valuesInUse, valueUses } from "./value-uses.ts";
-import type { EntityDoc } from "../format/domain-shape.ts";
+import { declaresKey, type DomainDoc, type EntityDoc } from "../format/domain-shape.ts";
 import { declaredCapabilities } from "../../model/lookups.ts";
 
 /** CAT-030 to CAT-035: what each type of value needs and excludes. */
@@ -124,9 +124,18 @@ function hasOtherIdentity(entity: EntityDoc): boolean {
   return entity.id_from !== undefined || entity.implicit_request_identity;
 }
 
-function checkIdField({ inDomain }: RuleContext, name: string, entity: EntityDoc): void {
+/** Whether nothing but the rows that hold them leads to rows: no reference, no relation that reads them elsewhere. */
+function standsInRows({ values, entities }: DomainDoc, name: string): boolean {
+  const referred = [...values.values()].some(({ target }) => target === name);
+  const relations = [...entities.values()].flatMap((owner) => [...owner.relations.values()]);
+  const led = relations.filter(({ target }) => target === name);
+  return !referred && led.every(({ materialize }) => materialize?.kind === "from_parent_get");
+}
+
+function checkIdField({ domain, inDomain }: RuleContext, name: string, entity: EntityDoc): void {
   const found = entity.id_field ?? entity.key_vars[0] ?? "id";
   if (entity.fields.has(found) || hasOtherIdentity(entity)) return;
+  if (!declaresKey(entity) && standsInRows(domain, name)) return;
   // A compound key that is no field is CAT-041's.
   if (entity.id_field === undefined && entity.key_vars.length >= 2) return;
   const params = { found, entity: name, ...choice(found, entity.fields.keys()) };

@@ -12,6 +12,7 @@ import { slotType, typeText } from "../types.ts";
 import { callForm } from "../steps/call-form.ts";
 import { clip } from "../../base/text.ts";
 import type { TypedCondition, Rows, TypedPred } from "../typed-program.ts";
+import { relationForms } from "../relations/relation-problem.ts";
 import { sampleReference } from "../values/slot-problems.ts";
 import { getsByKey } from "./gets-by-key.ts";
 import type { ListChoice } from "./choose-list.ts";
@@ -74,7 +75,7 @@ function noList(context: CheckContext, place: ReadPlace): Diagnostic {
   const forms = [...keyForms(context, entity, written), ...keylessForms(context, place, speaker)];
   const args = {
     entity: speaker.entity(entity),
-    forms: forms.length === 0 ? "reach it by a relation of another entity" : forms.join(", or "),
+    forms: forms.length === 0 ? relationForms(context, entity, speaker) : forms.join(", or "),
   };
   return diagnose(conditionMessages.noList, nameSpan, args);
 }
@@ -258,9 +259,7 @@ export function noGetProblem(context: CheckContext, place: ReadPlace): Diagnosti
   const forms = [...lists, ...keylessForms(context, place, speaker)];
   const { relations } = entityOf(context.exposure.catalogs, entity);
   const otherwise =
-    relations.size > 0
-      ? "follow its relations instead"
-      : "reach it by a relation of another entity";
+    relations.size > 0 ? "follow its relations instead" : relationForms(context, entity, speaker);
   const args = {
     entity: speaker.entity(entity),
     forms: forms.length === 0 ? otherwise : forms.join(", or "),

@@ -6,11 +6,11 @@ import type { Name } from "../../language/grammar/ast-values.ts";
 import type { Capability } from "../../model/model.ts";
 import type { Span } from "../../base/span.ts";
 import { entitySymbol } from "../../symbols/symbols.ts";
-import { accessTo, deniedCapability } from "../access.ts";
+import { type AccessRules, accessTo, deniedCapability } from "../access.ts";
 import { type CheckContext, programText } from "../check-context.ts";
-import { speakerLike } from "../names/name-formatter.ts";
+import { type NameFormatter, speakerLike } from "../names/name-formatter.ts";
 import { deniedProblem } from "../names/problems.ts";
-import { type Navigation, scopedLists } from "./relation-reading.ts";
+import { navigableNames, navigation, type Navigation, scopedLists } from "./relation-reading.ts";
 
 /** A relation that cannot be followed here: its target is not exposed, or nothing reads it. */
 export function relationProblem(
@@ -52,6 +52,29 @@ export function unavailableRelation(
         : `ask the list: ${lists.join(", ")}`,
   };
   return diagnose(nameMessages.relationUnavailable, nameSpan, args);
+}
+
+/** How rows are reached that nothing else reads, in words: by a relation of an entity of the session, if one leads there. */
+export function relationForms(
+  rules: AccessRules,
+  target: EntityKey,
+  speaker: NameFormatter,
+): string {
+  const forms = rules.exposure.symbols.entities.flatMap((owner) =>
+    relationsTo(rules, owner, target).map(
+      (name) => `${speaker.entity(owner)}.${speaker.code(name)}`,
+    ),
+  );
+  return forms.length === 0
+    ? "reach it by a relation of another entity"
+    : `reach it by ${forms.slice(0, 3).join(" or ")}`;
+}
+
+function relationsTo(rules: AccessRules, owner: EntityKey, target: EntityKey): readonly string[] {
+  if (owner.entryId !== target.entryId) return [];
+  return navigableNames(rules, owner).filter(
+    (name) => navigation(rules, owner, name)?.target.entity === target.entity,
+  );
 }
 
 /** The capability that would read a relation, if policy forbids it since it was taught. */

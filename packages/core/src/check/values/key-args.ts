@@ -15,6 +15,7 @@ import {
   speakerLike,
   symbolProblem,
 } from "../names/name-formatter.ts";
+import { relationForms } from "../relations/relation-problem.ts";
 import { callForm } from "../steps/call-form.ts";
 import { keyTypes } from "../types.ts";
 import type { TypedKey, TypedValue } from "../typed-program.ts";
@@ -44,6 +45,7 @@ export function readKeyArgs(
 ): KeyReading {
   const parts = keyTypes(context.exposure, entity.entryId, entity.entity);
   const reader = { context, entity, head, args, span, read, parts };
+  if (parts.length === 0) return refuse(withoutKey(reader));
   const [first] = args;
   if (first === undefined) return refuse(noKey(reader));
   if (args.length === 1 && first.name === undefined) return readPositional(reader, first);
@@ -268,6 +270,13 @@ function unknownPart(reader: KeyReader, name: Name, part: string): Diagnostic {
 }
 
 /** `E()`: the key form, and the gets that need none; these alone where no row is read by its key. */
+/** A key for rows that stand in others and have none. */
+function withoutKey({ context, entity, head }: KeyReader): Diagnostic {
+  const speaker = speakerLike(context.exposure, head.text);
+  const form = relationForms(context, entity, speaker);
+  return diagnose(valueMessages.keyless, head.span, { entity: speaker.entity(entity), form });
+}
+
 function noKey(reader: KeyReader): Diagnostic {
   const { context, entity, head, span } = reader;
   const speaker = speakerLike(context.exposure, head.text);

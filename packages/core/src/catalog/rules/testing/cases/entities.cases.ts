@@ -10,6 +10,16 @@ export const entitiesCases: readonly BrokenCase[] = [
     says: ["ident", "Parcel", "id, depot, stage", "id_from"],
   },
   {
+    rule: "CAT-040",
+    when: "rows without a key that something refers to",
+    patch: {
+      values: "leg: {type: entity_ref, target: Leg}",
+      entities: "«Leg»: {abstract: true, fields: {stage: {value_ref: stage}}}",
+    },
+    at: "entities.Leg.id_field",
+    says: ["id", "Leg", "stage", "id_from"],
+  },
+  {
     rule: "CAT-041",
     when: "key_vars that are no fields",
     patch: { parcel: "id_field: id\nkey_vars: «[depot, number]»" },
