@@ -20,6 +20,7 @@ LABEL org.opencontainers.image.title="plasm" \
       org.opencontainers.image.licenses="Apache-2.0"
 ENV NODE_ENV=production \
     PLASM_DATA=/data \
+    PLASM_SECRETS_KEY_FILE=/key/secrets.key \
     XDG_CACHE_HOME=/data/cache
 WORKDIR /plasm
 COPY --from=build /made/plasm.mjs /made/licences.txt /made/LICENSE /made/NOTICE ./

@@ -1,6 +1,11 @@
+import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
 
 const conditions = ["@plasm/source", "module", "node", "development|production"];
+
+const CONFIGURATION = fileURLToPath(
+  new URL("../../node_modules/.cache/test-configuration", import.meta.url),
+);
 
 /**
  * Test preset of every workspace package: tests beside the code, workspace packages read from source.
@@ -20,5 +25,7 @@ export const preset = (test = {}) =>
       // The default is a second, which is what a busy machine takes for a request.
       expect: { poll: { timeout: 60_000 } },
       ...test,
+      // Keys that tests make are not among those of whoever runs them.
+      env: { XDG_CONFIG_HOME: CONFIGURATION, ...test.env },
     },
   });

@@ -70,7 +70,7 @@ async function quayIn(directory: string, guarded: boolean): Promise<string> {
 }
 
 async function storeCredentials(dataDir: string, credentials: Credential): Promise<void> {
-  const files = openCredentialFiles(dataDir, () => Date.now());
+  const files = openCredentialFiles(dataDir, () => Date.now(), process.env);
   const key = "plasm:outbound:v1:catalog:quay";
   for (const [principal, secret] of Object.entries(credentials)) {
     await files.set({ key, tenant: TENANT, principal }, secret, "set", "e2e");

@@ -27,7 +27,8 @@ export type HostContents = Awaited<ReturnType<typeof readContents>>;
 export async function readContents(options: HostOptions) {
   const { env, warn = () => undefined, dataDir } = options;
   const recording = await hostRecording(options.recording, warn);
-  const files = openCredentialFiles(dataDir, () => systemClock.now());
+  const files = openCredentialFiles(dataDir, () => systemClock.now(), env);
+  const secretsFault = recording?.replays === true ? null : files.fault();
   const variables = directoryVariables(env);
   const secrets = hostSecrets({ env, files, tenant: LOCAL.scope, recording, variables });
   const cache = await openCompiledCache(join(dataDir, "compiled"));
@@ -43,6 +44,7 @@ export async function readContents(options: HostOptions) {
   return {
     recording,
     secrets,
+    secretsFault,
     variables,
     plugins,
     loading,

@@ -171,10 +171,11 @@ const strictRemark = ({ operations: { perSession, perTenant } }: HostSettings): 
 /** What there is to say of how a host came up. */
 const remarksOf = (
   { recording: choice, strict = false }: HostOptions,
-  { catalogs, backends }: HostContents,
+  { catalogs, backends, secretsFault }: HostContents,
   settings: HostSettings,
   opened: readonly string[],
 ): readonly string[] => [
+  ...(secretsFault === null ? [] : [secretsFault.message]),
   ...(choice === undefined ? [] : [recordingRemark(choice)]),
   ...(strict ? [strictRemark(settings)] : []),
   ...catalogRemarks(catalogs, backends),

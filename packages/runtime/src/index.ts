@@ -1,10 +1,12 @@
 export {
   type CredentialFiles,
   type CredentialOwner,
+  type KeyRotation,
   credentialDirectory,
   openCredentialFiles,
   type StoredCredential,
 } from "./request/auth/credential-files.ts";
+export { StoredSecretError } from "./request/auth/secret-keys.ts";
 export { credentialHelp } from "./request/auth/credential-help.ts";
 export {
   importedRefusal,

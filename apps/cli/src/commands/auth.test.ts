@@ -1,4 +1,4 @@
-import { readdir, readFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { text } from "node:stream/consumers";
@@ -28,8 +28,10 @@ describe("plasm auth", () => {
     expect(listed.stdout).toMatch(/^quay · all callers · \d{4}-/m);
     const directory = join(cwd, "data/credentials");
     const stored = (await readdir(directory)).find((name) => name !== "audit.jsonl") ?? "";
-    const record: unknown = JSON.parse(await readFile(join(directory, stored), "utf8"));
-    expect(record).toMatchObject({ key: "plasm:outbound:v1:catalog:quay", value: SECRET });
+    const text = await readFile(join(directory, stored), "utf8");
+    const record: unknown = JSON.parse(text);
+    expect(record).toMatchObject({ version: 2, key: "plasm:outbound:v1:catalog:quay" });
+    expect(text).not.toContain(SECRET);
     expect((await plasm(["auth", "remove", "quay"])).code).toBe(0);
     expect((await plasm(["auth", "remove", "quay"])).stderr).toContain("No credential for quay");
     expect((await plasm(["auth", "list"])).stdout).toContain("plasm auth set ID stores one");
@@ -71,6 +73,37 @@ describe("plasm auth", () => {
     expect(code).toBe(2);
     expect(stderr).toContain(words);
     expect(await readdir(cwd)).toEqual([]);
+  });
+
+  it("RUN-126 encrypts everything anew; a missing key is told with what to do, and no secret", async () => {
+    const keyFile = join(cwd, "secrets.key");
+    const env = { PLASM_DATA: join(cwd, "data"), PLASM_SECRETS_KEY_FILE: keyFile };
+    const auth = (...args: readonly string[]) =>
+      runHere(["auth", ...args], { cwd, env, input: SECRET });
+    await auth("set", "quay");
+    const before = await readFile(keyFile, "utf8");
+    const rotated = await auth("rotate-key");
+    expect(rotated).toMatchObject({ code: 0, stderr: "" });
+    expect(rotated.stdout).toContain("1 credential is encrypted anew");
+    const after = await readFile(keyFile, "utf8");
+    expect(after.endsWith(before) && after.length > before.length).toBe(true);
+    expect((await auth("list")).code).toBe(0);
+    await writeFile(keyFile, before);
+    const lost = [await auth("list"), await auth("set", "yard"), await auth("rotate-key")];
+    expect(lost.map(({ code }) => code)).toEqual([1, 0, 1]);
+    expect(lost[0]?.stderr).toMatch(
+      /is encrypted with key [0-9a-f]{12}, which is not in .*put that key back/,
+    );
+    for (const { stdout, stderr } of lost) expect(stdout + stderr).not.toContain(SECRET);
+    expect((await auth("remove", "quay")).code).toBe(0);
+    expect((await auth("list")).code).toBe(0);
+  });
+
+  it("RUN-125 keeps no key inside of the data directory", async () => {
+    const env = { PLASM_DATA: join(cwd, "data"), PLASM_SECRETS_KEY_FILE: join(cwd, "data/k") };
+    const set = await runHere(["auth", "set", "quay"], { cwd, env, input: SECRET });
+    expect(set.code).toBe(1);
+    expect(set.stderr).toContain("is inside of the data directory");
   });
 
   it("names stored credentials by their catalogs", () => {

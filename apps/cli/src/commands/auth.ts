@@ -13,7 +13,7 @@ import {
   withFiles,
 } from "./stored-credentials.ts";
 import { DATA_OPTION, withOwnerOptions } from "./options.ts";
-import { failedError, usageError } from "../cli-error.ts";
+import { EXIT, failedError, usageError } from "../cli-error.ts";
 import { askSecret } from "./typed-key.ts";
 
 /** `plasm auth …`: the credentials that a server of this machine uses for its catalogs. */
@@ -24,6 +24,7 @@ export function addAuth(program: Command, cli: CliContext): void {
   addAuthSet(auth, cli);
   addAuthList(auth, cli);
   addAuthRemove(auth, cli);
+  addAuthRotateKey(auth, cli);
 }
 
 const whose = ({ tenant, principal }: StoredCredential): string => {
@@ -43,6 +44,10 @@ async function list(cli: CliContext, data: string | undefined): Promise<void> {
     return;
   }
   cli.out([`Credentials in ${dataDir}:`, ...all.map(line)].join("\n"));
+  const fault = stored.files.fault();
+  if (fault === null) return;
+  cli.remark(`${fault.message}.`);
+  cli.endWith(EXIT.failed);
 }
 
 /** `plasm auth list`: which credentials are stored, whose and since when; never what they are. */
@@ -98,6 +103,28 @@ function addAuthRemove(auth: Command, cli: CliContext): void {
   )
     .addHelpText("after", "\nExample:\n  $ plasm auth remove CATALOG")
     .action((name: string, options: RemoveOptions) => remove(cli, name, options));
+}
+
+async function rotateKey(cli: CliContext, data: string | undefined): Promise<void> {
+  const stored = await credentialsOf(cli, data);
+  const { keyId, made, count, place } = await withFiles(stored, () =>
+    stored.files.rotateKey(changer()),
+  );
+  const done = `${count} ${count === 1 ? "credential is" : "credentials are"} encrypted anew in ${stored.dataDir}, with key ${keyId} of ${place}.`;
+  const next = made
+    ? `Earlier keys stay in ${place} for copies of the data; remove their lines when you need none of those.`
+    : `To use another key, put it before the one in ${place}, run this again, and restart servers on the directory.`;
+  cli.out(`${done}\n${next}`);
+}
+
+/** `plasm auth rotate-key`: encrypts what is stored with a new key (RUN-126). */
+function addAuthRotateKey(auth: Command, cli: CliContext): void {
+  auth
+    .command("rotate-key")
+    .description("Encrypt all stored credentials with a new key.")
+    .option(...DATA_OPTION)
+    .addHelpText("after", "\nExample:\n  $ plasm auth rotate-key")
+    .action(({ data }: { data?: string }) => rotateKey(cli, data));
 }
 
 interface SetOptions extends OwnerOptions {

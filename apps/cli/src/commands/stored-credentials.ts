@@ -5,14 +5,17 @@ import {
   type CredentialOwner,
   defaultHostedKey,
   type SecretPart,
+  type StoredSecretError,
 } from "@plasm/runtime";
-import type { CliContext } from "../cli-context.ts";
+import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "./options.ts";
 
 /** The stored credentials of a data directory. */
 export interface StoredIn {
   readonly dataDir: string;
+  /** the process's own, and that of the data directory */
+  readonly env: Environment;
   readonly files: CredentialFiles;
 }
 
@@ -20,8 +23,11 @@ export interface StoredIn {
 export async function credentialsOf(cli: CliContext, data: string | undefined): Promise<StoredIn> {
   // Loaded on demand: no other command that talks to a server needs the runtime.
   const { openCredentialFiles } = await import("@plasm/runtime");
+  const { readEnvironment } = await import("@plasm/host");
   const dataDir = resolve(cli.cwd, data ?? defaultDataDirectory(cli.env));
-  return { dataDir, files: openCredentialFiles(dataDir, () => Date.now()) };
+  // The server on this directory finds its key in the same places.
+  const { env } = await readEnvironment(cli.env, dataDir, undefined);
+  return { dataDir, env, files: openCredentialFiles(dataDir, () => Date.now(), env) };
 }
 
 /** Who changes a credential, for the audit. */
@@ -33,6 +39,10 @@ export function changer(): string {
   }
 }
 
+/** By its name: no other command that talks to a server needs the runtime. */
+const isStoredSecretError = (thrown: unknown): thrown is StoredSecretError =>
+  thrown instanceof Error && thrown.name === "StoredSecretError";
+
 const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
 
 /** Does something with stored credentials; what the file system refuses is told by its code. */
@@ -40,6 +50,7 @@ export async function withFiles<T>({ dataDir }: StoredIn, work: () => T | Promis
   try {
     return await work();
   } catch (thrown) {
+    if (isStoredSecretError(thrown)) throw failedError(`${thrown.message}.`, thrown);
     const what = isErrno(thrown) ? (thrown.code ?? thrown.message) : "unknown";
     throw failedError(`The credentials in ${dataDir} cannot be used (${what}).`, thrown);
   }

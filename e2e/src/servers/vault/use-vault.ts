@@ -49,7 +49,7 @@ async function giveSecrets(dataDir: string): Promise<void> {
   await writeFile(join(dataDir, ".env"), `VAULT_QUERY='${SECRETS.query}'\nOTHER=${quoted}\n`, {
     mode: 0o600,
   });
-  const files = openCredentialFiles(dataDir, () => Date.now());
+  const files = openCredentialFiles(dataDir, () => Date.now(), process.env);
   const own = { tenant: null, principal: null };
   const bearer = { key: "plasm:outbound:v1:catalog:vault_bearer", ...own };
   await files.set(bearer, SECRETS.bearer, "set", "e2e");
@@ -75,13 +75,12 @@ const environment = (api: string): Readonly<Record<string, string>> => ({
   PLASM_OAUTH_VAULT_ID_CLIENT_SECRET: SECRETS.application,
 });
 
-/** Files under a directory, but for those whose purpose is to hold secrets. */
+/** Files under a directory, but for the one that an operator has written secrets into. */
 async function filesUnder(directory: string): Promise<readonly string[]> {
   const entries = await readdir(directory, { recursive: true, withFileTypes: true });
   return entries
     .filter((entry) => entry.isFile() && entry.name !== ".env")
-    .map((entry) => join(entry.parentPath, entry.name))
-    .filter((path) => !/[/\\]credentials[/\\][0-9a-f]+\.json$/.test(path));
+    .map((entry) => join(entry.parentPath, entry.name));
 }
 
 /** Starts the API and a server on its catalogs that records all its calls. */

@@ -22,7 +22,7 @@ let files: CredentialFiles;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plasm-credentials-"));
-  files = openCredentialFiles(dataDir, () => NOW);
+  files = openCredentialFiles(dataDir, () => NOW, {});
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -30,7 +30,7 @@ const inDirectory = (): Promise<string[]> => readdir(credentialDirectory(dataDir
 
 describe("stored credentials", () => {
   test("are found by another process at once, and gone when removed", async () => {
-    const other = openCredentialFiles(dataDir, () => NOW);
+    const other = openCredentialFiles(dataDir, () => NOW, {});
     expect(other.find(KEY, { tenant: "t" })).toBeUndefined();
     await files.set(everyone, SECRET, "set", "ann");
     expect(other.find(KEY, { tenant: "t" })).toBe(SECRET);
@@ -118,7 +118,7 @@ describe("stored credentials", () => {
   test("what is set while a refresh is being kept stands, whoever comes first", async () => {
     const secrets = fileSecrets(
       {},
-      openCredentialFiles(dataDir, () => NOW),
+      openCredentialFiles(dataDir, () => NOW, {}),
     );
     for (let n = 0; n < 5; n++) {
       await files.set(everyone, "first", "set", "ann");

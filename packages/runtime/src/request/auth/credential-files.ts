@@ -4,6 +4,15 @@ import { appendFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import type { CredentialScope } from "../../ports.ts";
 import { withFileLock } from "./file-lock.ts";
+import {
+  decryptSecret,
+  encryptSecret,
+  keyIdOf,
+  openSecretKeys,
+  type SecretKey,
+  type SecretKeys,
+  StoredSecretError,
+} from "./secret-keys.ts";
 
 /** Whose a stored credential is: of every caller of the deployment, of a tenant, or of one user of it. */
 export interface CredentialOwner {
@@ -20,9 +29,24 @@ export interface StoredCredential extends CredentialOwner {
 }
 
 /** What was done to a credential, for the audit. */
-export type CredentialChange = "set" | "removed" | "refreshed";
+export type CredentialChange = "set" | "removed" | "refreshed" | "encrypted";
 
-/** Credentials in files of their own, which only their owner can read. */
+/** What a rotation of the key did. */
+export interface KeyRotation {
+  /** id of the key that everything is encrypted with now */
+  readonly keyId: string;
+  /** whether that key was made for it; where a variable or a command gives keys, a person makes them */
+  readonly made: boolean;
+  /** how many credentials were encrypted with another key before, or not at all */
+  readonly count: number;
+  /** where keys are */
+  readonly place: string;
+}
+
+/**
+ * Credentials in files of their own, which only their owner can read, encrypted with a key that is kept elsewhere
+ * (RUN-125). What reads or keeps a secret throws StoredSecretError where the key is missing or a file was changed.
+ */
 export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
@@ -36,14 +60,18 @@ export interface CredentialFiles {
   refresh(key: string, scope: CredentialScope, before: string, value: string): Promise<void>;
   /** Does work while no other process does any for the same value; null if they take too long. */
   exclusively<T>(key: string, scope: CredentialScope, work: () => Promise<T>): Promise<T | null>;
-  /** False if there is none. */
+  /** False if there is none. Needs no key. */
   remove(owner: CredentialOwner, by: string): Promise<boolean>;
+  /** Encrypts everything with a new key (RUN-126). Changes nothing where one of them cannot be read. */
+  rotateKey(by: string): Promise<KeyRotation>;
+  /** Why a stored credential cannot be read, the first one found; null if all can. */
+  fault(): StoredSecretError | null;
 }
 
-interface Record extends StoredCredential {
-  readonly version: 1;
-  readonly value: string;
-}
+/** What a file holds: version 1 had the secret as it is, and is encrypted when it is next written. */
+type StoredRecord =
+  | (StoredCredential & { readonly version: 1; readonly value: string })
+  | (StoredCredential & { readonly version: 2; readonly encrypted: string });
 
 const OWNER_FILE = 0o600;
 const OWNER_DIRECTORY = 0o700;
@@ -56,7 +84,8 @@ const REFRESH_PATIENCE_MS = 35_000;
 const CHANGE_PATIENCE_MS = 10_000;
 
 const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
-const isMissing = (thrown: unknown): boolean => isErrno(thrown) && thrown.code === "ENOENT";
+const isMissing = (thrown: unknown): boolean =>
+  isErrno(thrown) && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR");
 
 /** A name of which no part is the caller's. */
 function fileName({ key, tenant, principal }: CredentialOwner): string {
@@ -64,12 +93,32 @@ function fileName({ key, tenant, principal }: CredentialOwner): string {
   return `${hash("sha256", name).slice(0, 40)}.json`;
 }
 
-function isRecord(value: unknown): value is Record {
-  if (typeof value !== "object" || value === null) return false;
-  return "version" in value && value.version === 1 && "value" in value && "key" in value;
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";
+
+function isRecord(found: unknown): found is StoredRecord {
+  if (typeof found !== "object" || found === null) return false;
+  const { version, key, tenant, principal, changedAt, ...rest } = found as Partial<
+    StoredCredential & { version: unknown }
+  >;
+  if (typeof key !== "string" || !isTextOrNull(tenant) || !isTextOrNull(principal)) return false;
+  if (typeof changedAt !== "number") return false;
+  const [[name, value] = [], ...more] = Object.entries(rest);
+  if (more.length > 0 || typeof value !== "string") return false;
+  return version === 1 ? name === "value" : version === 2 && name === "encrypted";
 }
 
-function readRecord(path: string): Record | null {
+const damaged = (path: string): StoredSecretError =>
+  new StoredSecretError({
+    brief: "it is damaged, or was changed by something else than plasm",
+    what: `${path} is damaged`,
+    fix: "plasm auth set stores the credential again",
+  });
+
+/** What an encrypted value is bound to: none can be put in the place of another. */
+const nameOf = ({ key, tenant, principal, changedAt }: StoredCredential): string =>
+  JSON.stringify([key, tenant, principal, changedAt]);
+
+function readRecord(path: string): StoredRecord | null {
   // Most places have none, and each call looks: an error to be made and dropped costs more than the look.
   if (!existsSync(path)) return null;
   let text: string;
@@ -85,7 +134,7 @@ function readRecord(path: string): Record | null {
   } catch {
     // Said below, without what is in the file.
   }
-  throw new Error(`${path} is damaged; plasm auth set stores the credential again`);
+  throw damaged(path);
 }
 
 /** Writes through a temporary name beside it: a reader sees the old file or the new one. */
@@ -127,9 +176,44 @@ function ownersOf(key: string, { tenant, principal }: CredentialScope): readonly
 /** Where credentials stand in a data directory. */
 export const credentialDirectory = (dataDir: string): string => join(dataDir, "credentials");
 
+/** The secrets of a directory's records, encrypted and decrypted with the keys of the deployment. */
+function secretsIn(directory: string, env: Environment, dataDir: string) {
+  let opened: SecretKeys | null = null;
+  const keys = (): SecretKeys => (opened ??= openSecretKeys(env, dataDir));
+  return {
+    keys,
+    /** The ids of keys that records are encrypted with. */
+    used: (): readonly string[] =>
+      namesIn(directory).flatMap((name) => {
+        try {
+          const record = readRecord(join(directory, name));
+          const id = record?.version === 2 ? keyIdOf(record.encrypted) : null;
+          return id === null ? [] : [id];
+        } catch {
+          // Whoever needs it reports that it is damaged.
+          return [];
+        }
+      }),
+    read(record: StoredRecord, path: string): string {
+      if (record.version === 1) return record.value;
+      const id = keyIdOf(record.encrypted);
+      if (id === null) throw damaged(path);
+      const secret = decryptSecret(keys().find(id), record.encrypted, nameOf(record));
+      if (secret === null) throw damaged(path);
+      return secret;
+    },
+    record(of: StoredCredential, value: string, key: SecretKey): StoredRecord {
+      return { version: 2, ...of, encrypted: encryptSecret(key, value, nameOf(of)) };
+    },
+  };
+}
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
 /** The files of a directory, and the audit of who changed which. */
-function filesIn(directory: string, now: () => number) {
+function filesIn(directory: string, now: () => number, env: Environment, dataDir: string) {
   const pathOf = (owner: CredentialOwner): string => join(directory, fileName(owner));
+  const secrets = secretsIn(directory, env, dataDir);
   const audit = async (
     { key, tenant, principal }: CredentialOwner,
     change: CredentialChange,
@@ -139,8 +223,13 @@ function filesIn(directory: string, now: () => number) {
     const line = JSON.stringify({ at, change, key, tenant, principal, by });
     await appendFile(join(directory, AUDIT), `${line}\n`, { mode: OWNER_FILE });
   };
+  const put = async (of: StoredCredential, value: string, key: SecretKey): Promise<void> =>
+    writePrivate(pathOf(of), `${JSON.stringify(secrets.record(of, value, key))}\n`);
+  /** The key that a secret would be kept with now. */
+  const keyToKeep = (): SecretKey => secrets.keys().current(secrets.used());
   return {
     has: (owner: CredentialOwner): boolean => existsSync(pathOf(owner)),
+    keyToKeep,
     all: () =>
       namesIn(directory)
         .map((name) => readRecord(join(directory, name)))
@@ -150,8 +239,13 @@ function filesIn(directory: string, now: () => number) {
       // Most deployments store none.
       if (!existsSync(directory)) return undefined;
       for (const owner of ownersOf(key, scope)) {
-        const record = readRecord(pathOf(owner));
-        if (record !== null) return { owner, value: record.value };
+        const path = pathOf(owner);
+        const record = readRecord(path);
+        if (record === null) continue;
+        // A file that was put in the place of another is bound to another name.
+        const bound = { ...owner, changedAt: record.changedAt };
+        if (nameOf(record) !== nameOf(bound)) throw damaged(path);
+        return { owner, value: secrets.read(record, path) };
       }
       return undefined;
     },
@@ -162,8 +256,7 @@ function filesIn(directory: string, now: () => number) {
       by: string,
     ): Promise<void> {
       const { key, tenant, principal } = owner;
-      const record: Record = { version: 1, key, tenant, principal, changedAt: now(), value };
-      await writePrivate(pathOf(owner), `${JSON.stringify(record)}\n`);
+      await put({ key, tenant, principal, changedAt: now() }, value, keyToKeep());
       await audit(owner, how, by);
     },
     async remove(owner: CredentialOwner, by: string): Promise<boolean> {
@@ -175,6 +268,39 @@ function filesIn(directory: string, now: () => number) {
       }
       await audit(owner, "removed", by);
       return true;
+    },
+    fault(): StoredSecretError | null {
+      try {
+        // Whether keys may be where the settings say, even before there is anything to keep.
+        secrets.keys();
+        for (const name of namesIn(directory)) {
+          const path = join(directory, name);
+          const record = readRecord(path);
+          if (record !== null) secrets.read(record, path);
+        }
+        return null;
+      } catch (thrown) {
+        if (thrown instanceof StoredSecretError) return thrown;
+        throw thrown;
+      }
+    },
+    async rotate(by: string): Promise<KeyRotation> {
+      // All of them are read before any is written.
+      const stored = namesIn(directory).flatMap((name) => {
+        const path = join(directory, name);
+        const record = readRecord(path);
+        return record === null ? [] : [{ record, value: secrets.read(record, path) }];
+      });
+      const { key, made } = secrets.keys().renew();
+      const others = stored.filter(
+        ({ record }) => record.version === 1 || keyIdOf(record.encrypted) !== key.id,
+      );
+      for (const { record, value } of others) {
+        const { key: name, tenant, principal, changedAt } = record;
+        await put({ key: name, tenant, principal, changedAt }, value, key);
+        await audit(record, "encrypted", by);
+      }
+      return { keyId: key.id, made, count: others.length, place: secrets.keys().place };
     },
   };
 }
@@ -198,13 +324,17 @@ function turnsIn(directory: string) {
 }
 
 /**
- * The credentials of a data directory: one file each, mode 0600, and an audit of who changed which and
- * when, without any value. Every look-up reads the file, so that changes count at once, whichever process
- * made them.
+ * The credentials of a data directory: one file each, mode 0600, encrypted with a key that `env` says where to find
+ * (RUN-125), and an audit of who changed which and when, without any value. Every look-up reads the file, so that
+ * changes count at once, whichever process made them.
  */
-export function openCredentialFiles(dataDir: string, now: () => number): CredentialFiles {
+export function openCredentialFiles(
+  dataDir: string,
+  now: () => number,
+  env: Environment,
+): CredentialFiles {
   const directory = credentialDirectory(dataDir);
-  const files = filesIn(directory, now);
+  const files = filesIn(directory, now, env, dataDir);
   const { changing, refreshing } = turnsIn(directory);
   return Object.freeze({
     find: (key: string, scope: CredentialScope) => files.first(key, scope)?.value,
@@ -223,9 +353,15 @@ export function openCredentialFiles(dataDir: string, now: () => number): Credent
       }),
     exclusively: async <T>(key: string, scope: CredentialScope, work: () => Promise<T>) => {
       const owner = files.first(key, scope)?.owner ?? { key, tenant: null, principal: null };
-      return refreshing(owner, work);
+      return refreshing(owner, () => {
+        // A refresh token that works once is not spent where what comes for it could not be kept.
+        files.keyToKeep();
+        return work();
+      });
     },
     remove: async (owner: CredentialOwner, by: string) =>
       files.has(owner) && changing(() => files.remove(owner, by)),
+    fault: files.fault,
+    rotateKey: (by: string) => changing(() => files.rotate(by)),
   });
 }

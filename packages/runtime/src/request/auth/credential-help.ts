@@ -3,6 +3,7 @@ import type { FurtherKey, SecretSource } from "@plasm/core/internal";
 import type { CredentialScope } from "../../ports.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { SecretAuth } from "./credential.ts";
+import type { StoredSecretError } from "./secret-keys.ts";
 
 /** One way to give a secret that a catalog names: its environment variable or its hosted key. */
 function declaredWay(entryId: string, { env, hostedKv }: SecretSource): readonly string[] {
@@ -69,6 +70,16 @@ export function authMissing(
     ),
   );
 }
+
+/** A credential that is stored, and cannot be read or kept (RUN-125). Names no file: callers are no operators (ERR-009). */
+export const unreadableSecret = (entryId: string, { brief }: StoredSecretError): RunFailure =>
+  new RunFailure(
+    failure(
+      "auth_missing",
+      `The stored credential of ${entryId} cannot be used: ${brief}.`,
+      "on the server run plasm auth list, which says what to do; then run this again",
+    ),
+  );
 
 /** Delegated mode without anybody to act for (RUN-120). */
 export const principalMissing = ({ entryId }: Catalog): RunFailure =>

@@ -7,8 +7,9 @@ import {
   nameOfSecret,
   type SecretAuth,
 } from "./credential.ts";
-import { authMissing } from "./credential-help.ts";
+import { authMissing, unreadableSecret } from "./credential-help.ts";
 import { readEnvelope, writeEnvelope } from "./envelope.ts";
+import { StoredSecretError } from "./secret-keys.ts";
 import { isFresh, tokenCredential } from "./token-credential.ts";
 import { refreshedElsewhere } from "./token-failures.ts";
 import { requestToken } from "./token-request.ts";
@@ -88,9 +89,14 @@ async function refresh(
   const { secrets, scope } = setting;
   const work = (): Promise<AccessToken> => refreshNow(hosted, provider, held);
   if (secrets.exclusively === undefined) return work();
-  const token = await secrets.exclusively(hostedKey, scope, work);
-  if (token === null) throw refreshedElsewhere(catalog.entryId);
-  return token;
+  try {
+    const token = await secrets.exclusively(hostedKey, scope, work);
+    if (token === null) throw refreshedElsewhere(catalog.entryId);
+    return token;
+  } catch (thrown) {
+    if (thrown instanceof StoredSecretError) throw unreadableSecret(catalog.entryId, thrown);
+    throw thrown;
+  }
 }
 
 /**

@@ -23,7 +23,7 @@ let files: CredentialFiles;
 
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plasm-refresh-"));
-  files = openCredentialFiles(dataDir, () => START);
+  files = openCredentialFiles(dataDir, () => START, {});
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
@@ -62,7 +62,7 @@ function listing(place: GuardedDepot) {
       PLASM_OAUTH_DEPOT_ID_TOKEN_URL: `${place.server.url}/oauth/token`,
       PLASM_OAUTH_DEPOT_ID_CLIENT_ID: "plasm",
     },
-    openCredentialFiles(dataDir, () => START),
+    openCredentialFiles(dataDir, () => START, {}),
   );
   const setting = { secrets, clock: quickClock(START), tokens: createTokenCache() };
   return async () => (await place.list(TOP, setting)).status;

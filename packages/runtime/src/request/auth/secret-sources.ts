@@ -2,8 +2,14 @@ import type { Catalog } from "@plasm/core";
 import type { SecretSource } from "@plasm/core/internal";
 import type { CredentialScope, SecretProvider } from "../../ports.ts";
 import { isEnvelope, readEnvelope } from "./envelope.ts";
-import { defaultHostedKey, isOfAnother, type SecretPart } from "./credential-help.ts";
+import {
+  defaultHostedKey,
+  isOfAnother,
+  type SecretPart,
+  unreadableSecret,
+} from "./credential-help.ts";
 import { isSendable } from "./credential.ts";
+import { StoredSecretError } from "./secret-keys.ts";
 
 /** A secret that was found, and where. */
 export interface SecretLookup {
@@ -87,7 +93,10 @@ export function credentialFault(value: string, entryId: string | null): string |
   return reading.ok ? null : `no envelope of ${entryId}: ${reading.why}`;
 }
 
-/** Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). */
+/**
+ * Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). A stored one that cannot be decrypted
+ * is never passed over for another: that may be somebody else's (RUN-125). Throws RunFailure.
+ */
 export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
   const { entryId, part, scope, secrets } = seeking;
   const read = async (place: Place): Promise<string | undefined> => {
@@ -95,7 +104,12 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
       case "session":
         return scope.session?.get(part === "secret" ? entryId : `${entryId}:${part}`);
       case "hosted":
-        return secrets.hosted(place.key, scope);
+        try {
+          return await secrets.hosted(place.key, scope);
+        } catch (thrown) {
+          if (thrown instanceof StoredSecretError) throw unreadableSecret(entryId, thrown);
+          throw thrown;
+        }
       case "forbidden":
         return undefined;
       case "env":
