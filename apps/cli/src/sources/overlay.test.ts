@@ -122,6 +122,18 @@ describe("an overlay (ADR 0132)", () => {
     expect(await kinds("quay")).toEqual(["action", "query"]);
   });
 
+  it("marks arguments that are rarely given, which tables leave out (ADR 0142)", async () => {
+    const { cwd, init } = await place("version: 1\nrare: [boat_query.state, boat_update.note]\n");
+    const { code, stderr } = await init("--overlay", "overlay.yaml");
+    expect([code, stderr]).toEqual([0, ""]);
+    const { capabilities } = parse(await readFile(join(cwd, "quay", "domain.yaml"), "utf8")) as {
+      capabilities: Record<string, { parameters: { name: string; detail?: true }[] }>;
+    };
+    const rareOf = (name: string) =>
+      capabilities[name]?.parameters.filter(({ detail }) => detail === true).map((one) => one.name);
+    expect([rareOf("boat_query"), rareOf("boat_update")]).toEqual([["state"], ["note"]]);
+  });
+
   it("serves rows under the new names", async () => {
     const { cwd } = await place(OVERLAY);
     const server = await startServer();
@@ -148,6 +160,12 @@ describe("an overlay (ADR 0132)", () => {
     ],
     ["version: 1\nhide: [Baot.length]", "the name Baot.length. There is Boat.length."],
     ["version: 1\nhide: [Boat.id]", "hide: Boat.id is the key of its rows, and stays."],
+    [
+      "version: 1\nrare: boat_query.state",
+      "rare is a list of names, as in rare: [CAPABILITY.PARAM",
+    ],
+    ["version: 1\nrare: [Boat.length]", "rare: Boat.length is not a parameter of a capability."],
+    ["version: 1\nrare: [boat_create.name]", "rare: boat_create.name is required, and is taught."],
     ["version: 1\nrename: { Boat: Person }", "rename: Boat to Person: Person is there already."],
     ["version: 1\nrename: { Boat: 'a b' }", "a name is letters, digits and _."],
     [

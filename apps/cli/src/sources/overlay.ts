@@ -25,13 +25,14 @@ export interface OverlayText {
 interface Overlay {
   readonly rename: ReadonlyMap<string, string>;
   readonly hide: readonly string[];
+  readonly rare: readonly string[];
   readonly describe: ReadonlyMap<string, string>;
   /** merged into the files: objects by key, null takes out (RFC 7396) */
   readonly domain: Readonly<Record<string, unknown>>;
   readonly mappings: Readonly<Record<string, unknown>>;
 }
 
-const KEYS = ["version", "rename", "hide", "describe", "domain", "mappings"];
+const KEYS = ["version", "rename", "hide", "rare", "describe", "domain", "mappings"];
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** What people write by hand; the library looks for a key twice by the square of a map's keys. */
@@ -69,9 +70,12 @@ function readOverlay({ name, text }: OverlayText): Overlay {
       return wrong(`${key} is a map from names to texts, as in ${key}: { ENTITY: … }.`);
     return new Map(Object.entries(found) as [string, string][]);
   };
-  const hide = value["hide"] ?? [];
-  if (!Array.isArray(hide) || !hide.every((one) => typeof one === "string"))
-    return wrong("hide is a list of names, as in hide: [ENTITY.FIELD, CAPABILITY].");
+  const names = (key: string, example: string): readonly string[] => {
+    const found = value[key] ?? [];
+    if (!Array.isArray(found) || !found.every((one) => typeof one === "string"))
+      return wrong(`${key} is a list of names, as in ${key}: [${example}].`);
+    return found as readonly string[];
+  };
   const patch = (key: string): Readonly<Record<string, unknown>> => {
     const found = value[key] ?? {};
     return isJsonObject(found) ? found : wrong(`${key} is a map, in the form of ${key}.yaml.`);
@@ -83,7 +87,8 @@ function readOverlay({ name, text }: OverlayText): Overlay {
   }
   return {
     rename,
-    hide: hide as readonly string[],
+    hide: names("hide", "ENTITY.FIELD, CAPABILITY"),
+    rare: names("rare", "CAPABILITY.PARAMETER"),
     describe: texts("describe"),
     domain: patch("domain"),
     mappings: patch("mappings"),
@@ -104,12 +109,21 @@ function patch(
   }
 }
 
+/** Leaves a parameter out of tables until somebody asks for detail. Throws CliError for what is no optional parameter. */
+function markRare(editing: CatalogEditing, place: NamedThing, name: string): void {
+  if (place.kind !== "parameter")
+    return editing.wrong(`rare: ${name} is not a parameter of a capability.`);
+  const found = editing.parameters(place.capability).find((one) => one.get("name") === place.name);
+  if (found?.get("required") === true) editing.wrong(`rare: ${name} is required, and is taught.`);
+  found?.set("detail", true);
+}
+
 /** What is within something else goes first: its names are those of before. */
 const depth = ({ kind }: NamedThing): number =>
   kind === "entity" ? 2 : kind === "capability" ? 1 : 0;
 
 /**
- * Applies an overlay to a catalog that a document made: corrects, describes, hides, renames, in this order, all by
+ * Applies an overlay to a catalog that a document made: corrects, describes, marks, hides, renames, in this order, all by
  * the names that the document makes. Throws CliError for a name that it does not make: what was to be hidden must
  * not come back under another name unnoticed.
  */
@@ -121,6 +135,7 @@ export function applyImportOverlay(files: ImportedFiles, text: OverlayText): Imp
   const all = (key: string, names: Iterable<string>): readonly NamedThing[] =>
     [...names].map((name) => editing.place(key, name));
   const described = all("describe", overlay.describe.keys());
+  const rare = all("rare", overlay.rare);
   const hidden = all("hide", overlay.hide);
   const renamed = [...overlay.rename].map(
     ([name, to]) => [editing.place("rename", name), to] as const,
@@ -128,6 +143,7 @@ export function applyImportOverlay(files: ImportedFiles, text: OverlayText): Imp
   described.forEach((place, at) => {
     describePlace(editing, place, [...overlay.describe.values()][at] ?? "");
   });
+  rare.forEach((place, at) => markRare(editing, place, overlay.rare[at] ?? ""));
   for (const place of hidden.toSorted((a, b) => depth(a) - depth(b))) hidePlace(editing, place);
   for (const [place, to] of renamed.toSorted(([a], [b]) => depth(a) - depth(b)))
     renamePlace(editing, place, to);
