@@ -5,6 +5,7 @@ export const CATALOG_NAMES = Object.freeze([
   "github",
   "github-projects",
   "gitlab",
+  "notion",
   "prometheus",
   "redmine",
   "stripe",
