@@ -8,6 +8,7 @@ export const CATALOG_NAMES = Object.freeze([
   "notion",
   "prometheus",
   "redmine",
+  "slack",
   "stripe",
 ] as const);
 

@@ -38,6 +38,11 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["yaml searches.yaml"],
     by: "apps/cli/src/sources/overlay.test.ts",
   },
+  {
+    page: "docs/connect.md",
+    kinds: ["yaml calls.yaml"],
+    by: "packages/importers/src/catalog/calls-by-name.test.ts",
+  },
   { page: "docs/credentials.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/credentials.md", kinds: ["json"], by: WALKS },
   {

@@ -6,7 +6,7 @@ import { expect, test } from "vitest";
 /** What an agent reads of an entity when it asks for that one alone. */
 const MOST_TOKENS = 1_500;
 
-test.each(["digitalocean", "gitlab", "notion", "stripe"] as const)(
+test.each(["digitalocean", "gitlab", "notion", "slack", "stripe"] as const)(
   "each entity of %s is taught in less than 1,500 tokens (TEACH-41)",
   async (name) => {
     const count = await tokenCounter();

@@ -139,6 +139,18 @@ function addPath(making: Making): readonly string[] {
   });
 }
 
+/** What variables of a place are called by what they are sent as, where that is not the path. */
+function sentNames(
+  operation: Operation,
+  path: readonly PathName[],
+  names: readonly string[],
+  where: "inQuery" | "inBody",
+): ReadonlyMap<string, string> {
+  const own = new Map(path.map(({ variable: name }, at) => [name, names[at] ?? name]));
+  const sent = [...(operation.sent?.[where] ?? [])];
+  return new Map(sent.map(([wire, name]) => [wire, own.get(name) ?? name]));
+}
+
 /** How a list is written in a query. */
 function queryExpression(parameter: Parameter, name: string, shape: SchemaShape): DraftExpression {
   return shape.kind === "list" && parameter.style !== "repeat"
@@ -273,8 +285,11 @@ function addParts(making: Making): Members {
     });
 }
 
-/** The members of a body, each an argument; a body of no certain form is one argument of JSON. */
-function addBody(making: Making): DraftExpression | null {
+/**
+ * The members of a body, each an argument; a body of no certain form is one argument of JSON. Those that hold the key of
+ * a row are its names.
+ */
+function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpression | null {
   const { operation, entity, anchored, values, pagedBody } = making.scene;
   const { body } = operation;
   if (body === null) return null;
@@ -295,6 +310,11 @@ function addBody(making: Making): DraftExpression | null {
   const fields: (readonly [string, DraftExpression])[] = [];
   for (const [property, schema] of shape.properties) {
     if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
+    const key = held.get(property);
+    if (key !== undefined) {
+      fields.push([property, variable(key)]);
+      continue;
+    }
     const required = shape.required.has(property) && body.required;
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
@@ -341,7 +361,11 @@ export function requestOf(scene: SlotScene): MadeRequest {
   const making: Making = { scene, taken: new Set(reserved), slots: [] };
   const path = addPath(making);
   const left: string[] = [];
-  const query: (readonly [string, DraftExpression])[] = [];
+  const asked = sentNames(operation, scene.path, path, "inQuery");
+  const query = [...asked].map(([name, own]): readonly [string, DraftExpression] => [
+    name,
+    variable(own),
+  ]);
   const headers: (readonly [string, DraftExpression])[] = [];
   let idempotency: string | null = null;
   const cookies: (readonly [string, DraftExpression])[] = [];
@@ -369,7 +393,9 @@ export function requestOf(scene: SlotScene): MadeRequest {
   const isMultipart = operation.body?.format === "multipart";
   const parts = isMultipart ? addParts(making) : null;
   if (parts !== null && parts.length === 0) return { ok: false, why: "its body says no parts" };
-  const body = isMultipart ? null : addBody(making);
+  const body = isMultipart
+    ? null
+    : addBody(making, sentNames(operation, scene.path, path, "inBody"));
   return {
     ok: true,
     slots: making.slots,

@@ -38,6 +38,15 @@ export interface RequestBody {
   readonly lists: ReadonlyMap<string, ListStyle | "[]">;
 }
 
+/** What a call is sent as, whose place is another. */
+export interface PlacedCall {
+  readonly method: Method;
+  readonly segments: readonly PathPiece[];
+  /** the variables of the place by what they are sent as */
+  readonly inQuery: ReadonlyMap<string, string>;
+  readonly inBody: ReadonlyMap<string, string>;
+}
+
 /** An operation of a document that a catalog may have. */
 export interface Operation {
   readonly method: Method;
@@ -60,6 +69,8 @@ export interface Operation {
   readonly answer: DocumentAnswer;
   /** the address that it alone has, or only its path where its host is not said; null where it has the document's */
   readonly server: string | null;
+  /** what it is sent as, where its document says that it belongs elsewhere than its path (ADR 0155) */
+  readonly sent?: PlacedCall;
   /** what of it a catalog does not have */
   readonly leftOut: readonly string[];
 }
@@ -90,5 +101,8 @@ export const listAbove = (home: string): string =>
   `${home.slice(0, home.lastIndexOf("/"))}${/\.json$/i.exec(home)?.[0] ?? ""}`;
 
 /** How an operation is called in what is told of it. */
-export const calledOf = ({ method, path }: Pick<Operation, "method" | "path">): string =>
-  `${method} ${path}`;
+export const calledOf = ({
+  method,
+  path,
+  sent,
+}: Pick<Operation, "method" | "path" | "sent">): string => `${sent?.method ?? method} ${path}`;

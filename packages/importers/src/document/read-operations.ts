@@ -19,6 +19,7 @@ import {
   type PathPiece,
   templateOf,
 } from "./operation.ts";
+import { placedCall, readPlace } from "./placed-calls.ts";
 import { isReadingPost } from "./reading-posts.ts";
 import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
@@ -283,6 +284,31 @@ function foreignPart({ item, operation }: Site): string | null {
 
 const answerSchema = (response: unknown): unknown => bodySchema(memberOf(response, "content"));
 
+/** One operation in the place that its document says, or in that of its path; why not, if it is left out. */
+function placedOperation(site: Site): Operation | string {
+  const place = readPlace(site.operation);
+  if (typeof place === "string") return place;
+  if (place === null) return operationOf(site);
+  const { method, path } = place;
+  const segments = segmentsOf(path, new Set());
+  if (typeof segments === "string") return segments;
+  const body = bodyOf(site.operation);
+  if (typeof body === "string") return body;
+  const query = (site.places.get("query") ?? []).flatMap(flatParameters);
+  const placed = placedCall(place, segments, { ...site, query, body });
+  if (typeof placed === "string") return placed;
+  const { call, parameters } = placed;
+  const places = new Map(site.places)
+    .set("path", [...(site.places.get("path") ?? []), ...parameters])
+    .set(
+      "query",
+      query.filter(({ name }) => !call.inQuery.has(name)),
+    );
+  // Its name is that of its path; what it is called belongs to the place.
+  const made = operationOf({ ...site, method, segments, places });
+  return typeof made === "string" ? made : { ...made, operationId: undefined, sent: call };
+}
+
 /** One operation, or why it is left out. */
 function operationOf(site: Site): Operation | string {
   const { method, path, item, operation, segments } = site;
@@ -405,7 +431,7 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
       const read =
         typeof segments === "string"
           ? segments
-          : operationOf({ method, path, item, operation, segments, places, items, tokens });
+          : placedOperation({ method, path, item, operation, segments, places, items, tokens });
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
         operations.push(read);

@@ -6,7 +6,10 @@ import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
 function pathEntry({ operation, request }: CapabilityDraft): unknown {
   const pieces: (readonly [string, unknown])[][] = [];
   let literals: string[] = operation.server === null ? [] : [operation.server];
-  let at = 0;
+  const variables = operation.segments.flatMap((one) =>
+    one.kind === "variable" ? [one.name] : [],
+  );
+  const names = new Map(variables.map((name, at) => [name, request.path[at] ?? name]));
   const close = (): void => {
     if (literals.length > 0)
       pieces.push([
@@ -15,7 +18,7 @@ function pathEntry({ operation, request }: CapabilityDraft): unknown {
       ]);
     literals = [];
   };
-  for (const segment of operation.segments) {
+  for (const segment of operation.sent?.segments ?? operation.segments) {
     if (segment.kind === "literal" && segment.value !== "") {
       literals.push(segment.value);
       continue;
@@ -29,8 +32,7 @@ function pathEntry({ operation, request }: CapabilityDraft): unknown {
       ]);
       continue;
     }
-    const name = request.path[at] ?? segment.name;
-    at += 1;
+    const name = names.get(segment.name) ?? segment.name;
     const suffix = segment.suffix === "" ? [] : [["suffix", segment.suffix] as const];
     const joined = segment.joined === true ? [["joined", true] as const] : [];
     const encode = segment.expands === undefined ? [] : [["encode", "path"] as const];
@@ -62,7 +64,7 @@ function mappingEntry(capability: CapabilityDraft): unknown {
   const body = bodyEntry(request);
   const entries: Entries = [
     ...(transport === undefined ? [] : [["transport", transport] as const]),
-    ["method", operation.method],
+    ["method", operation.sent?.method ?? operation.method],
     ["path", pathEntry(capability)],
     ...(request.query.length === 0 ? [] : [["query", objectEntry(request.query)] as const]),
     ...(request.headers.length === 0 ? [] : [["headers", objectEntry(request.headers)] as const]),

@@ -1,0 +1,186 @@
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { parse } from "yaml";
+import { documentOf, madeOf } from "../testing/made.ts";
+
+const json = (schema: object) => ({ content: { "application/json": { schema } } });
+const answer = (schema: object) => ({ "200": { description: "", ...json(schema) } });
+
+const berth = {
+  type: "object",
+  title: "Berth",
+  required: ["id", "name"],
+  properties: { id: { type: "string" }, name: { type: "string" } },
+};
+const note = {
+  type: "object",
+  title: "Note",
+  required: ["at", "text"],
+  properties: { at: { type: "string" }, text: { type: "string" } },
+};
+const query = (name: string) => ({ name, in: "query", required: true, schema: { type: "string" } });
+const body = (required: readonly string[], more: readonly string[] = []) => ({
+  required: true,
+  ...json({
+    type: "object",
+    required,
+    properties: Object.fromEntries(
+      [...required, ...more].map((name) => [name, { type: "string" }]),
+    ),
+  }),
+});
+
+const place = (where: string, rest: object) => ({ "x-plasm-place": where, ...rest });
+
+const document = documentOf({
+  "/berths.list": {
+    get: place("GET /berths", {
+      responses: answer({
+        type: "object",
+        properties: { berths: { type: "array", items: berth } },
+      }),
+    }),
+  },
+  "/berths.info": {
+    get: place("GET /berths/{berth}", {
+      parameters: [query("berth")],
+      responses: answer({ type: "object", properties: { berth } }),
+    }),
+  },
+  "/berths.rename": {
+    post: place("PATCH /berths/{berth}", {
+      requestBody: body(["berth"], ["name"]),
+      responses: answer({ type: "object", properties: { berth } }),
+    }),
+  },
+  "/berths.close": {
+    post: place("DELETE /berths/{berth}", {
+      requestBody: body(["berth"]),
+      responses: { "200": { description: "" } },
+    }),
+  },
+  "/notes.list": {
+    get: place("GET /berths/{berth}/notes", {
+      parameters: [query("berth")],
+      responses: answer({ type: "object", properties: { notes: { type: "array", items: note } } }),
+    }),
+  },
+  "/notes.info": {
+    get: place("GET /berths/{berth}/notes/{at=time}", {
+      parameters: [query("berth"), query("time")],
+      responses: answer({ type: "object", properties: { note } }),
+    }),
+  },
+  "/notes.pin": {
+    post: place("POST /berths/{berth}/notes/{at=time}/pin", {
+      requestBody: body(["berth", "time"], ["colour"]),
+      responses: { "200": { description: "" } },
+    }),
+  },
+});
+
+test("calls by name stand where their document says, and are sent as they are written (ADR 0155)", async () => {
+  const { domain, mappings, diagnostics, left } = await madeOf(document);
+  expect([diagnostics, left]).toEqual([[], []]);
+  expect(Object.keys(domain.entities)).toEqual(["Berth", "Note"]);
+  expect(domain.entities["Berth"]).toMatchObject({ id_field: "id" });
+  expect(domain.entities["Note"]).toMatchObject({ key_vars: ["berth", "at"] });
+  const kinds = Object.entries(domain.capabilities).map(
+    ([name, { kind }]) => `${name} ${String(kind)}`,
+  );
+  expect(kinds).toEqual([
+    "berth_query query",
+    "berth_get get",
+    "berth_update update",
+    "berth_delete delete",
+    "note_query query",
+    "note_get get",
+    "note_pin action",
+  ]);
+  expect(mappings["berth_get"]).toMatchObject({
+    method: "GET",
+    path: [{ type: "literal", value: "berths.info" }],
+    query: { type: "object", fields: [["berth", { type: "var", name: "id" }]] },
+  });
+  expect(mappings["berth_update"]).toMatchObject({
+    method: "POST",
+    path: [{ type: "literal", value: "berths.rename" }],
+    body: {
+      fields: [
+        ["berth", { type: "var", name: "id" }],
+        ["name", { type: "var", name: "name" }],
+      ],
+    },
+  });
+  expect(mappings["berth_delete"]).toMatchObject({
+    method: "POST",
+    body: { fields: [["berth", { type: "var", name: "id" }]] },
+  });
+  expect(mappings["note_pin"]).toMatchObject({
+    method: "POST",
+    path: [{ type: "literal", value: "notes.pin" }],
+    body: {
+      fields: [
+        ["berth", { type: "var", name: "berth" }],
+        ["colour", { type: "var", name: "colour" }],
+        ["time", { type: "var", name: "at" }],
+      ],
+    },
+  });
+});
+
+test("a place that is none, or whose variables are sent nowhere, leaves the operation out with the reason", async () => {
+  const responses = answer({ type: "object", properties: { berth } });
+  const { left } = await madeOf(
+    documentOf({
+      "/a": { get: place("GET /berths/{berth}", { parameters: [query("other")], responses }) },
+      "/b": { get: place("berths", { responses }) },
+      "/berths/{berth}": { get: { parameters: [{ ...query("berth"), in: "path" }], responses } },
+    }),
+  );
+  expect(left).toEqual([
+    "GET /a: x-plasm-place has {berth}, which is no parameter of it and no member of its body",
+    "GET /b: x-plasm-place is no method and path",
+  ]);
+});
+
+test("the calls of docs/connect.md are an update of a boat and an effect on its note", async () => {
+  const page = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
+  const calls = parse(/```yaml calls\.yaml\n([^]*?)```/.exec(page)?.[1] ?? "") as Record<
+    string,
+    { readonly post: object }
+  >;
+  const told = { "200": { description: "" } };
+  const { domain } = await madeOf(
+    documentOf({
+      "/boats.info": {
+        get: place("GET /boats/{boat}", {
+          parameters: [query("boat")],
+          responses: answer({ type: "object", properties: { boat: berth } }),
+        }),
+      },
+      "/notes.info": {
+        get: place("GET /boats/{boat}/notes/{at=time}", {
+          parameters: [query("boat"), query("time")],
+          responses: answer({ type: "object", properties: { note } }),
+        }),
+      },
+      "/boats.rename": {
+        post: {
+          ...calls["/boats.rename"]?.post,
+          requestBody: body(["boat"], ["name"]),
+          responses: told,
+        },
+      },
+      "/notes.pin": {
+        post: {
+          ...calls["/notes.pin"]?.post,
+          requestBody: body(["boat", "time"]),
+          responses: told,
+        },
+      },
+    }),
+  );
+  const { boat_update: update, note_pin: pin } = domain.capabilities;
+  expect([update?.["kind"], pin?.["kind"]]).toEqual(["update", "action"]);
+});

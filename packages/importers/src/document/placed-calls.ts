@@ -1,0 +1,72 @@
+import { type DocumentObject, memberOf, textOf } from "../json.ts";
+import type { Method, Parameter, PathPiece, PlacedCall, RequestBody } from "./operation.ts";
+import { shapeOf } from "./schema-shape.ts";
+
+/**
+ * Where a call that has only a name belongs, as `METHOD /path`: `DELETE /berths/{berth}` of a POST to `/berths.close`. Its
+ * variables are parameters of the query or members of the body; `{at=time}` is sent as `time`.
+ */
+export const PLACE = "x-plasm-place";
+
+/** The place of a call, its method and its path with plain variables; null if it says none, or why it is none. */
+export function readPlace(operation: DocumentObject): Place | null | string {
+  const said = memberOf(operation, PLACE);
+  if (said === undefined) return null;
+  const [, method, path = ""] =
+    /^(GET|POST|PUT|PATCH|DELETE) (\/\S*)$/.exec(textOf(said) ?? "") ?? [];
+  if (method === undefined) return `${PLACE} is no method and path`;
+  const sentAs = new Map<string, string>();
+  const plain = path.replaceAll(/\{([^{}=]+)=([^{}]+)\}/g, (_, name: string, wire: string) => {
+    sentAs.set(name, wire);
+    return `{${name}}`;
+  });
+  return { method: method as Method, path: plain, sentAs };
+}
+
+interface Place {
+  readonly method: Method;
+  readonly path: string;
+  /** variables that are sent under another name */
+  readonly sentAs: ReadonlyMap<string, string>;
+}
+
+/** What is known of a call before it is placed. */
+interface Sent {
+  readonly method: Method;
+  readonly segments: readonly PathPiece[];
+  readonly query: readonly Parameter[];
+  readonly body: RequestBody | null;
+}
+
+/** Finds where each variable of a place is sent, and what it may be; why not, if one is sent nowhere. */
+export function placedCall(
+  { sentAs }: Place,
+  segments: readonly PathPiece[],
+  { method, segments: own, query, body }: Sent,
+): { readonly call: PlacedCall; readonly parameters: readonly Parameter[] } | string {
+  const inPath = new Set(own.flatMap((one) => (one.kind === "variable" ? [one.name] : [])));
+  const shape = shapeOf(body?.schema ?? {});
+  const members = shape.kind === "record" ? shape.properties : new Map<string, DocumentObject>();
+  const inQuery = new Map<string, string>();
+  const inBody = new Map<string, string>();
+  const parameters: Parameter[] = [];
+  for (const segment of segments) {
+    if (segment.kind === "literal" || inPath.has(segment.name)) continue;
+    const wire = sentAs.get(segment.name) ?? segment.name;
+    const asked = query.find(({ name }) => name === wire);
+    const member = members.get(wire);
+    if (asked !== undefined) inQuery.set(wire, segment.name);
+    else if (member !== undefined) inBody.set(wire, segment.name);
+    else
+      return `${PLACE} has {${segment.name}}, which is no parameter of it and no member of its body`;
+    parameters.push({
+      name: segment.name,
+      required: true,
+      schema: asked?.schema ?? member ?? {},
+      description: asked?.description ?? textOf(memberOf(member, "description")),
+      style: ",",
+      object: "json",
+    });
+  }
+  return { call: { method, segments: own, inQuery, inBody }, parameters };
+}
