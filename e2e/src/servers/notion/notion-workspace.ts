@@ -197,7 +197,7 @@ export class Workspace {
 }
 
 /** Values of columns as they are answered; refuses a column that the database does not have. */
-export function answeredProperties(schema: Row, values: unknown): Row {
+function answeredProperties(schema: Row, values: unknown): Row {
   return Object.fromEntries(
     Object.entries(rowOf(values)).map(([name, value]) => {
       if (schema[name] === undefined) throw invalid(`${name} is not a property that exists.`);

@@ -6,7 +6,7 @@ import { shapeOf } from "./schema-shape.ts";
  * Where a call that has only a name belongs, as `METHOD /path`: `DELETE /berths/{berth}` of a POST to `/berths.close`. Its
  * variables are parameters of the query or members of the body; `{at=time}` is sent as `time`.
  */
-export const PLACE = "x-plasm-place";
+const PLACE = "x-plasm-place";
 
 /** The place of a call, its method and its path with plain variables; null if it says none, or why it is none. */
 export function readPlace(operation: DocumentObject): Place | null | string {
