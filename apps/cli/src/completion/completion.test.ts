@@ -101,7 +101,7 @@ describe("completion in a real bash (SURF-20)", () => {
     const section = (help: string, title: string): string =>
       new RegExp(`^${title}:\\n((?: .*\\n)*)`, "m").exec(help)?.[1] ?? "";
     const commandsIn = (help: string): readonly string[] =>
-      [...section(help, "Commands").matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name ?? "");
+      [...section(help, "Commands").matchAll(/^ {2}(\w[\w-]*)/gm)].map(([, name]) => name ?? "");
     const optionsIn = (help: string): readonly string[] =>
       [...section(help, "Options").matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(
         ([, name]) => name ?? "",
@@ -129,8 +129,8 @@ describe("completion in zsh (SURF-20)", () => {
   it("has a function for each command, which describes every option", async () => {
     const { stdout } = await runHere(["completion", "zsh"], { cwd });
     expect(stdout).toMatch(/^#compdef plasm\n/);
-    const defined = [...stdout.matchAll(/^(_plasm\w*)\(\) \{$/gm)].map(([, name]) => name ?? "");
-    const called = [...stdout.matchAll(/^ {6}\w+\) (_plasm\w+) ;;$/gm)].map(
+    const defined = [...stdout.matchAll(/^(_plasm[\w-]*)\(\) \{$/gm)].map(([, name]) => name ?? "");
+    const called = [...stdout.matchAll(/^ {6}[\w-]+\) (_plasm[\w-]+) ;;$/gm)].map(
       ([, name]) => name ?? "",
     );
     expect(called.toSorted()).toEqual(defined.filter((name) => name !== "_plasm").toSorted());
