@@ -43,6 +43,17 @@ describe("the list in an answer", () => {
       "eligible",
     ],
     [
+      "of anything, which is made a list of boats",
+      {
+        allOf: [
+          object({ items: list({ type: "object", properties: {} }), limit: integer }),
+          object({ items: list(boat) }),
+        ],
+      },
+      [],
+      "items",
+    ],
+    [
       "that the path names, of several",
       object({ boats: list(boat), owners: list(boat) }),
       [],

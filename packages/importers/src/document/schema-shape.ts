@@ -139,7 +139,25 @@ interface Gathered {
   readonly seen: Set<DocumentObject>;
 }
 
-/** Properties of a schema and of all that it is made of; its own come first. */
+/** What says more than that it is some object, or a list of any. */
+const SAYS = ["properties", "allOf", "anyOf", "oneOf", "enum", "const", "additionalProperties"];
+
+/** Whether nothing is said of an object, or of what a list holds. */
+function isVague(schema: DocumentObject): boolean {
+  const [type] = typesOf(schema);
+  const items = memberOf(schema, "items");
+  if (type === "array") return !isDocumentObject(items) || isVague(items);
+  if (type !== undefined && type !== "object") return false;
+  return SAYS.every((key) => {
+    const said = memberOf(schema, key);
+    return said === undefined || (isDocumentObject(said) && Object.keys(said).length === 0);
+  });
+}
+
+/**
+ * Properties of a schema and of all that it is made of; its own come first, but one of which nothing is said gives way: a page
+ * of anything that is made a page of boats.
+ */
 function gather(schema: DocumentObject, gathered: Gathered): void {
   const { found, required, seen } = gathered;
   if (seen.has(schema)) return;
@@ -147,7 +165,9 @@ function gather(schema: DocumentObject, gathered: Gathered): void {
   for (const [name, property] of sortedEntries(memberOf(schema, "properties"))) {
     // Of what is not read nobody knows what it is: the document is said to lack it.
     if (foreignReference(property) !== undefined) continue;
-    if (!found.has(name)) found.set(name, isDocumentObject(property) ? property : {});
+    const said = isDocumentObject(property) ? property : {};
+    const before = found.get(name);
+    if (before === undefined || (isVague(before) && !isVague(said))) found.set(name, said);
   }
   for (const name of listOf(memberOf(schema, "required"))) required.add(String(name));
   const only = alternatives(schema);
