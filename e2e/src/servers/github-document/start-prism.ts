@@ -41,11 +41,12 @@ function allowBoth(document: OfficialDocument): OfficialDocument {
 
 /**
  * Starts Prism as a process of its own: it answers with the document's examples, and with 422 to a request
- * that the document does not allow. `dataDir` takes the document.
+ * that the document does not allow. `dataDir` takes the document, whose `probe` anybody may ask for.
  */
 export async function startPrism(
   document: OfficialDocument,
   dataDir: string,
+  probe: string = PROBE,
 ): Promise<ServerProcess> {
   const file = join(dataDir, "api.github.com.json");
   await writeFile(file, JSON.stringify(allowBoth(forgetAnswerSchemas(document))));
@@ -56,6 +57,6 @@ export async function startPrism(
     cwd: dataDir,
     env: { PATH: process.env["PATH"] ?? "", HOME: dataDir, SCARF_ANALYTICS: "false" },
     address: (output) => /listening on (http:\/\/127\.0\.0\.1:\d+)$/m.exec(output)?.[1],
-    probe: PROBE,
+    probe,
   });
 }

@@ -119,3 +119,21 @@ describe("parameters that are more than a text", () => {
     );
   });
 });
+
+it("a member that a body must have is demanded, also where the document does not say that there must be a body", async () => {
+  const body = { ...object({ name: text, note: text }), required: ["name"] };
+  const { domain } = await made({
+    ...boats,
+    "/boats": {
+      ...boats["/boats"],
+      post: {
+        requestBody: { content: { "application/json": { schema: body } } },
+        ...answering(boat),
+      },
+    },
+  });
+  expect(domain.capabilities["boat_create"]?.["parameters"]).toEqual([
+    { name: "name", value_ref: "text", required: true },
+    { name: "note", value_ref: "prose" },
+  ]);
+});

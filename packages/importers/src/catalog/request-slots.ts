@@ -279,7 +279,7 @@ function addParts(making: Making): Members {
   return [...shape.properties]
     .filter(([, schema]) => memberOf(schema, "readOnly") !== true)
     .map(([property, schema]) => {
-      const required = shape.required.has(property) && body.required;
+      const required = shape.required.has(property);
       const add = isFile(schema) ? addFileSlot : addBodySlot;
       return [property, variable(add(making, property, schema, required))] as const;
     });
@@ -315,7 +315,7 @@ function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpres
       fields.push([property, variable(key)]);
       continue;
     }
-    const required = shape.required.has(property) && body.required;
+    const required = shape.required.has(property);
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
     if (part !== undefined && !required) continue;
