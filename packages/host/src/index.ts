@@ -16,6 +16,7 @@ export {
 } from "./http.ts";
 export { openHost, type Host } from "./open-host.ts";
 export { POLICY_SETTING } from "./policies.ts";
+export { signInSetting } from "./sign-in.ts";
 export { unknownSettings } from "./settings.ts";
 export { openKeys, UNNAMED, type OpenedKeys } from "./store.ts";
 export { withinTrace } from "./telemetry.ts";

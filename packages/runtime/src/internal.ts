@@ -4,3 +4,4 @@
  */
 export { hasMember, isArray, isObject, jsonText, typeName } from "./base/json-kinds.ts";
 export { requireFewer } from "./decode/collection.ts";
+export { type Backend, effectiveBackend } from "./request/effective-backend.ts";

@@ -12,6 +12,7 @@ import {
   type OwnerOptions,
   withFiles,
 } from "./stored-credentials.ts";
+import { addAuthLogin, addAuthRevoke } from "./auth-login.ts";
 import { DATA_OPTION, withOwnerOptions } from "./options.ts";
 import { EXIT, failedError, usageError } from "../cli-error.ts";
 import { askSecret } from "./typed-key.ts";
@@ -25,6 +26,8 @@ export function addAuth(program: Command, cli: CliContext): void {
   addAuthList(auth, cli);
   addAuthRemove(auth, cli);
   addAuthRotateKey(auth, cli);
+  addAuthLogin(auth, cli);
+  addAuthRevoke(auth, cli);
 }
 
 const whose = ({ tenant, principal }: StoredCredential): string => {

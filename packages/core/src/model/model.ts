@@ -90,6 +90,14 @@ export type ScopeRule =
 
 export interface OAuth {
   readonly provider: string;
+  /** whose metadata says where people sign in (RUN-127) */
+  readonly issuer?: string;
+  readonly authorizeUrl?: string;
+  readonly tokenUrl?: string;
+  readonly deviceUrl?: string;
+  readonly revokeUrl?: string;
+  /** of a public client that the catalog's author has registered */
+  readonly clientId?: string;
   readonly scopes: ReadonlyMap<
     string,
     { readonly label: string; readonly notes: string; readonly docsUrl: string }

@@ -198,6 +198,12 @@ function secret(env: string | undefined, hostedKv: string | undefined): SecretSo
 function buildOAuth(doc: OAuthDoc): OAuth {
   return {
     provider: doc.provider,
+    ...given("issuer", doc.issuer),
+    ...given("authorizeUrl", doc.authorize_url),
+    ...given("tokenUrl", doc.token_url),
+    ...given("deviceUrl", doc.device_url),
+    ...given("revokeUrl", doc.revoke_url),
+    ...given("clientId", doc.client_id),
     scopes: mapValues(doc.scopes, (scope) => ({
       label: scope.label,
       notes: scope.notes,

@@ -67,6 +67,12 @@ const noRules: ReadonlyMap<string, ScopeRuleDoc> = new Map();
 /** `oauth` (catalog format, section 9). */
 export const oauth = object({
   provider: required(text),
+  issuer: optional(text),
+  authorize_url: optional(text),
+  token_url: optional(text),
+  device_url: optional(text),
+  revoke_url: optional(text),
+  client_id: optional(text),
   scopes: withDefault(
     mapOf(
       object({

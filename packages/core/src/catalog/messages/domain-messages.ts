@@ -1,6 +1,6 @@
 import type { MessageSpec } from "./message.ts";
 
-/** CAT-020 to CAT-024: the top level of domain.yaml; CAT-110 to CAT-114: auth. */
+/** CAT-020 to CAT-024: the top level of domain.yaml; CAT-110 to CAT-115: auth. */
 export const domainMessages = {
   CAT020: {
     severity: "error",
@@ -65,6 +65,14 @@ export const domainMessages = {
       one: "Found {found}. Allowed: exactly one of any_of and all_of. Declared scopes: {scopes}.",
       empty: "Found an empty {found}. Allowed: at least one scope. Declared scopes: {scopes}.",
       scope: "There is no scope {found}{nearest}. Declared scopes: {scopes}.",
+    },
+  },
+  CAT115: {
+    severity: "error",
+    texts: {
+      address: "Found {key} {found}. Allowed: an https address without user and fragment.",
+      alone:
+        "Found {key} without token_url. Allowed: {key} beside token_url, or an issuer whose metadata names both.",
     },
   },
   CAT114: {

@@ -1,11 +1,11 @@
 import { nameList } from "../../diagnostics/nearest-name.ts";
-import type { ScopeRuleDoc } from "../format/auth-shape.ts";
+import type { OAuthDoc, ScopeRuleDoc } from "../format/auth-shape.ts";
 import type { KeyPath } from "../key-path.ts";
 import { nearestText } from "../reporter.ts";
 import { choice, type PartView } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 
-/** CAT-113: provider and requirements of `oauth`; CAT-005 for scopes of its scope sets. */
+/** CAT-113: provider and requirements of `oauth`; CAT-115: its addresses; CAT-005 for scopes of its scope sets. */
 export const oauthRule: Rule = (context) => {
   const { domain, inDomain } = context;
   const { oauth } = domain;
@@ -13,6 +13,7 @@ export const oauthRule: Rule = (context) => {
   if (oauth.provider.trim() === "") {
     inDomain.atValue(["oauth", "provider"], "CAT113", "provider", {});
   }
+  checkAddresses(oauth, inDomain);
   const scopes = [...oauth.scopes.keys()];
   for (const [name, set] of oauth.default_scope_sets) {
     set.scopes.forEach((scope, at) => {
@@ -29,6 +30,23 @@ export const oauthRule: Rule = (context) => {
     }
   }
 };
+
+const ADDRESSES = ["issuer", "authorize_url", "token_url", "device_url", "revoke_url"] as const;
+
+const isHttps = (text: string): boolean => /^https:\/\/[^\s/?#@]+(?:\/[^\s#]*)?$/.test(text);
+
+/** CAT-115: addresses that people and tokens are sent to are https, and sign-in has all that it needs. */
+function checkAddresses(oauth: OAuthDoc, inDomain: PartView): void {
+  for (const key of ADDRESSES) {
+    const found = oauth[key];
+    if (found === undefined || isHttps(found)) continue;
+    inDomain.atValue(["oauth", key], "CAT115", "address", { key, found });
+  }
+  if (oauth.issuer !== undefined || oauth.token_url !== undefined) return;
+  for (const key of ["authorize_url", "device_url"] as const) {
+    if (oauth[key] !== undefined) inDomain.atKey(["oauth", key], "CAT115", "alone", { key });
+  }
+}
 
 function checkNames({ domain, inDomain }: RuleContext, scopes: readonly string[]): void {
   const { requirements } = domain.oauth ?? {};

@@ -51,6 +51,8 @@ export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
   list(): readonly StoredCredential[];
+  /** The value of exactly this owner. */
+  read(owner: CredentialOwner): string | undefined;
   /** Stores a value in place of what was there. Rejects as the file system does. */
   set(owner: CredentialOwner, value: string, how: CredentialChange, by: string): Promise<void>;
   /**
@@ -64,6 +66,8 @@ export interface CredentialFiles {
   remove(owner: CredentialOwner, by: string): Promise<boolean>;
   /** Encrypts everything with a new key (RUN-126). Changes nothing where one of them cannot be read. */
   rotateKey(by: string): Promise<KeyRotation>;
+  /** Throws StoredSecretError where nothing could be kept now. Makes the first key. */
+  prepare(): void;
   /** Why a stored credential cannot be read, the first one found; null if all can. */
   fault(): StoredSecretError | null;
 }
@@ -225,6 +229,15 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
   };
   const put = async (of: StoredCredential, value: string, key: SecretKey): Promise<void> =>
     writePrivate(pathOf(of), `${JSON.stringify(secrets.record(of, value, key))}\n`);
+  const read = (owner: CredentialOwner): string | undefined => {
+    const path = pathOf(owner);
+    const record = readRecord(path);
+    if (record === null) return undefined;
+    // A file that was put in the place of another is bound to another name.
+    const bound = { ...owner, changedAt: record.changedAt };
+    if (nameOf(record) !== nameOf(bound)) throw damaged(path);
+    return secrets.read(record, path);
+  };
   /** The key that a secret would be kept with now. */
   const keyToKeep = (): SecretKey => secrets.keys().current(secrets.used());
   return {
@@ -239,16 +252,12 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
       // Most deployments store none.
       if (!existsSync(directory)) return undefined;
       for (const owner of ownersOf(key, scope)) {
-        const path = pathOf(owner);
-        const record = readRecord(path);
-        if (record === null) continue;
-        // A file that was put in the place of another is bound to another name.
-        const bound = { ...owner, changedAt: record.changedAt };
-        if (nameOf(record) !== nameOf(bound)) throw damaged(path);
-        return { owner, value: secrets.read(record, path) };
+        const value = read(owner);
+        if (value !== undefined) return { owner, value };
       }
       return undefined;
     },
+    read,
     async write(
       owner: CredentialOwner,
       value: string,
@@ -343,6 +352,7 @@ export function openCredentialFiles(
         .all()
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    read: files.read,
     set: (owner: CredentialOwner, value: string, how: CredentialChange, by: string) =>
       changing(() => files.write(owner, value, how, by)),
     refresh: (key: string, scope: CredentialScope, before: string, value: string) =>
@@ -361,6 +371,7 @@ export function openCredentialFiles(
     },
     remove: async (owner: CredentialOwner, by: string) =>
       files.has(owner) && changing(() => files.remove(owner, by)),
+    prepare: () => void files.keyToKeep(),
     fault: files.fault,
     rotateKey: (by: string) => changing(() => files.rotate(by)),
   });

@@ -3,8 +3,17 @@ import type { AccessToken } from "../../ports.ts";
 import { isSendable } from "./credential.ts";
 import { isObject } from "../../base/json-kinds.ts";
 
+/** The application that a token was given to, and where it is refreshed and revoked: what a sign-in keeps (RUN-127). */
+export interface EnvelopeClient {
+  readonly clientId: string;
+  /** null for a public client, and for one whose secret the deployment sets */
+  readonly clientSecret: string | null;
+  readonly tokenUrl: string;
+  readonly revokeUrl: string | null;
+}
+
 export type EnvelopeReading =
-  | { readonly ok: true; readonly token: AccessToken }
+  | { readonly ok: true; readonly token: AccessToken; readonly client: EnvelopeClient | null }
   | { readonly ok: false; readonly why: string };
 
 const unreadable = (why: string): EnvelopeReading => ({ ok: false, why });
@@ -16,7 +25,7 @@ export const isEnvelope = (value: string): boolean => value.trimStart().startsWi
 
 /**
  * Reads a hosted envelope `{version: 1, entry_id, access_token, refresh_token?, token_type?,
- * expires_at_unix?, scope?}`; it must be one of this catalog (RUN-123).
+ * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?}`; it must be one of this catalog (RUN-123).
  */
 export function readEnvelope(value: string, entryId: string): EnvelopeReading {
   const envelope = jsonObjectOf(value);
@@ -35,11 +44,28 @@ export function readEnvelope(value: string, entryId: string): EnvelopeReading {
       expiresAt: typeof expires === "number" ? expires * 1000 : null,
       scope: textOf(envelope["scope"]),
     }),
+    client: clientIn(envelope),
+  };
+}
+
+/** What a sign-in wrote down; null in an envelope that came from elsewhere. */
+function clientIn(envelope: JsonObject): EnvelopeClient | null {
+  const [clientId, tokenUrl] = [textOf(envelope["client_id"]), textOf(envelope["token_url"])];
+  if (!clientId || !tokenUrl) return null;
+  return {
+    clientId,
+    clientSecret: textOf(envelope["client_secret"]) || null,
+    tokenUrl,
+    revokeUrl: textOf(envelope["revoke_url"]) || null,
   };
 }
 
 /** The envelope to keep for a token (RUN-123). */
-export function writeEnvelope(token: AccessToken, entryId: string): string {
+export function writeEnvelope(
+  token: AccessToken,
+  entryId: string,
+  client: EnvelopeClient | null = null,
+): string {
   const { access, refresh, expiresAt, scope } = token;
   return JSON.stringify({
     version: 1,
@@ -49,8 +75,16 @@ export function writeEnvelope(token: AccessToken, entryId: string): string {
     token_type: "bearer",
     ...(expiresAt === null ? {} : { expires_at_unix: Math.floor(expiresAt / 1000) }),
     ...(scope === null ? {} : { scope }),
+    ...(client === null ? {} : clientMembers(client)),
   });
 }
+
+const clientMembers = ({ clientId, clientSecret, tokenUrl, revokeUrl }: EnvelopeClient) => ({
+  client_id: clientId,
+  ...(clientSecret === null ? {} : { client_secret: clientSecret }),
+  token_url: tokenUrl,
+  ...(revokeUrl === null ? {} : { revoke_url: revokeUrl }),
+});
 
 /** The JSON object that a text is, or null if it is none. */
 export function jsonObjectOf(text: string): JsonObject | null {

@@ -8,13 +8,18 @@ import {
   type SecretAuth,
 } from "./credential.ts";
 import { authMissing, unreadableSecret } from "./credential-help.ts";
-import { readEnvelope, writeEnvelope } from "./envelope.ts";
+import { type EnvelopeClient, readEnvelope, writeEnvelope } from "./envelope.ts";
+import { providerSettingName, providerSettings, trustedOrigins } from "./oauth-provider.ts";
 import { StoredSecretError } from "./secret-keys.ts";
 import { isFresh, tokenCredential } from "./token-credential.ts";
 import { refreshedElsewhere } from "./token-failures.ts";
 import { requestToken } from "./token-request.ts";
 
-interface Hosted {
+interface Hosted extends HostedValue {
+  readonly client: EnvelopeClient | null;
+}
+
+interface HostedValue {
   readonly catalog: Catalog;
   readonly backend: Backend;
   readonly auth: SecretAuth;
@@ -30,23 +35,23 @@ function whyNot({ catalog }: Hosted, token: AccessToken): string {
   if (provider === undefined) {
     return "its access token has expired and the catalog names no oauth.provider to refresh it";
   }
-  const { tokenUrl, clientId } = providerSettingNames(provider);
-  return `its access token has expired; to refresh it, set ${tokenUrl} and ${clientId}`;
+  const name = (setting: string): string => providerSettingName(provider, setting);
+  return `its access token has expired; to refresh it, set ${name("TOKEN_URL")} and ${name("CLIENT_ID")}`;
 }
 
 /** What another process, or the operator, has put in place of the envelope meanwhile. */
 async function standingToken(
   hosted: Hosted,
-): Promise<{ value: string; token: AccessToken } | null> {
+): Promise<{ value: string; token: AccessToken; client: EnvelopeClient | null } | null> {
   const { catalog, setting, hostedKey } = hosted;
   const value = (await setting.secrets.hosted(hostedKey, setting.scope))?.trim() ?? "";
   const reading = readEnvelope(value, catalog.entryId);
-  return reading.ok ? { value, token: reading.token } : null;
+  return reading.ok ? { value, token: reading.token, client: reading.client } : null;
 }
 
 async function refreshNow(
   hosted: Hosted,
-  provider: ProviderSettings,
+  provider: RefreshSettings,
   held: AccessToken,
 ): Promise<AccessToken> {
   const { catalog, backend, setting, hostedKey } = hosted;
@@ -56,8 +61,8 @@ async function refreshNow(
   if (isOther && isFresh(standing.token, clock.now())) return standing.token;
   const from = isOther ? standing.token : held;
   const { redact, add: learn } = redactor;
-  const wire = { transport, backend, redact, learn, now: () => clock.now() };
-  const { tokenUrl, clientId, clientSecret } = provider;
+  const { tokenUrl, clientId, clientSecret, trusted } = provider;
+  const wire = { transport, backend, redact, learn, now: () => clock.now(), trusted };
   const refreshToken = from.refresh ?? held.refresh ?? "";
   const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken } as const;
   const answer = await requestToken(grant, tokenUrl, wire);
@@ -68,8 +73,9 @@ async function refreshNow(
     scope: answer.scope ?? from.scope,
   });
   const before = standing?.value ?? hosted.value;
+  const envelope = writeEnvelope(token, catalog.entryId, standing?.client ?? hosted.client);
   try {
-    await secrets.keepHosted?.(hostedKey, scope, before, writeEnvelope(token, catalog.entryId));
+    await secrets.keepHosted?.(hostedKey, scope, before, envelope);
   } catch {
     // The refresh token is spent: what came for it serves as long as the token cache lives.
   }
@@ -82,7 +88,7 @@ async function refreshNow(
  */
 async function refresh(
   hosted: Hosted,
-  provider: ProviderSettings,
+  provider: RefreshSettings,
   held: AccessToken,
 ): Promise<AccessToken> {
   const { hostedKey, setting, catalog } = hosted;
@@ -100,24 +106,26 @@ async function refresh(
 }
 
 /**
- * The credential that a hosted envelope holds (RUN-123). It is refreshed at the token endpoint that the
- * deployment sets for the catalog's `oauth.provider`, and kept in place of the old one. Throws
+ * The credential that a hosted envelope holds (RUN-123). It is refreshed at the token endpoint that its sign-in found
+ * (RUN-127), else at the one that the deployment sets for the catalog's `oauth.provider`, and kept in place of the old one. Throws
  * `auth_missing` for an envelope that cannot be used.
  */
-export function hostedEnvelope(hosted: Hosted): Credential {
-  const { catalog, auth, setting, hostedKey, value } = hosted;
+export function hostedEnvelope(given: HostedValue): Credential {
+  const { catalog, auth, setting, hostedKey, value } = given;
   const { scope, secrets } = setting;
   const reading = readEnvelope(value, catalog.entryId);
   const unusable = (why: string) =>
     authMissing(catalog, scope, [`hosted key ${hostedKey} (${why})`]);
   if (!reading.ok) throw unusable(reading.why);
-  const { token } = reading;
-  for (const secret of [token.access, token.refresh]) setting.redactor.add(secret ?? "");
+  const { token, client } = reading;
+  const hosted = { ...given, client };
+  for (const secret of [token.access, token.refresh, client?.clientSecret])
+    setting.redactor.add(secret ?? "");
   const { oauth } = catalog.cgs;
   const provider =
     oauth === undefined || token.refresh === null
       ? null
-      : providerSettings(oauth.provider, (name) => secrets.env(name));
+      : refreshSettings(oauth.provider, client, (name) => secrets.env(name));
   const { tenant, principal = "" } = scope;
   const name = nameOfSecret(tenant, principal, catalog.entryId, hostedKey, value);
   const renew =
@@ -135,32 +143,29 @@ export function hostedEnvelope(hosted: Hosted): Credential {
   return tokenCredential({ auth, source, setting });
 }
 
-/** What a deployment says of an OAuth provider, so that tokens of its catalogs can be refreshed. */
-interface ProviderSettings {
+/** Where tokens of an envelope are refreshed, and as which application. */
+interface RefreshSettings {
   readonly tokenUrl: string;
   readonly clientId: string;
   /** null for a public client */
   readonly clientSecret: string | null;
+  readonly trusted: ReadonlySet<string>;
 }
 
-/** The settings that say how tokens of a provider are refreshed (RUN-123). */
-function providerSettingNames(provider: string) {
-  const name = provider.toUpperCase().replace(/[^A-Z0-9]+/g, "_");
-  return {
-    tokenUrl: `PLASM_OAUTH_${name}_TOKEN_URL`,
-    clientId: `PLASM_OAUTH_${name}_CLIENT_ID`,
-    clientSecret: `PLASM_OAUTH_${name}_CLIENT_SECRET`,
-  };
-}
-
-/** They, if both address and client are set. */
-function providerSettings(
+/** As the sign-in wrote it down, else as the deployment says (RUN-123); null where neither does. */
+function refreshSettings(
   provider: string,
+  client: EnvelopeClient | null,
   env: (name: string) => string | undefined,
-): ProviderSettings | null {
-  const names = providerSettingNames(provider);
-  const read = (name: string): string | null => env(name)?.trim() || null;
-  const [tokenUrl, clientId] = [read(names.tokenUrl), read(names.clientId)];
+): RefreshSettings | null {
+  const settings = providerSettings(provider, env);
+  const trusted = trustedOrigins(settings);
+  if (client !== null) {
+    const { clientId, tokenUrl } = client;
+    const ofDeployment = clientId === settings.clientId ? settings.clientSecret : null;
+    return { tokenUrl, clientId, clientSecret: client.clientSecret ?? ofDeployment, trusted };
+  }
+  const { tokenUrl, clientId, clientSecret } = settings;
   if (tokenUrl === null || clientId === null) return null;
-  return { tokenUrl, clientId, clientSecret: read(names.clientSecret) };
+  return { tokenUrl, clientId, clientSecret, trusted };
 }

@@ -91,18 +91,30 @@ const CONTROLS = /[\u0000-\u001f\u007f-\u009f]+/g;
 const quoted = (text: string, redact: (text: string) => string): string =>
   redact(text).replace(CONTROLS, " ").slice(0, MOST_CHARACTERS);
 
+type GrantKind = "client_credentials" | "refresh_token" | "authorization_code" | "device_code";
+
+/** What was refused, and what to do. */
+const REFUSALS: Readonly<Record<GrantKind, (entryId: string) => readonly [string, string]>> = {
+  client_credentials: (entryId) => [
+    "client id or secret",
+    `check client id, secret and scopes; plasm auth set ${entryId} --client-id ID stores them`,
+  ],
+  refresh_token: (entryId) => [
+    "refresh token",
+    `sign in again and store the new token with plasm auth set ${entryId}, or with plasm auth login ${entryId} where the catalog says how`,
+  ],
+  authorization_code: () => ["code", "begin the sign-in again; a code is good for one use"],
+  device_code: () => ["code", "begin the sign-in again"],
+};
+
 function refused(
   endpoint: TokenEndpoint,
-  grant: "client_credentials" | "refresh_token",
+  grant: GrantKind,
   status: number,
   said: string,
 ): RunFailure {
   const { entryId } = endpoint;
-  const whose = grant === "refresh_token" ? "refresh token" : "client id or secret";
-  const fix =
-    grant === "refresh_token"
-      ? `sign in again and store the new token with plasm auth set ${entryId}`
-      : `check client id, secret and scopes; plasm auth set ${entryId} --client-id ID stores them`;
+  const [whose, fix] = REFUSALS[grant](entryId);
   return new RunFailure(
     failure(
       "auth_refused",
@@ -120,7 +132,7 @@ export const tokenStatus = ({ cause }: Pick<OperationProcessingError, "cause">):
 /** The failure for what the OAuth library makes of an answer (RUN-124, RUN-150). */
 export function tokenFailure(
   endpoint: TokenEndpoint,
-  grant: "client_credentials" | "refresh_token",
+  grant: GrantKind,
   error: unknown,
   redact: (text: string) => string,
 ): RunFailure {

@@ -8,11 +8,12 @@ import type {
   Transport,
   TransportResponse,
 } from "../../ports.ts";
-import { type Backend, privateAccess, rewriteToBackend } from "../effective-backend.ts";
+import { type Backend, rewriteToBackend } from "../effective-backend.ts";
 import { fingerprintOf, placeBehind } from "../fingerprint.ts";
 import { RunFailure } from "../../base/run-failure.ts";
 import { isSendable } from "./credential.ts";
 import { jsonObjectOf } from "./envelope.ts";
+import { addressFault, mayBePrivate } from "./oauth-provider.ts";
 import { maskTokens } from "./redactor.ts";
 import {
   noAnswer,
@@ -36,6 +37,21 @@ export type Grant =
       readonly clientId: string;
       readonly clientSecret: string | null;
       readonly refreshToken: string;
+    }
+  | {
+      readonly kind: "authorization_code";
+      readonly clientId: string;
+      readonly clientSecret: string | null;
+      /** the answer that the person came back with, as the library has validated it */
+      readonly callback: URLSearchParams;
+      readonly redirectUri: string;
+      readonly verifier: string;
+    }
+  | {
+      readonly kind: "device_code";
+      readonly clientId: string;
+      readonly clientSecret: string | null;
+      readonly deviceCode: string;
     };
 
 /** Where and how token requests are sent. */
@@ -45,23 +61,35 @@ export interface TokenWire {
   readonly redact: (text: string) => string;
   readonly learn: (secret: string) => void;
   readonly now: () => number;
+  /** origins that the deployment names: they may be private, and plain http on this machine */
+  readonly trusted?: ReadonlySet<string>;
 }
 
+const NONE_TRUSTED: ReadonlySet<string> = new Set();
+
 /** RUN-122 and RUN-123. */
-const TIMEOUT_MS = { client_credentials: 15_000, refresh_token: 30_000 } as const;
+const TIMEOUT_MS = {
+  client_credentials: 15_000,
+  refresh_token: 30_000,
+  authorization_code: 30_000,
+  device_code: 30_000,
+} as const;
 const CONNECT_TIMEOUT_MS = 10_000;
 const MOST_BYTES = 256 * 1024;
 /** RUN-122: how long a token lasts whose answer does not say it, in seconds. */
 const DEFAULT_LIFETIME = 3_600;
 
 /** Client secrets go over TLS, but to the backend, whatever address the deployment gave it. */
-function endpointOf(tokenUrl: string, backend: Backend): TokenEndpoint {
+function endpointOf(
+  tokenUrl: string,
+  { backend, trusted = NONE_TRUSTED }: TokenWire,
+): TokenEndpoint {
   const { entryId } = backend;
   if (!URL.canParse(tokenUrl)) throw unusableEndpoint(entryId, "is no http(s) URL");
   const url = rewriteToBackend(new URL(tokenUrl), backend);
-  const own = url.origin === backend.origin;
-  if (url.protocol === "https:" || (own && url.protocol === "http:")) return { url, entryId };
-  throw unusableEndpoint(entryId, "is not https");
+  const fault = addressFault(url, backend, trusted);
+  if (fault === null) return { url, entryId };
+  throw unusableEndpoint(entryId, fault);
 }
 
 /** What a recording knows a token request by: neither client nor secret (RUN-160). */
@@ -102,7 +130,7 @@ function fetchOn(wire: TokenWire, endpoint: TokenEndpoint, timeoutMs: number) {
       url: url.href,
       headers: pairs,
       body: Buffer.from(body.toString(), "utf8"),
-      allowPrivate: privateAccess(wire.backend, url.origin),
+      allowPrivate: mayBePrivate(url, wire.backend, wire.trusted ?? NONE_TRUSTED),
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       timeoutMs,
       maxResponseBytes: MOST_BYTES,
@@ -159,6 +187,30 @@ async function ask(
       await oauth.refreshTokenGrantRequest(server, client, authenticate, refreshToken, options),
     );
   }
+  if (grant.kind === "authorization_code") {
+    const { callback, redirectUri, verifier } = grant;
+    return oauth.processAuthorizationCodeResponse(
+      server,
+      client,
+      await oauth.authorizationCodeGrantRequest(
+        server,
+        client,
+        authenticate,
+        callback,
+        redirectUri,
+        verifier,
+        options,
+      ),
+    );
+  }
+  if (grant.kind === "device_code") {
+    const { deviceCode } = grant;
+    return oauth.processDeviceCodeResponse(
+      server,
+      client,
+      await oauth.deviceCodeGrantRequest(server, client, authenticate, deviceCode, options),
+    );
+  }
   const form = new URLSearchParams();
   if (grant.scopes.length > 0) form.set("scope", grant.scopes.join(" "));
   return oauth.processClientCredentialsResponse(
@@ -207,7 +259,7 @@ export async function requestToken(
   tokenUrl: string,
   wire: TokenWire,
 ): Promise<AccessToken> {
-  const endpoint = endpointOf(tokenUrl, wire.backend);
+  const endpoint = endpointOf(tokenUrl, wire);
   if (grant.clientSecret !== null) wire.learn(grant.clientSecret);
   if (grant.kind === "refresh_token") wire.learn(grant.refreshToken);
   try {
@@ -223,6 +275,8 @@ export async function requestToken(
     });
   } catch (error) {
     if (error instanceof RunFailure) throw error;
+    // Whoever waits for a device looks at what the server says of it.
+    if (grant.kind === "device_code" && error instanceof oauth.ResponseBodyError) throw error;
     throw tokenFailure(endpoint, grant.kind, error, wire.redact);
   }
 }

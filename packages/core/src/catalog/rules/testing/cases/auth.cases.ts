@@ -11,7 +11,7 @@ const requirement = (rule: string): string =>
 
 const AT = "oauth.requirements.capabilities.parcel_get";
 
-/** Faults of CAT-002, CAT-003, CAT-005, CAT-110, CAT-111, CAT-112, CAT-113, CAT-114. */
+/** Faults of CAT-002, CAT-003, CAT-005, CAT-110, CAT-111, CAT-112, CAT-113, CAT-114, CAT-115. */
 export const authCases: readonly BrokenCase[] = [
   {
     rule: "CAT-002",
@@ -151,6 +151,20 @@ export const authCases: readonly BrokenCase[] = [
     patch: { top: requirement("{any_of: [{all_of: [«parcels.reed»]}]}") },
     at: `${AT}.any_of[0].all_of[0]`,
     says: ["parcels.reed", "(nearest: parcels.read)", "Declared scopes: parcels.read"],
+  },
+  {
+    rule: "CAT-115",
+    when: "an issuer that is not https",
+    patch: { top: oauth("  issuer: «http://id.example»") },
+    at: "oauth.issuer",
+    says: ["issuer http://id.example", "an https address"],
+  },
+  {
+    rule: "CAT-115",
+    when: "an address to sign in at without one for tokens",
+    patch: { top: oauth("  «authorize_url»: https://id.example/authorize") },
+    at: "oauth.authorize_url",
+    says: ["authorize_url without token_url", "issuer"],
   },
   {
     rule: "CAT-005",

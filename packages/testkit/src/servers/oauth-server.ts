@@ -1,0 +1,200 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import Provider from "oidc-provider";
+
+/** A request that the API of the server got. */
+export interface ApiCall {
+  readonly path: string;
+  /** of the token; null without a good one */
+  readonly person: string | null;
+}
+
+/** What the person does who is asked. */
+export interface Person {
+  readonly name: string;
+  readonly refuses?: boolean;
+}
+
+/** An authorization server (oidc-provider, refresh tokens work once) and an API behind it, on one port of this machine. */
+export interface OAuthServer {
+  readonly url: string;
+  readonly calls: ApiCall[];
+  /** paths that the authorization server was asked for, with method */
+  readonly asked: string[];
+  /** Goes where a person is sent, consents or refuses, and returns where that leads in the end. */
+  visit(url: string, person: Person): Promise<URL>;
+  /** Types the code of a device. */
+  enterCode(url: string, person: Person): Promise<void>;
+  /** Ends all access tokens that were given so far. */
+  endAccessTokens(): void;
+  /** Answers all with 503 until it is set to false. */
+  down: boolean;
+  close(): Promise<void>;
+}
+
+/** The client that is registered there, public, whose redirect address is this machine's. */
+export const OAUTH_CLIENT = "plasm-app";
+
+const CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
+
+function providerAt(issuer: string, redirectUris: readonly string[]): Provider {
+  const provider = new Provider(issuer, {
+    clients: [
+      {
+        client_id: OAUTH_CLIENT,
+        token_endpoint_auth_method: "none",
+        application_type: "native",
+        grant_types: ["authorization_code", "refresh_token", CODE_GRANT],
+        response_types: ["code"],
+        redirect_uris: ["http://127.0.0.1/callback", ...redirectUris],
+      },
+    ],
+    features: {
+      devInteractions: { enabled: false },
+      deviceFlow: { enabled: true },
+      registration: { enabled: true },
+      revocation: { enabled: true },
+    },
+    interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
+    scopes: ["openid", "offline_access", "boats.read", "boats.write"],
+    pkce: { required: () => true },
+    issueRefreshToken: () => Promise.resolve(true),
+    rotateRefreshToken: true,
+    findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id }) }),
+    cookies: { keys: ["of-the-test"] },
+    clientBasedCORS: () => false,
+    ttl: {
+      AccessToken: 600,
+      AuthorizationCode: 60,
+      DeviceCode: 60,
+      Grant: 3_600,
+      Interaction: 60,
+      RefreshToken: 3_600,
+      Session: 60,
+    },
+  });
+  return provider;
+}
+
+/** Consents to what is asked, as the person whom the query of the test names. */
+async function interact(
+  provider: Provider,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
+  const { prompt, params, session } = await provider.interactionDetails(request, response);
+  const { name, refuses } = JSON.parse(String(request.headers["x-person"])) as Person;
+  if (refuses === true) {
+    const refusal = { error: "access_denied", error_description: "the person said no" };
+    return provider.interactionFinished(request, response, refusal);
+  }
+  if (prompt.name === "login") {
+    return provider.interactionFinished(request, response, { login: { accountId: name } });
+  }
+  const grant = new provider.Grant({
+    accountId: session?.accountId ?? name,
+    clientId: String(params["client_id"]),
+  });
+  const scope: unknown = params["scope"];
+  grant.addOIDCScope(typeof scope === "string" ? scope : "");
+  const grantId = await grant.save();
+  return provider.interactionFinished(request, response, { consent: { grantId } });
+}
+
+/** A browser of one visit: cookies of one origin, redirects followed as long as they stay there. */
+function browser(origin: string, person: Person) {
+  const cookies = new Map<string, string>();
+  return async (url: string, form?: URLSearchParams): Promise<{ url: URL; text: string }> => {
+    let next = new URL(url);
+    let body: URLSearchParams | undefined = form;
+    for (let hop = 0; hop < 20; hop++) {
+      const answer = await fetch(next, {
+        redirect: "manual",
+        ...(body === undefined ? {} : { method: "POST", body }),
+        headers: {
+          cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+          "x-person": JSON.stringify(person),
+        },
+      });
+      for (const line of answer.headers.getSetCookie()) {
+        const [, name = "", value = ""] = /^([^=]+)=([^;]*)/.exec(line) ?? [];
+        if (value === "") cookies.delete(name);
+        else cookies.set(name, value);
+      }
+      const to = answer.headers.get("location");
+      const text = await answer.text();
+      if (to === null) return { url: next, text };
+      next = new URL(to, next);
+      body = undefined;
+      if (next.origin !== origin) return { url: next, text };
+    }
+    throw new Error("the sign-in goes round in circles");
+  };
+}
+
+/** Starts it; `redirectUris` are addresses besides this machine's that the registered client may use. */
+export async function startOAuthServer(redirectUris: readonly string[] = []): Promise<OAuthServer> {
+  let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
+  const server = createServer((request, response) => handle(request, response));
+  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const provider = providerAt(url, redirectUris);
+  const answer = provider.callback();
+  const calls: ApiCall[] = [];
+  const asked: string[] = [];
+  const ended = new Set<string>();
+  const seen = new Set<string>();
+
+  const api = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const token = /^Bearer (.+)$/.exec(request.headers.authorization ?? "")?.[1] ?? "";
+    const known = ended.has(token) ? undefined : await provider.AccessToken.find(token);
+    if (known !== undefined) seen.add(token);
+    calls.push({ path: request.url ?? "", person: known?.accountId ?? null });
+    response.writeHead(known === undefined ? 401 : 200, { "content-type": "application/json" });
+    response.end(JSON.stringify(known === undefined ? {} : { items: [{ id: "c1", size: 3 }] }));
+  };
+  const oauthServer: OAuthServer = {
+    url,
+    calls,
+    asked,
+    visit: async (to, person) => (await browser(url, person)(to)).url,
+    async enterCode(to, person) {
+      const go = browser(url, person);
+      let page = await go(to);
+      for (let step = 0; step < 4 && page.text.includes("xsrf"); step++) {
+        const value = (name: string): string =>
+          new RegExp(`name="${name}"[^>]*value="([^"]*)"`).exec(page.text)?.[1] ?? "";
+        const form = new URLSearchParams({
+          xsrf: value("xsrf"),
+          user_code: value("user_code"),
+          confirm: "yes",
+        });
+        page = await go(new URL("/device", url).href, form);
+      }
+    },
+    endAccessTokens() {
+      for (const token of seen) ended.add(token);
+    },
+    down: false,
+    close: async () => {
+      server.closeAllConnections();
+      await new Promise((done) => server.close(done));
+    },
+  };
+  handle = (request, response) => {
+    const path = request.url ?? "";
+    const fail = (thrown: unknown): void => {
+      response.writeHead(500);
+      response.end(String(thrown));
+    };
+    if (oauthServer.down) {
+      response.writeHead(503);
+      response.end();
+    } else if (path.startsWith("/interaction/")) interact(provider, request, response).catch(fail);
+    else if (/^\/(?:auth|token|device|reg|session|jwks|me|\.well-known)/.test(path)) {
+      asked.push(`${request.method ?? ""} ${path.replace(/\?.*/, "")}`);
+      void answer(request, response);
+    } else api(request, response).catch(fail);
+  };
+  return oauthServer;
+}
