@@ -16,6 +16,7 @@ import { visible } from "@plasm/core/internal";
 import {
   type CallLog,
   type CallNote,
+  type Connect,
   foreignHost,
   logCall,
   LOOPBACK_HOSTS,
@@ -56,6 +57,8 @@ export interface HttpAppOptions {
   readonly administrators?: Administrators | undefined;
   /** who calls, where nobody has to prove it */
   readonly caller?: Caller;
+  /** answers under /v1/connect: pages on which people sign in to APIs (RUN-128) */
+  readonly connect?: Pick<Connect, "fetch"> | undefined;
   /** how callers prove who they are; not at all without it (SURF-23) */
   readonly auth?: Authenticator | undefined;
   /** where clients meet this server, if not at the address they send requests to */
@@ -244,6 +247,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   });
   if (options.guesses !== undefined) holdGuesses(app, options.guesses, { log, auth });
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
+  const { connect } = options;
+  if (connect !== undefined) app.all("/v1/connect/:link", (c) => connect.fetch(c.req.raw));
   const serving = { engine, operators, administrators, auth, log };
   for (const path of METADATA_PATHS) {
     app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));

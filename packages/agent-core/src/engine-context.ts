@@ -24,7 +24,7 @@ import { LEASE_MS } from "./program/operation/lease.ts";
 import { refOf } from "./program/operation/find-operation.ts";
 import { LocalQueue } from "./local-queue.ts";
 import { OperationNews } from "./program/operation/events.ts";
-import type { OperationDeps } from "./program/deps.ts";
+import type { OperationDeps, SignInInvitations } from "./program/deps.ts";
 import { ANSWER_HOLD_MS } from "./program/operation/start-operation.ts";
 import { OPERATION_LIMITS, type OperationLimits } from "./program/operation/seats.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider } from "./ports.ts";
@@ -55,6 +55,8 @@ export interface EngineOptions {
   readonly origins?: SessionOrigins;
   /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
   readonly secretsOf?: SessionSecretsOf;
+  /** asks people to sign in whose calls lack a credential; nobody is asked without it (RUN-128) */
+  readonly signIn?: SignInInvitations;
   /** digest of the plug-ins that `ports.functions` come from, if any (SESS-13) */
   readonly pluginGeneration?: string | null;
   readonly sessionLifetimeMs?: number;
@@ -123,6 +125,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     spill: options.spill ?? null,
     origins: options.origins ?? {},
     secretsOf,
+    signIn: options.signIn ?? null,
     endpoints: new SessionEndpoints(),
     contexts: new KeyedLock(),
     pages: new KeyedLock(),

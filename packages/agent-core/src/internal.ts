@@ -61,3 +61,4 @@ export {
   readMode,
 } from "./tools/tool.ts";
 export { nextTurn } from "@plasm/runtime";
+export type { SignInInvitations } from "./program/deps.ts";

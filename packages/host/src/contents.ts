@@ -44,6 +44,7 @@ export async function readContents(options: HostOptions) {
   return {
     recording,
     secrets,
+    files,
     secretsFault,
     variables,
     plugins,

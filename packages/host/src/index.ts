@@ -2,6 +2,7 @@ export { namesType, negotiate } from "./accept.ts";
 export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./call-log.ts";
 export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";
+export type { Connect } from "./connect.ts";
 export { connectionsIn, onConnection, type Connections } from "./connections.ts";
 export type { Reloaded } from "./directory-catalogs.ts";
 export { HostStartError, readEnvironment, type Environment } from "./environment.ts";

@@ -12,6 +12,7 @@ import {
   type CatalogAdmin,
   type KeyRing,
   type PolicyAdmin,
+  type SignInInvitations,
 } from "@plasm/agent-core/internal";
 import type { Policies } from "@plasm/core";
 import {
@@ -25,6 +26,7 @@ import {
 import { evmReaders } from "@plasm/transport-evm";
 import { hostAuthenticator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
+import { type Connect, createConnect } from "./connect.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
 import { readContents, recordingRemark, type HostContents } from "./contents.ts";
 import { reloadableCatalogs, type Reloaded } from "./directory-catalogs.ts";
@@ -33,6 +35,7 @@ import type { Budgets } from "./limits.ts";
 import { hostCatalogs, onFreshCatalogs } from "./live-catalogs.ts";
 import { filePolicies, refuseWithoutOperator, withBudgets, withoutForce } from "./policies.ts";
 import { settingsOf, type HostSettings } from "./settings.ts";
+import { signInSettings } from "./sign-in.ts";
 import { keepPrivate, openQueue, openStore } from "./store.ts";
 import { openTelemetry } from "./telemetry.ts";
 
@@ -56,6 +59,8 @@ export interface Host {
     readonly policies: PolicyAdmin;
     readonly catalogs: CatalogAdmin;
   };
+  /** the pages on which people sign in to APIs (RUN-128) */
+  readonly connect: Connect;
   /** how callers over HTTP prove who they are, MCP included (SURF-23) */
   readonly auth: Authenticator;
   /** where clients meet the server, if that is set */
@@ -139,6 +144,7 @@ function engineOn(
   found: HostContents,
   settings: HostSettings,
   { warn, strict = false, transport, dataDir }: HostOptions,
+  signIn: SignInInvitations,
 ): Engine {
   const policies = policiesOf(store, found.policies, settings.budgets);
   const { propagateTraces, origins, rows, operations, retention, bounds, grafts } = settings;
@@ -158,11 +164,26 @@ function engineOn(
     retention,
     bounds,
     grafts,
+    signIn,
     policies: strict ? withoutForce(policies) : policies,
     ...settings.secrets,
     ...(warn === undefined ? {} : { warn }),
   });
 }
+
+/** How people sign in to APIs of this host. */
+const connectOf = (
+  { files, secrets, backends }: HostContents,
+  auth: Authenticator,
+  { env, transport = (network) => network }: HostOptions,
+): Connect =>
+  createConnect({
+    auth,
+    files,
+    has: secrets.has,
+    setting: signInSettings(env, backends, transport(createHttpTransport())),
+    now: () => systemClock.now(),
+  });
 
 /** What a strict start holds, in numbers where it has them. */
 const strictRemark = ({ operations: { perSession, perTenant } }: HostSettings): string =>
@@ -203,7 +224,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, keys, auth } = kept;
   const { registry, admin } = kept.catalogs;
   const telemetry = await openTelemetry(options.env);
-  const engine = engineOn(kept, found, settings, options);
+  const connect = connectOf(found, auth, options);
+  const engine = engineOn(kept, found, settings, options, connect);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
     engine: onFreshCatalogs(engine, registry),
@@ -213,6 +235,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     operators: { keys, approvals: approvalsIn(store), setAside: setAsideOperationsIn(store) },
     administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
     auth,
+    connect,
     origin: settings.origins.transport,
     hostnames: settings.hostnames,
     loaded: [...new Set([...found.entryIds, ...imported])],

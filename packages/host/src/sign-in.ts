@@ -1,7 +1,13 @@
 import { effectiveBackend } from "@plasm/runtime/internal";
-import { createHttpTransport, type SignInSetting, systemClock } from "@plasm/runtime";
+import type { Catalog } from "@plasm/core";
+import {
+  createHttpTransport,
+  type SignInSetting,
+  systemClock,
+  type Transport,
+} from "@plasm/runtime";
 import { readContents } from "./contents.ts";
-import { HostStartError } from "./environment.ts";
+import { type Environment, HostStartError } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 
 /**
@@ -17,12 +23,16 @@ export async function signInSetting(options: HostOptions, entryId: string): Prom
       `There is no catalog ${entryId} in the directories that --catalogs names (${known || "none"}).`,
     );
   }
-  const { catalog } = found;
-  return {
+  return signInSettings(options.env, backends, createHttpTransport())(found.catalog);
+}
+
+/** The same of any catalog. */
+export const signInSettings =
+  (env: Environment, backends: ReadonlyMap<string, string>, transport: Transport) =>
+  (catalog: Catalog): SignInSetting => ({
     catalog,
     backend: effectiveBackend(catalog, backends),
-    transport: createHttpTransport(),
-    env: (name) => options.env[name],
+    transport,
+    env: (name) => env[name],
     now: () => systemClock.now(),
-  };
-}
+  });

@@ -118,7 +118,7 @@ async function serveHttp(
 ): Promise<void> {
   // Over stdio none of it is loaded.
   const { isLoopback, ServerStartError, startHttpServer } = await import("@plasm/http");
-  const { engine, operators, administrators, auth, origin } = serving.host;
+  const { engine, operators, administrators, auth, connect, origin } = serving.host;
   const { loaded, first, storePlace } = serving.host;
   const server = await startHttpServer({
     engine,
@@ -126,6 +126,7 @@ async function serveHttp(
     operators,
     administrators,
     auth,
+    connect,
     origin,
     hostnames: [...serving.host.hostnames, ...allowHost],
     host,

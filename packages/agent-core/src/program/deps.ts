@@ -1,4 +1,6 @@
+import type { Catalog } from "@plasm/core";
 import type {
+  CredentialScope,
   Limits,
   Ports,
   RowMemory,
@@ -8,6 +10,7 @@ import type {
 } from "@plasm/runtime";
 import type { StoreFaultLog } from "../errors/store-faults.ts";
 import type { OperationQueue, TraceSink } from "../ports.ts";
+import type { Caller } from "../identity/caller.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionEndpoints } from "./run/session-endpoints.ts";
@@ -55,6 +58,15 @@ export interface OperationDeps extends LiveDeps {
   readonly news: OperationNews;
 }
 
+/** Asks people to sign in to APIs (RUN-128). */
+export interface SignInInvitations {
+  /**
+   * What a caller is told whose calls lack a credential that a person gets by signing in; null where they lack none, or
+   * the catalog does not say how people sign in.
+   */
+  invite(catalog: Catalog, caller: Caller, credentials: CredentialScope): Promise<string | null>;
+}
+
 /** What a live run needs besides the session routines. */
 export interface LiveDeps extends SessionDeps {
   readonly ports: Ports;
@@ -68,6 +80,8 @@ export interface LiveDeps extends SessionDeps {
   /** where sessions are, for views that take it (RUN-100) */
   readonly origins: SessionOrigins;
   readonly secretsOf: SessionSecretsOf;
+  /** null where nobody is asked to sign in (RUN-128) */
+  readonly signIn: SignInInvitations | null;
   readonly endpoints: SessionEndpoints;
   /** serialises the continuations of one cursor (SESS-31) */
   readonly pages: KeyedLock;

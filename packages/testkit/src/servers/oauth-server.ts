@@ -46,7 +46,11 @@ function providerAt(issuer: string, redirectUris: readonly string[]): Provider {
         application_type: "native",
         grant_types: ["authorization_code", "refresh_token", CODE_GRANT],
         response_types: ["code"],
-        redirect_uris: ["http://127.0.0.1/callback", ...redirectUris],
+        redirect_uris: [
+          "http://127.0.0.1/callback",
+          "http://127.0.0.1/v1/connect/callback",
+          ...redirectUris,
+        ],
       },
     ],
     features: {

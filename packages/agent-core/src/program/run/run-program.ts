@@ -30,7 +30,7 @@ import {
 } from "./run-request.ts";
 import { continuePage } from "./continue-page.ts";
 import { collectDefects, limitsOf, runContext, withRunMemory } from "./run-context.ts";
-import { nameNodes } from "../plan/plan-facts.ts";
+import { entryIdsOf, nameNodes } from "../plan/plan-facts.ts";
 import { openMarks } from "../effects/effect-marks.ts";
 import { stopCause } from "./failed-run.ts";
 import { type Beginning, operationOfRef } from "../operation/begin-operation.ts";
@@ -297,6 +297,7 @@ export async function runProgram(
     });
   }
   const { note } = passed;
+  await requireSignIns(deps, caller, at, plan, passed.mint);
   const stop = stopOf(plan, passed.reviewed);
   const detached = isDetached(plan, wait, stop);
   const limits = limitsFor(deps, at, detached, stop);
@@ -304,6 +305,34 @@ export async function runProgram(
   const begun = { caller, at, plan, limits, complete, detached };
   const answer = await runPassed(deps, begun, passed, request, wait);
   return note === null ? answer : withNote(answer, note);
+}
+
+/**
+ * Ends a run of which a catalog waits for a person to sign in: before anything is sent, and before its ref is consumed,
+ * so that the same ref runs afterwards (RUN-128). Throws plasm-upstream-auth.
+ */
+async function requireSignIns(
+  deps: OperationDeps,
+  caller: Caller,
+  at: ResolvedSession,
+  plan: Plan,
+  mint: () => Promise<CommitRecord>,
+): Promise<void> {
+  const { signIn } = deps;
+  if (signIn === null) return;
+  const { credentials } = deps.secretsOf(caller, at.owner);
+  const { catalogs } = at.view.exposure;
+  const asked = await Promise.all(
+    entryIdsOf(plan).map(async (entryId) => {
+      const catalog = catalogs.get(entryId);
+      return catalog === undefined ? null : signIn.invite(catalog, caller, credentials);
+    }),
+  );
+  const lines = asked.filter((line) => line !== null);
+  if (lines.length === 0) return;
+  const { ref } = await mint();
+  const text = ["not run: nothing was sent", ...lines, `Then run with plan_commit_ref=${ref}`];
+  throw fail("plasm-upstream-auth", text.join("\n"));
 }
 
 type PlannedEffect = Plan["summary"]["effects"][number];

@@ -1,0 +1,268 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Caller } from "@plasm/agent-core";
+import {
+  type Authenticator,
+  type SignInInvitations,
+  tenantOfScope,
+} from "@plasm/agent-core/internal";
+import type { Catalog } from "@plasm/core";
+import {
+  beginSignIn,
+  type CredentialFiles,
+  type CredentialOwner,
+  type CredentialScope,
+  defaultHostedKey,
+  finishSignIn,
+  offersSignIn,
+  type PendingSignIn,
+  SignInError,
+  type SignInSetting,
+  StoredSecretError,
+} from "@plasm/runtime";
+import { beginPage, page, redirectTo } from "./connect-pages.ts";
+
+/** Where the pages are on which people sign in, behind the server's origin. */
+const CONNECT_PATH = "/v1/connect";
+const CALLBACK_PATH = `${CONNECT_PATH}/callback`;
+
+/** How long a person has to open a link, and then to consent (RUN-128). */
+const LIFETIME_MS = 10 * 60_000;
+/** Links of one person at a time: the oldest goes first. */
+const MOST_OF_PERSON = 5;
+const MOST = 10_000;
+/** Wrong keys after which a link is good for nobody. */
+const MOST_TRIES = 5;
+const COOKIE = "plasm_connect";
+
+/** A link, and whom it was made for. */
+interface Invitation {
+  readonly catalog: Catalog;
+  readonly owner: CredentialOwner;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly until: number;
+  tries: number;
+}
+
+/** A sign-in that a person has begun, in one browser. */
+interface Begun {
+  readonly invitation: Invitation;
+  readonly pending: PendingSignIn;
+  /** hash of what that browser holds */
+  readonly browser: string;
+  readonly until: number;
+}
+
+/** What links are made and opened with. */
+export interface ConnectOptions {
+  readonly auth: Authenticator;
+  readonly files: CredentialFiles;
+  /** whether calls have what they need already */
+  readonly has: (catalog: Catalog, scope: CredentialScope) => boolean;
+  readonly setting: (catalog: Catalog) => SignInSetting;
+  readonly now: () => number;
+}
+
+/** Links that people sign in by, and the pages behind them (RUN-128). */
+export interface Connect extends SignInInvitations {
+  /** Says where people reach the pages: before this nobody is given a link. */
+  serveAt(origin: string): void;
+  /** Answers a request for one of the pages. */
+  fetch(request: Request): Promise<Response>;
+}
+
+const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/** What waits for a person, by a hash of the secret that opens it; in memory only, so that no copy of a store opens one. */
+class Waiting<T extends { readonly until: number }> {
+  readonly #entries = new Map<string, T>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(secret: string, entry: T, isSame: (other: T) => boolean): void {
+    for (const [key, { until }] of this.#entries)
+      if (until <= this.#now()) this.#entries.delete(key);
+    const own = [...this.#entries].filter(([, other]) => isSame(other)).map(([key]) => key);
+    const [oldest] = this.#entries.keys();
+    if (own.length >= MOST_OF_PERSON) this.#entries.delete(own[0] ?? "");
+    else if (this.#entries.size >= MOST) this.#entries.delete(oldest ?? "");
+    this.#entries.set(hashOf(secret), entry);
+  }
+
+  get(secret: string): T | null {
+    const found = this.#entries.get(hashOf(secret)) ?? null;
+    return found !== null && found.until > this.#now() ? found : null;
+  }
+
+  /** Ends it; true for the first who does. */
+  end(secret: string): boolean {
+    return this.#entries.delete(hashOf(secret));
+  }
+}
+
+const GONE =
+  "This link is used up, or older than ten minutes. Nothing was connected: run the program again for another link.";
+const OF_ANOTHER = "This link was made for another person. Nothing was connected.";
+
+function cookieIn(request: Request): string {
+  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? "";
+}
+
+/** Whoever sends a request: by its headers, or by the key that a person has put into the form. */
+async function openerOf(auth: Authenticator, request: Request): Promise<Caller | null> {
+  const form = request.method === "POST" ? await request.formData().catch(() => null) : null;
+  const key = form?.get("key");
+  const given = typeof key === "string" && key.trim() !== "" ? `Bearer ${key.trim()}` : null;
+  const headers =
+    given === null
+      ? request.headers
+      : { get: (name: string) => (name.toLowerCase() === "authorization" ? given : null) };
+  try {
+    return (await auth.agentOf(headers)).caller;
+  } catch {
+    return null;
+  }
+}
+
+/** Whose the tokens are to be; null where nobody but an operator may say so. */
+function ownerFor(
+  { entryId }: Catalog,
+  caller: Caller,
+  { tenant, delegated = false, principal }: CredentialScope,
+  mode: Authenticator["mode"],
+): Pick<Invitation, "owner" | "tenant" | "subject"> | null {
+  const key = defaultHostedKey(entryId);
+  if (delegated || principal !== undefined) {
+    if (principal === undefined) return null;
+    return { owner: { key, tenant, principal }, tenant, subject: principal };
+  }
+  // Where callers share credentials, one of them does not decide for all; alone on a machine there is nobody else.
+  if (mode !== "off" || caller.subject === null) return null;
+  return { owner: { key, tenant: null, principal: null }, tenant, subject: caller.subject };
+}
+
+/** The pages behind links: what a person sees, presses and comes back to. */
+function pagesOf(
+  { auth, files, setting, now }: ConnectOptions,
+  links: Waiting<Invitation>,
+  begun: Waiting<Begun>,
+) {
+  const isHis = ({ tenant, subject }: Invitation, opener: Caller): boolean =>
+    tenantOfScope(opener.scope) === tenant && opener.subject === subject;
+
+  const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
+    const { catalog, tenant, subject } = invitation;
+    files.prepare();
+    const { url, pending } = await beginSignIn(setting(catalog), `${at}${CALLBACK_PATH}`);
+    // Only now, so that a provider that is down costs no link.
+    if (!links.end(link)) return page(410, GONE);
+    const browser = newSecret();
+    const entry = { invitation, pending, browser: hashOf(browser), until: now() + LIFETIME_MS };
+    begun.add(
+      pending.state,
+      entry,
+      ({ invitation: other }) => other.tenant === tenant && other.subject === subject,
+    );
+    const secure = at.startsWith("https:") ? "; Secure" : "";
+    const seconds = LIFETIME_MS / 1000;
+    const cookie = `${COOKIE}=${browser}; HttpOnly; SameSite=Lax; Path=${CONNECT_PATH}; Max-Age=${seconds}${secure}`;
+    return redirectTo(url, cookie);
+  };
+
+  const open = async (link: string, request: Request, at: string): Promise<Response> => {
+    const invitation = links.get(link);
+    if (invitation === null) return page(410, GONE);
+    const { catalog, subject } = invitation;
+    // A page that is only looked at begins nothing: programs follow links before people do.
+    if (request.method !== "POST") return beginPage(catalog.entryId, subject, auth.mode !== "off");
+    const opener = await openerOf(auth, request);
+    if (opener !== null && isHis(invitation, opener)) return begin(link, invitation, at);
+    invitation.tries += 1;
+    if (invitation.tries >= MOST_TRIES) links.end(link);
+    return opener === null
+      ? page(401, "This key is not known here. Nothing was connected: go back and try again.")
+      : page(403, OF_ANOTHER);
+  };
+
+  const finish = async (request: Request): Promise<Response> => {
+    const answer = new URL(request.url).searchParams;
+    const state = answer.get("state") ?? "";
+    const found = begun.get(state);
+    if (found === null) return page(410, GONE);
+    const { invitation, pending, browser } = found;
+    // What another browser brings may be somebody else's consent.
+    if (hashOf(cookieIn(request)) !== browser) return page(403, OF_ANOTHER);
+    if (!begun.end(state)) return page(410, GONE);
+    const { catalog, owner, subject } = invitation;
+    const envelope = await finishSignIn(setting(catalog), pending, answer);
+    await files.set(owner, envelope, "set", subject);
+    return page(
+      200,
+      `You are signed in to ${catalog.entryId}. Go back to your agent: the same plan runs now. This page can be closed.`,
+    );
+  };
+  return { open, finish };
+}
+
+/** Makes the links of a host; {@link Connect.serveAt} turns them on. */
+export function createConnect(options: ConnectOptions): Connect {
+  const { auth, files, has, setting, now } = options;
+  const links = new Waiting<Invitation>(now);
+  const begun = new Waiting<Begun>(now);
+  const { open, finish } = pagesOf(options, links, begun);
+  let origin: string | null = null;
+
+  return Object.freeze({
+    serveAt: (at: string) => void (origin = at),
+    async invite(catalog: Catalog, caller: Caller, credentials: CredentialScope) {
+      const { entryId } = catalog;
+      const of = setting(catalog);
+      if (!offersSignIn(catalog, of.env) || credentials.session?.has(entryId) === true) return null;
+      if (has(catalog, credentials) || files.fault() !== null) return null;
+      const person = ownerFor(catalog, caller, credentials, auth.mode);
+      if (person === null || origin === null) {
+        const whose =
+          credentials.principal === undefined
+            ? ""
+            : ` --tenant ${credentials.tenant} --principal ${credentials.principal}`;
+        return `${entryId} is not connected: on the server run plasm auth login ${entryId}${whose}`;
+      }
+      const link = newSecret();
+      const invitation = { ...person, catalog, until: now() + LIFETIME_MS, tries: 0 };
+      links.add(
+        link,
+        invitation,
+        ({ tenant, subject }) => tenant === person.tenant && subject === person.subject,
+      );
+      return `${entryId} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`;
+    },
+    async fetch(request: Request) {
+      const { pathname } = new URL(request.url);
+      const link = pathname.slice(CONNECT_PATH.length + 1);
+      if (origin === null || !/^[A-Za-z0-9_-]{1,64}$/.test(link))
+        return page(404, "There is nothing here.");
+      if (!["GET", "POST"].includes(request.method))
+        return page(405, "Open this page in a browser.");
+      try {
+        if (pathname !== CALLBACK_PATH) return await open(link, request, origin);
+        return request.method === "GET"
+          ? await finish(request)
+          : page(405, "This page is not sent to.");
+      } catch (thrown) {
+        if (thrown instanceof SignInError) return page(502, thrown.message);
+        if (thrown instanceof StoredSecretError) {
+          return page(
+            503,
+            "The server cannot keep tokens now; its operator finds out why with plasm auth list. Nothing was connected.",
+          );
+        }
+        throw thrown;
+      }
+    },
+  });
+}
