@@ -61,6 +61,11 @@ describe("LANG-080, LANG-082: text from rows is one row with content", () => {
 
   test.each<[string, string, string]>([
     ["null prints as nothing", "<{{ rows[3].owner }}>", "<>"],
+    [
+      "LANG-081 default stands in for null",
+      '<{{ rows[3].owner | default("nobody") }},{{ rows[3].owner.name | default("-") }},{{ rows[0].owner | default("nobody") }}>',
+      "<nobody,-,ann>",
+    ],
     ["a reference prints its key", "{{ rows[0].owner }}", "ann"],
     ["json members", "{{ rows[0].meta.berth }}", "b1"],
     ["lists", "{% for f in rows[0].flags %}[{{ f }}]{% endfor %}", "[b1]"],

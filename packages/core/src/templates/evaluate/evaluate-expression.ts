@@ -118,7 +118,8 @@ function defaultValue(place: NameScope, expression: Kind<"filter">): TemplateVal
   const value = evaluate(place, expression.of);
   const [given, alsoFalse] = expression.arguments;
   const fallback = given === undefined ? textValue("") : evaluate(place, given);
-  let replaced = value.kind === "missing" || value.kind === "blank";
+  const isNull = value.kind === "null" && place.run.nullHasDefault;
+  let replaced = isNull || value.kind === "missing" || value.kind === "blank";
   if (alsoFalse !== undefined) {
     const flag = valueOf(place, alsoFalse);
     if (flag.kind !== "boolean") {

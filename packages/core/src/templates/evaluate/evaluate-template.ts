@@ -28,7 +28,7 @@ export function evaluateTemplate(
   bindings: JsonObject,
   limits: TemplateLimits,
 ): TemplateOutcome {
-  const work = evaluateInSteps(template, bindings, limits);
+  const work = evaluateInSteps(template, bindings, limits, false);
   for (;;) {
     const step = work.next();
     if (step.done === true) return step.value;
@@ -37,14 +37,16 @@ export function evaluateTemplate(
 
 /**
  * The same with pauses, each after some milliseconds of work: the caller goes on when it likes. Yields how many steps
- * were taken since the last pause, the last ones before the end included.
+ * were taken since the last pause, the last ones before the end included. In templates of programs `default` stands in
+ * for null as well (LANG-081); in those of catalogs null is a value.
  */
 export function* evaluateInSteps(
   template: TemplateTree,
   bindings: JsonObject,
   limits: TemplateLimits,
+  nullHasDefault = true,
 ): Generator<number, TemplateOutcome> {
-  const run = new Run(limits);
+  const run = new Run(limits, nullHasDefault);
   const output: Output = { parts: [], length: 0 };
   const scope = { names: new Map(), outer: null, loop: null };
   yield* runNodes({ run, bindings, scope }, template.body, output);

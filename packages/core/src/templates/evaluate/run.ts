@@ -28,14 +28,17 @@ const STEPS_BETWEEN_PAUSES = 2_048;
  */
 export class Run {
   readonly limits: TemplateLimits;
+  /** whether null, too, is what `default` stands in for */
+  readonly nullHasDefault: boolean;
   failure: TemplateFailure | null = null;
   /** The index of the item of the outermost loop. */
   row: number | null = null;
   #steps = 0;
   #pausedAt = 0;
 
-  constructor(limits: TemplateLimits) {
+  constructor(limits: TemplateLimits, nullHasDefault: boolean) {
     this.limits = limits;
+    this.nullHasDefault = nullHasDefault;
   }
 
   fail(at: TextRange, message: string, limit: keyof TemplateLimits | null = null): TemplateValue {
