@@ -149,7 +149,26 @@ export interface Capability {
   readonly preflight: readonly PreflightStep[];
   /** what the API demands of a row before the effect; none for reads (CAT-143) */
   readonly preconditions: readonly Precondition[];
+  /** how it is asked for its rows in an order; of lists alone (CAT-144) */
+  readonly sort?: ListSort;
   readonly scopeAggregateKeyPolicy: "retain" | "omit_when_redundant";
+}
+
+/** How a list is asked for its rows in order of a column (RUN-078). */
+export interface ListSort {
+  /** the parameter that says by what */
+  readonly param: string;
+  /** field → what the parameter takes for it, in each direction that there is */
+  readonly columns: ReadonlyMap<
+    string,
+    { readonly ascending?: string; readonly descending?: string }
+  >;
+  /** the parameter of the direction and its words, where the first does not say it */
+  readonly direction?: {
+    readonly param: string;
+    readonly ascending: string;
+    readonly descending: string;
+  };
 }
 
 /** One step of a path into a parent's response: a key, or every element of an array. */

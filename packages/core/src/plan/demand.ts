@@ -184,7 +184,8 @@ function operationNeed(node: Extract<PlanNode, { kind: "compute" }>, own: Need):
   if ("limit" in op) return upTo(op.limit);
   if ("filter" in op) return { ...own, scan: true };
   if ("singleton" in op) return upTo(2);
-  if ("sort" in op) return { ...PAGE, all: "sort reads all" };
+  if ("sort" in op)
+    return op.first === undefined ? { ...PAGE, all: "sort reads all" } : upTo(op.first);
   if ("distinct" in op) return { ...PAGE, all: "distinct reads all" };
   if ("aggregate" in op) return { ...PAGE, all: "aggregate reads all" };
   if ("group_by" in op) return { ...PAGE, all: "group_by reads all" };

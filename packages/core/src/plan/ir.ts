@@ -95,7 +95,11 @@ export interface PairOp {
 
 export type ComputeOp =
   | { readonly filter: PlanPred }
-  | { readonly sort: readonly { readonly path: PlanColumn; readonly desc: boolean }[] }
+  | {
+      readonly sort: readonly { readonly path: PlanColumn; readonly desc: boolean }[];
+      /** so many rows are read, which the source gives in this order (RUN-078) */
+      readonly first?: number;
+    }
   | { readonly limit: number }
   | { readonly singleton: true }
   /** the first row of each combination, or as many as `keep` says */

@@ -95,7 +95,8 @@ function renameOp(op: ComputeOp, to: Rename): ComputeOp {
   const column = (path: PlanColumn): PlanColumn => (isPath(path) ? path : renameValue(path, to));
   const agg = (each: PlanAgg): PlanAgg =>
     each.path === null ? each : { ...each, path: column(each.path) };
-  if ("sort" in op) return { sort: op.sort.map((key) => ({ ...key, path: column(key.path) })) };
+  if ("sort" in op)
+    return { ...op, sort: op.sort.map((key) => ({ ...key, path: column(key.path) })) };
   if ("distinct" in op) return { ...op, distinct: op.distinct.map(column) };
   if ("aggregate" in op) return { aggregate: op.aggregate.map(agg) };
   if ("pair" in op) {

@@ -209,6 +209,24 @@ export function* sortInSteps(
   return rows.length > LISTED ? sorted : sorted.slice();
 }
 
-/** The same without a pause. */
+/**
+ * Whether rows are in order as they are, the first of them with a value: where those without one come first, nothing is
+ * said of the rows that follow.
+ */
+export function* isInOrder(rows: RowSequence, by: readonly SortBy[]): Pausable<boolean> {
+  const keys = yield* keysOf(rows, by, () => undefined);
+  const compares: Compare[] = [];
+  for (const [index, each] of by.entries()) {
+    compares.push(yield* compareBy(rows, each, keys.columns[index] ?? []));
+  }
+  const compare = inTurn(compares);
+  for (let at = 1; at < rows.length; at++) {
+    if (compare(at - 1, at) > 0) return false;
+    if (at % RUN === 0) yield RUN * WORK.comparison;
+  }
+  return rows.length === 0 || keys.columns.every(([first = null]) => first !== null);
+}
+
+/** {@link sortInSteps} without a pause. */
 export const sortRows = (...given: Parameters<typeof sortInSteps>): readonly Row[] =>
   atOnce(sortInSteps(...given)).slice();

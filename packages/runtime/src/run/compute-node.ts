@@ -8,7 +8,7 @@ import { filterReader } from "./compute-filter.ts";
 import { projectNode } from "./compute-project.ts";
 import { pairNode } from "./pair-node.ts";
 import { renderNode } from "./compute-render.ts";
-import { sortInSteps } from "../rows/sort-rows.ts";
+import { isInOrder, type SortBy, sortInSteps } from "../rows/sort-rows.ts";
 import { keysMemory, wholeReader, wholeSource, type WholeStep } from "./whole-source.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type { RowSequence } from "../rows/row-list.ts";
@@ -36,7 +36,7 @@ export function computeReader(
   const source = engine.feedOf(node.source);
   const use = { engine, feed, node, source, state };
   if ("filter" in op) return filterReader(use, op.filter);
-  if ("sort" in op) return sortNode(use, op.sort);
+  if ("sort" in op) return sortNode(use, op);
   if ("limit" in op) return limitNode(node, op.limit, source, state);
   if ("aggregate" in op) return aggregateNode(use, op.aggregate);
   if ("group_by" in op) return groupByNode(use, op.group_by);
@@ -75,12 +75,16 @@ function limitNode(
   };
 }
 
-/** The keys of a sort as plans have them. */
-type SortKeys = Extract<ComputeNode["op"], { readonly sort: unknown }>["sort"];
+/** A sort as plans have it. */
+type SortOp = Extract<ComputeNode["op"], { readonly sort: unknown }>;
 
-/** All rows of its source in order of the keys (LANG-065); what is cut is sorted as far as it came. */
-function sortNode(step: WholeStep, by: SortKeys): RowReader {
+/**
+ * All rows of its source in order of the keys (LANG-065); what is cut is sorted as far as it came. Where the API gives
+ * them in that order, so many of them as are wanted (RUN-078).
+ */
+function sortNode(step: WholeStep, op: SortOp): RowReader {
   const { engine, feed, node, source } = step;
+  const { sort: by, first } = op;
   const paths = columnPaths(by.map(({ path }) => path));
   let known = isKnownOp(node.op) ? node : null;
   return wholeReader({
@@ -91,9 +95,13 @@ function sortNode(step: WholeStep, by: SortKeys): RowReader {
       const keys = await Promise.all(
         by.map(async (key) => ({ ...key, path: await filledColumn(step, key.path) })),
       );
-      known = { ...node, op: { sort: keys } };
-      const { rows, column, unfit } = await wholeSource(engine, feed, source, paths);
+      known = { ...node, op: { ...op, sort: keys } };
+      const demand = first === undefined ? "all" : { rows: first };
+      const { rows, column, unfit } = await wholeSource(engine, feed, source, paths, demand);
       const columns = keys.map(({ path, desc }) => ({ column: column(path), desc }));
+      if (first !== undefined && source.ending.kind !== "ended") {
+        await checkOrder(step, rows, columns);
+      }
       const memory = await engine.work(
         keysMemory(
           rows,
@@ -104,6 +112,18 @@ function sortNode(step: WholeStep, by: SortKeys): RowReader {
       return engine.rows.during(name, memory, () => engine.work(sortInSteps(rows, columns, unfit)));
     },
   });
+}
+
+/** Marks rows of which more follow where the API did not give them in the order that was asked for. */
+async function checkOrder(
+  { engine, feed, node }: WholeStep,
+  rows: RowSequence,
+  by: readonly SortBy[],
+): Promise<void> {
+  if (await engine.work(isInOrder(rows, by))) return;
+  const detail = `${rowsName(engine, node.id)}: the API gave its rows in another order, or those without a value first, so that others may come before these; without .limit() all of them are read and sorted here`;
+  feed.log.add("order_unkept", detail);
+  feed.mark("order_unkept");
 }
 
 /** The failure of `.singleton()`: how many rows there are, as far as they were read (LANG-068). */

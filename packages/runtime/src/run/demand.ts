@@ -122,6 +122,7 @@ function sourceDemand(consumer: PlanNode, own: Demand): Demand {
       const { op } = consumer;
       if ("project" in op) return own;
       if ("singleton" in op) return { rows: 2 };
+      if ("sort" in op && op.first !== undefined) return { rows: op.first };
       if (!("limit" in op)) return "all";
       return { rows: typeof own === "object" ? Math.min(own.rows, op.limit) : op.limit };
     }

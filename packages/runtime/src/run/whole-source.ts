@@ -51,7 +51,7 @@ function noteUnfit(feed: Feed): NoteUnfit {
 }
 
 /**
- * Reads all rows of a source and hydrates what these paths name (RUN-057). Where a budget cuts that,
+ * Reads all rows of a source, or as many as are asked for, and hydrates what these paths name (RUN-057). Where a budget cuts that,
  * the step works on the rows in hand, and what it makes of them is marked (LANG-067, PLAN-051).
  * Throws SourceEnded.
  */
@@ -60,8 +60,9 @@ export async function wholeSource(
   feed: Feed,
   source: Feed,
   paths: readonly Path[],
+  demand: Demand = "all",
 ): Promise<WholeSource> {
-  const cut = await source.needInHand("all");
+  const cut = await source.needInHand(demand);
   const { rows } = source;
   const names = neededNames(paths, rows);
   const holding = holdRows(rows, (row) => isWholeAndLacks(row, names));

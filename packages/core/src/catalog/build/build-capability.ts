@@ -1,7 +1,18 @@
-import type { Capability, Output, PreflightScope, PreflightStep } from "../../model/model.ts";
+import type {
+  Capability,
+  ListSort,
+  Output,
+  PreflightScope,
+  PreflightStep,
+} from "../../model/model.ts";
 import { capabilityLabel } from "../../model/lookups.ts";
 import type { Precondition, PreconditionTest } from "../../model/precondition.ts";
-import type { CapabilityDoc, OutputDoc, PreflightDoc } from "../format/capability-shape.ts";
+import type {
+  CapabilityDoc,
+  OutputDoc,
+  PreflightDoc,
+  SortDoc,
+} from "../format/capability-shape.ts";
 import type {
   InputFieldDoc,
   InputSchemaDoc,
@@ -35,8 +46,20 @@ export function buildCapability(
     ...given("output", doc.output && buildOutput(doc.output)),
     preflight: doc.preflight.map(buildPreflight),
     preconditions: doc.preconditions.map(buildPrecondition),
+    ...given("sort", doc.sort && buildSort(doc.sort)),
     scopeAggregateKeyPolicy: doc.scope_aggregate_key_policy,
   };
+}
+
+function buildSort({ param, columns, direction, ascending, descending }: SortDoc): ListSort {
+  const both =
+    direction === undefined ? {} : { direction: { param: direction, ascending, descending } };
+  const words = mapValues(columns, (word) =>
+    typeof word === "string"
+      ? { ascending: word, descending: word }
+      : { ...given("ascending", word.ascending), ...given("descending", word.descending) },
+  );
+  return { param, columns: words, ...both };
 }
 
 function buildOutput(doc: OutputDoc): Output {

@@ -1,7 +1,7 @@
 import { keyPath, list, mapOf, setList } from "../shape/lists.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { anything, boolean, integer, text, word } from "../shape/scalars.ts";
-import type { NodePlace, Read, ReadContext } from "../shape/shape.ts";
+import type { NodePlace, Read, ReadContext, Shape } from "../shape/shape.ts";
 import { orFunction, tagged } from "../shape/tagged.ts";
 import { inputSchema, parameter, precondition } from "./input-shape.ts";
 import { nameList } from "../../diagnostics/nearest-name.ts";
@@ -83,6 +83,28 @@ export type OutputDoc = Read<typeof output>;
 
 const noTerms: readonly string[] = [];
 
+const bothWays = object({ ascending: optional(text), descending: optional(text) });
+
+/** What is sent to sort by a column: a word, or one for each direction where that is in it. */
+const sortWord: Shape<string | Read<typeof bothWays>> = {
+  expected: "a word, or a map with ascending, descending",
+  form: { kind: "either", forms: [text.form, bothWays.form] },
+  read: (node, place, context) =>
+    node.kind === "text" ? node.value : bothWays.read(node, place, context),
+  canonical: (value) => (typeof value === "string" ? value : bothWays.canonical(value)),
+};
+
+/** How a list is asked for its rows in an order (CAT-144). */
+const sort = object({
+  param: required(text),
+  columns: required(mapOf(sortWord)),
+  direction: optional(text),
+  ascending: withDefault(text, "asc"),
+  descending: withDefault(text, "desc"),
+});
+
+export type SortDoc = Read<typeof sort>;
+
 /** An entry of `capabilities` (catalog format, section 7). */
 export const capability = object(
   {
@@ -104,6 +126,7 @@ export const capability = object(
     output: optional(output),
     preflight: withDefault(list(preflightStep), []),
     preconditions: withDefault(list(precondition), []),
+    sort: optional(sort),
     scope_aggregate_key_policy: withDefault(word(["retain", "omit_when_redundant"]), "retain"),
   },
   {

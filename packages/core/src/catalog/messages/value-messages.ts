@@ -101,7 +101,7 @@ export const catalogValueMessages = {
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;
 
-/** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-143: preflight and preconditions. */
+/** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-144: preflight, preconditions and sort. */
 export const catalogInputMessages = {
   CAT090: {
     severity: "error",
@@ -180,6 +180,17 @@ export const catalogInputMessages = {
       type: "{field} is of type {type}. Allowed for that type: exists alone.",
       value: "{found} is no value of {field}, of type {type}. Allowed: {allowed}.",
       empty: "Found an empty list. Allowed: at least one value.",
+    },
+  },
+  CAT144: {
+    severity: "error",
+    texts: {
+      place: "Found sort on {kind}. Allowed: on query and search.",
+      parameter: "{capability} has no parameter {found}{nearest}. Allowed: {allowed}.",
+      value: "{found} is no value of {param}{nearest}. Allowed: {allowed}.",
+      field: "{found} is no field of {entity}{nearest}. Allowed: {allowed}.",
+      type: "{field} is of type {type}, which servers sort in different ways. Allowed: fields of type number, integer and date.",
+      ways: "{found} is one word for both directions. Allowed: {example}, or direction, the parameter that says it.",
     },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -11,6 +11,7 @@ import {
 import { aliasesRule, allowOriginsRule, authRule, backendRule, versionRule } from "./domain.ts";
 import { oauthRule } from "./oauth.ts";
 import { preconditionsRule } from "./preconditions.ts";
+import { sortRule } from "./sort.ts";
 import { preflightMergeRule, preflightRule } from "./preflight.ts";
 import { preflightNamesRule } from "./preflight-names.ts";
 import { slotsRule, variantsRule } from "./input-slots.ts";
@@ -76,6 +77,7 @@ export const specifiedRules: readonly Rule[] = [
   preflightNamesRule,
   preflightMergeRule,
   preconditionsRule,
+  sortRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

@@ -9,6 +9,7 @@ import type {
   Rows,
   TypedPred,
 } from "../../check/typed-program.ts";
+import { firstRows, type FirstRows } from "./api-order.ts";
 import { valueSources } from "./rows-graph.ts";
 import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
 import { onlyUse, type Uses } from "./uses.ts";
@@ -22,6 +23,8 @@ export interface Fused {
   readonly steps: readonly Rows[];
   readonly conditions: readonly TypedPred[];
   readonly limit: number | null;
+  /** the rows of it that are read where the API sorts them */
+  readonly first: FirstRows | null;
   /** lists of referenced entities whose identities are sent (RUN-114) */
   readonly foreign: readonly ForeignRead[];
   /** joins of filters on referenced rows; some may be needless where identities are sent */
@@ -31,7 +34,7 @@ export interface Fused {
 }
 
 /** A read that is sent what it is written with. */
-export const NOTHING_SENT = Object.freeze({ foreign: [], joins: [], rest: [] });
+export const NOTHING_SENT = Object.freeze({ first: null, foreign: [], joins: [], rest: [] });
 
 /**
  * For each list and relation the adjacent filters, then one limit, that each are the only use of what
@@ -69,7 +72,7 @@ function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses):
     top = semi.top;
   }
   const { foreign = [], sent = [], rest = [], joins = [] } = semi ?? {};
-  const read = { head, conditions: [...own, ...sent], foreign, rest, joins };
+  const read = { head, conditions: [...own, ...sent], first: null, foreign, rest, joins };
   // What is left to test stands between the list and a limit.
   if (rest.length > 0) return { ...read, top, steps, limit: null };
   const between: Rows[] = [];
@@ -81,7 +84,7 @@ function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses):
   if (next?.kind === "limit" && next.source === (between.at(-1) ?? top)) {
     return { ...read, top: next, steps: [...steps, ...between, next], limit: next.n };
   }
-  return { ...read, top, steps, limit: null };
+  return { ...read, top, steps, limit: null, first: firstRows(uses, top) };
 }
 
 interface SemiFused extends SemiJoins {

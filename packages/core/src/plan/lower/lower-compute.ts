@@ -78,10 +78,11 @@ function operation(lowering: Lowering, rows: ComputedRows): ComputeOp {
   switch (rows.kind) {
     case "limit":
       return { limit: rows.n };
-    case "sort":
-      return {
-        sort: rows.keys.map(({ path, desc }) => ({ path: planColumn(lowering, path), desc })),
-      };
+    case "sort": {
+      const first = lowering.firstOf(rows);
+      const sort = rows.keys.map(({ path, desc }) => ({ path: planColumn(lowering, path), desc }));
+      return first === undefined ? { sort } : { sort, first };
+    }
     case "project":
       return { project: rows.paths };
     case "singleton":

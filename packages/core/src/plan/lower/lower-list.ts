@@ -8,6 +8,7 @@ import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.
 import { listProblems, noGetProblem } from "../../check/reads/list-problems.ts";
 import type { GetRows, ListRows } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/types.ts";
+import { orderArguments } from "./api-order.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import { type Fused, NOTHING_SENT } from "./fuse.ts";
 import { joinedNode } from "./lower-block.ts";
@@ -58,7 +59,10 @@ function lacksValues(fused: Fused, head: ListRows): boolean {
 
 function listNode(lowering: Lowering, fused: Fused, head: ListRows, list: ListCandidate): string {
   const { exposure, drafts } = lowering;
-  const args = planArgs(lowering, list.args);
+  const order = fused.first && orderArguments(lowering.context, head, list, fused.first);
+  if (fused.first !== null && order !== null)
+    lowering.putFirst(fused.first.sort, fused.first.first);
+  const args = { ...planArgs(lowering, list.args), ...order };
   const filter = planPred(lowering, list.local);
   const { capability, bounded, each } = list;
   return drafts.add(

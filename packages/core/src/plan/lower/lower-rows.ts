@@ -28,6 +28,7 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   const drafts = new Drafts();
   const ids = new Map<Rows, string>();
   const totals = new Map<Related, string>();
+  const firsts = new Map<Rows, number>();
   const uses = usesOf(order, roots);
   const fused = fuseReads(context, order, uses);
   const reads = [...fused.values()];
@@ -44,6 +45,8 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
     fused,
     blocks,
     put: (rows, id) => void ids.set(rows, id),
+    firstOf: (sort) => firsts.get(sort),
+    putFirst: (sort, first) => void firsts.set(sort, first),
     putTotal: (related, id) => void totals.set(related, id),
     totalOf(related) {
       const id = totals.get(related);

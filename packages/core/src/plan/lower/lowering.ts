@@ -20,6 +20,10 @@ export interface Lowering {
   idOf(rows: Rows): string;
   /** Says which node computes rows that no step of the program stands for. */
   put(rows: Rows, id: string): void;
+  /** of a sort whose rows come in its order: how many of them are read */
+  firstOf(sort: Rows): number | undefined;
+  /** Says so. */
+  putFirst(sort: Rows, first: number): void;
   /** the node that finds out what related rows come to */
   totalOf(related: Related): string;
   /** Says which node that is. */

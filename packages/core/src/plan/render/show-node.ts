@@ -115,7 +115,9 @@ function totalsText(
 function operationText(op: ComputeOp, style: ValueStyle): string {
   if ("filter" in op) return `filter ${showConditions(op.filter, style).join(", ")}`;
   if ("sort" in op) {
-    return `sort ${op.sort.map(({ path, desc }) => columnText(path, style) + (desc ? " desc" : "")).join(", ")}`;
+    const keys = op.sort.map(({ path, desc }) => columnText(path, style) + (desc ? " desc" : ""));
+    const first = op.first === undefined ? "" : `, the first ${op.first} as the API sorts`;
+    return `sort ${keys.join(", ")}${first}`;
   }
   if ("limit" in op) return `limit ${op.limit}`;
   if ("singleton" in op) return "singleton";

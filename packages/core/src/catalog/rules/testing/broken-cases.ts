@@ -3,6 +3,7 @@ import { authCases } from "./cases/auth.cases.ts";
 import { domainCases } from "./cases/domain.cases.ts";
 import { inputCases } from "./cases/input.cases.ts";
 import { preconditionsCases } from "./cases/preconditions.cases.ts";
+import { sortCases } from "./cases/sort.cases.ts";
 import { preflightCases } from "./cases/preflight.cases.ts";
 import { evmCases } from "./cases/evm.cases.ts";
 import { requestsCases } from "./cases/requests.cases.ts";
@@ -32,6 +33,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...viewTemplatesCases,
   ...preflightCases,
   ...preconditionsCases,
+  ...sortCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,

@@ -13,7 +13,7 @@ const TOLD: readonly (readonly [Told, readonly string[]])[] = [
   ["error", numbers("CAT", "030 031 033 034 035 040 041 042 043 044 045 046")],
   ["error", numbers("CAT", "060 061 062 063 070 071 072 074 076 077 078 080")],
   ["error", numbers("CAT", "090 091 092 093 094 110 111 112 113 114 115")],
-  ["error", numbers("CAT", "120 121 122 123 124 125 126 140 141 142 143 150 151 152 153")],
+  ["error", numbers("CAT", "120 121 122 123 124 125 126 140 141 142 143 144 150 151 152 153")],
   ["behaviour", numbers("CAT", "014 015")],
   ["warning", numbers("MAP", "001 003 004 018")],
   ["error", numbers("MAP", "002 005 010 011 013 014 015 016 017 020 021 030 031 034")],
