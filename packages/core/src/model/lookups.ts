@@ -1,5 +1,6 @@
 import { compareCodePoints } from "../base/text.ts";
 import { type Capability, type Cgs, type Entity, isEffectKind } from "./model.ts";
+import type { ValueType } from "../values/value-type.ts";
 
 type Index = ReadonlyMap<string, readonly Capability[]>;
 
@@ -79,6 +80,10 @@ export function keyParts(entity: Entity): readonly string[] {
   if (!entity.hasKey) return [];
   return entity.keyVars.length > 1 ? entity.keyVars : [entity.idField];
 }
+
+/** Whether every server brings values of a type in the same order: texts are sorted in as many ways as there are servers. */
+export const sortsAlike = ({ kind }: Pick<ValueType, "kind">): boolean =>
+  kind === "number" || kind === "integer" || kind === "date";
 
 /** The entity of this name or alias; aliases are unique and no entity's name (CAT-042). */
 export function findEntity(cgs: Cgs, nameOrAlias: string): Entity | undefined {

@@ -1,12 +1,10 @@
 import { type Capability, oneOfKind } from "../../model/model.ts";
 import { declaredSlotType, type Slot } from "../../model/input.ts";
+import { sortsAlike } from "../../model/lookups.ts";
 import type { SortDoc } from "../format/capability-shape.ts";
 import type { KeyPath } from "../key-path.ts";
 import { choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
-
-/** The types that every server sorts alike. */
-const ORDERED: readonly string[] = ["number", "integer", "date"];
 
 /** CAT-144: sort stands on lists, and names parameters, what they take, and fields whose order is the same everywhere. */
 export const sortRule: Rule = (context) => {
@@ -45,7 +43,7 @@ function checkColumns(
     if (field === undefined) {
       const params = { found: name, entity: capability.entity };
       inDomain.atKey(at, "CAT144", "field", { ...params, ...choice(name, fields?.keys() ?? []) });
-    } else if (!ORDERED.includes(field.type.kind)) {
+    } else if (!sortsAlike(field.type)) {
       inDomain.atKey(at, "CAT144", "type", { field: name, type: field.type.kind });
     } else if (typeof word === "string" && sort.direction === undefined) {
       const example = `{ascending: ${word}, descending: …}`;

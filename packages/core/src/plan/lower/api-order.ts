@@ -2,9 +2,8 @@ import type { CheckContext } from "../../check/check-context.ts";
 import type { ListCandidate } from "../../check/reads/list-candidates.ts";
 import type { LimitRows, ListRows, Rows, SortRows } from "../../check/typed-program.ts";
 import { catalogOf } from "../../catalog/federation.ts";
-import type { ValueType } from "../../values/value-type.ts";
 import { declaredSlotType } from "../../model/input.ts";
-import { providedFields } from "../../model/lookups.ts";
+import { providedFields, sortsAlike } from "../../model/lookups.ts";
 import type { Capability } from "../../model/model.ts";
 import { onlyUse, type Uses } from "./uses.ts";
 import type { PlanValue } from "../ir.ts";
@@ -39,10 +38,6 @@ function limitBehind(uses: Uses, sort: SortRows): LimitRows | null {
   return next?.kind === "limit" && next.source === at ? next : null;
 }
 
-/** Types whose order is the same everywhere; texts are sorted in as many ways as there are servers. */
-const isOrdered = ({ kind }: ValueType): boolean =>
-  kind === "number" || kind === "integer" || kind === "date";
-
 /**
  * The arguments by which a list gives its rows in an order (CAT-144, RUN-078); null where it does not, or where the
  * program gives one of them itself.
@@ -58,7 +53,7 @@ export function orderArguments(
   if (sort === undefined || word === undefined || each !== null) return null;
   const { cgs } = catalogOf(exposure.catalogs, entity.entryId);
   const type = cgs.entities.get(entity.entity)?.fields.get(column)?.type;
-  if (type === undefined || !isOrdered(type)) return null;
+  if (type === undefined || !sortsAlike(type)) return null;
   if (!providedFields(cgs, capability).includes(column)) return null;
   const { param, direction } = sort;
   if (args.has(param) || (direction !== undefined && args.has(direction.param))) return null;
