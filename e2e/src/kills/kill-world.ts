@@ -66,14 +66,17 @@ const signalOf = ({ meta }: HostAnswer): string | null => {
 const isEnd = (answer: HostAnswer): boolean =>
   answer.problem !== null || signalOf(answer) === null || signalOf(answer) === "!";
 
+const SQLITE_BUSY = 5;
+
 /** Whether a process is in the middle of writing to the embedded store. */
 function isBeingWritten(dataDir: string): boolean {
   const database = new DatabaseSync(join(dataDir, "plasm.db"), { timeout: 0 });
   try {
     database.exec("begin immediate; rollback");
     return false;
-  } catch {
-    return true;
+  } catch (thrown) {
+    if (Reflect.get(Object(thrown), "errcode") === SQLITE_BUSY) return true;
+    throw thrown;
   } finally {
     database.close();
   }
@@ -169,11 +172,13 @@ export class KillWorld {
   /** Stops a host in its tracks where it holds no lock of the embedded store: with one nobody else could write. */
   async pause(host: HostProcess): Promise<void> {
     host.pause();
-    while (this.#dataDir !== null && isBeingWritten(this.#dataDir)) {
+    for (const until = Date.now() + PATIENCE_MS; Date.now() < until;) {
+      if (this.#dataDir === null || !isBeingWritten(this.#dataDir)) return;
       host.wake();
       await sleep(WATCH_MS);
       host.pause();
     }
+    throw new Error("a host never came to rest");
   }
 
   /** Sends a program with its ref. */

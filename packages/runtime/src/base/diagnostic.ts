@@ -14,7 +14,6 @@ export type RunDiagnosticCode =
   | "hydration_failed"
   | "identity_missing"
   | "merge_failed"
-  | "order_unkept"
   | "origin_refused"
   | "page_repeated"
   | "parts_failed"

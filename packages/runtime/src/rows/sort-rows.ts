@@ -210,10 +210,14 @@ export function* sortInSteps(
 }
 
 /**
- * Whether rows are in order as they are, the first of them with a value: where those without one come first, nothing is
- * said of the rows that follow.
+ * Whether rows are in order as they are, each of the `first` with a value: servers put rows without one first, last, or among
+ * the others as if it were nothing.
  */
-export function* isInOrder(rows: RowSequence, by: readonly SortBy[]): Pausable<boolean> {
+export function* isInOrder(
+  rows: RowSequence,
+  by: readonly SortBy[],
+  first: number,
+): Pausable<boolean> {
   const keys = yield* keysOf(rows, by, () => undefined);
   const compares: Compare[] = [];
   for (const [index, each] of by.entries()) {
@@ -224,7 +228,7 @@ export function* isInOrder(rows: RowSequence, by: readonly SortBy[]): Pausable<b
     if (compare(at - 1, at) > 0) return false;
     if (at % RUN === 0) yield RUN * WORK.comparison;
   }
-  return rows.length === 0 || keys.columns.every(([first = null]) => first !== null);
+  return keys.columns.every((column) => column.slice(0, first).every((key) => key !== null));
 }
 
 /** {@link sortInSteps} without a pause. */

@@ -97,11 +97,10 @@ function sortNode(step: WholeStep, op: SortOp): RowReader {
       );
       known = { ...node, op: { ...op, sort: keys } };
       const demand = first === undefined ? "all" : { rows: first };
-      const { rows, column, unfit } = await wholeSource(engine, feed, source, paths, demand);
+      const whole = await wholeSource(engine, feed, source, paths, demand);
+      const { rows, column, unfit } = whole;
       const columns = keys.map(({ path, desc }) => ({ column: column(path), desc }));
-      if (first !== undefined && source.ending.kind !== "ended") {
-        await checkOrder(step, rows, columns);
-      }
+      if (first !== undefined && !whole.isAll) await checkOrder(step, rows, columns, first);
       const memory = await engine.work(
         keysMemory(
           rows,
@@ -114,16 +113,22 @@ function sortNode(step: WholeStep, op: SortOp): RowReader {
   });
 }
 
-/** Marks rows of which more follow where the API did not give them in the order that was asked for. */
+/** Rows that the API was asked for in this order, and of which more may follow. Throws RunFailure where they are in no such order. */
 async function checkOrder(
-  { engine, feed, node }: WholeStep,
+  { engine, node }: WholeStep,
   rows: RowSequence,
   by: readonly SortBy[],
+  first: number,
 ): Promise<void> {
-  if (await engine.work(isInOrder(rows, by))) return;
-  const detail = `${rowsName(engine, node.id)}: the API gave its rows in another order, or those without a value first, so that others may come before these; without .limit() all of them are read and sorted here`;
-  feed.log.add("order_unkept", detail);
-  feed.mark("order_unkept");
+  if (await engine.work(isInOrder(rows, by, first))) return;
+  const columns = by.map(({ column }) => column.name).join(", ");
+  throw new RunFailure(
+    failure(
+      "decode",
+      `${rowsName(engine, node.id)}: the API was asked for this order and gave another one, or rows without ${columns} before others.`,
+      "leave .limit() out, and all rows are read and sorted here",
+    ),
+  );
 }
 
 /** The failure of `.singleton()`: how many rows there are, as far as they were read (LANG-068). */

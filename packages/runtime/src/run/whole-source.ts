@@ -37,6 +37,8 @@ export interface WholeStep {
 /** All rows of a source, and how a step reads them. */
 export interface WholeSource {
   readonly rows: RowSequence;
+  /** whether the source has no others */
+  readonly isAll: boolean;
   /** a column as a step reads it, or a value computed of columns */
   readonly column: (column: PlanColumn | PlanKey) => RowColumn;
   /** says that a cell counts as null, of which no row is lost */
@@ -63,7 +65,9 @@ export async function wholeSource(
   demand: Demand = "all",
 ): Promise<WholeSource> {
   const cut = await source.needInHand(demand);
-  const { rows } = source;
+  // While it is open others may have it read on.
+  const rows = demand === "all" ? source.rows : source.rows.slice();
+  const isAll = source.ending.kind === "ended" && source.short === null;
   const names = neededNames(paths, rows);
   const holding = holdRows(rows, (row) => isWholeAndLacks(row, names));
   const lacking = await inSlices(holding, engine.pause);
@@ -83,7 +87,7 @@ export async function wholeSource(
     if ("cell" in read.value) return { ...rowColumn(schema, read.value.cell), name: read.as };
     return computedColumn(read.value, read.as, schema, fault(feed, rows.length));
   };
-  return { rows, column, unfit, leftOut };
+  return { rows, isAll, column, unfit, leftOut };
 }
 
 /** Says which values the cells of rows do not allow, once for each row: a step may read a row again. */

@@ -188,6 +188,7 @@ export const catalogInputMessages = {
       place: "Found sort on {kind}. Allowed: on query and search.",
       parameter: "{capability} has no parameter {found}{nearest}. Allowed: {allowed}.",
       value: "{found} is no value of {param}{nearest}. Allowed: {allowed}.",
+      word: "{found} is of type {type}. Allowed: a parameter that takes a word, of type string, select or boolean.",
       field: "{found} is no field of {entity}{nearest}. Allowed: {allowed}.",
       type: "{field} is of type {type}, which servers sort in different ways. Allowed: fields of type number, integer and date.",
       ways: "{found} is one word for both directions. Allowed: {example}, or direction, the parameter that says it.",

@@ -41,6 +41,8 @@ export function faultyParts(draft: CatalogReading, fault: Fault): readonly Fault
   if (typeof name !== "string") return null;
   switch (section) {
     case "capabilities":
+      // Without its order a list is read whole and sorted here.
+      if (rest[0] === "sort") return [keyPart("capabilities", name, "sort")];
       return fault.diagnostic.code === "CAT071"
         ? sameLabel(draft, name)
         : [capabilityPart(draft, name)];

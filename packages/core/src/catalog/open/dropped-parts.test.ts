@@ -77,6 +77,13 @@ const partsOf = (changes: readonly Change[]): readonly string[] | null => {
   return catalog === null ? null : (catalog.dropped ?? []).map(({ part }) => part);
 };
 
+test("CAT-144 an order that cannot be asked for leaves the list as it is", () => {
+  const list =
+    "film_query: { kind: query, entity: Film, parameters: [{ name: year, value_ref: year }]";
+  const sort = "sort: { param: by, columns: { year: year }, direction: way }";
+  expect(partsOf([[`${list} }`, `${list}, ${sort} }`]])).toEqual(["capabilities.film_query.sort"]);
+});
+
 test("the catalog is whole to begin with", () => {
   expect(open([], true)).toMatchObject({ diagnostics: [], omitted: 0 });
   expect(open([]).catalog).not.toHaveProperty("dropped");

@@ -3,7 +3,7 @@ import { itemsValue, type ValueDoc } from "../format/value-shape.ts";
 import { choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import { valuesInUse, valueUses } from "./value-uses.ts";
-import { declaresKey, type DomainDoc, type EntityDoc } from "../format/domain-shape.ts";
+import { declaresKey, type EntityDoc } from "../format/domain-shape.ts";
 import { declaredCapabilities } from "../../model/lookups.ts";
 
 /** CAT-030 to CAT-035: what each type of value needs and excludes. */
@@ -124,18 +124,34 @@ function hasOtherIdentity(entity: EntityDoc): boolean {
   return entity.id_from !== undefined || entity.implicit_request_identity;
 }
 
-/** Whether nothing but the rows that hold them leads to rows: no reference, no relation that reads them elsewhere. */
-function standsInRows({ values, entities }: DomainDoc, name: string): boolean {
-  const referred = [...values.values()].some(({ target }) => target === name);
-  const relations = [...entities.values()].flatMap((owner) => [...owner.relations.values()]);
-  const led = relations.filter(({ target }) => target === name);
-  return !referred && led.every(({ materialize }) => materialize?.kind === "from_parent_get");
+/**
+ * Whether rows stand in others alone: nothing refers to them, no request is about them or answers them, and every relation that
+ * leads to them is to many and reads them where they stand.
+ */
+function standsInRows({ domain, inDomain }: RuleContext, name: string): boolean {
+  const { values, entities, capabilities } = domain;
+  for (const { target, items } of values.values()) {
+    if (target === name || items?.target === name) return false;
+  }
+  for (const { entity, output } of capabilities.values()) {
+    const given = output !== undefined && "entity_type" in output ? output.entity_type : null;
+    if (entity === name || given === name) return false;
+  }
+  for (const [owner, { relations }] of entities) {
+    for (const [relation, { target, cardinality, materialize }] of relations) {
+      if (target !== name || inDomain.faulty(["entities", owner, "relations", relation])) continue;
+      const isHeld = ["from_parent_get", "unavailable"].includes(materialize.kind);
+      if (cardinality === "one" || !isHeld) return false;
+    }
+  }
+  return true;
 }
 
-function checkIdField({ domain, inDomain }: RuleContext, name: string, entity: EntityDoc): void {
+function checkIdField(context: RuleContext, name: string, entity: EntityDoc): void {
+  const { inDomain } = context;
   const found = entity.id_field ?? entity.key_vars[0] ?? "id";
   if (entity.fields.has(found) || hasOtherIdentity(entity)) return;
-  if (!declaresKey(entity) && standsInRows(domain, name)) return;
+  if (!declaresKey(entity) && standsInRows(context, name)) return;
   // A compound key that is no field is CAT-041's.
   if (entity.id_field === undefined && entity.key_vars.length >= 2) return;
   const params = { found, entity: name, ...choice(found, entity.fields.keys()) };

@@ -70,6 +70,11 @@ function checkParameter(
     inDomain.atValue(path, "CAT144", "parameter", { found, capability: capability.name, ...named });
     return;
   }
+  const type = declaredSlotType(slot)?.kind ?? "none";
+  if (!["string", "select", "boolean"].includes(type)) {
+    inDomain.atValue(path, "CAT144", "word", { found, type });
+    return;
+  }
   const takes = wordsOf(slot);
   for (const word of words) {
     if (takes === null || takes.includes(word)) continue;

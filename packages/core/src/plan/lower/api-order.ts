@@ -2,6 +2,7 @@ import type { CheckContext } from "../../check/check-context.ts";
 import type { ListCandidate } from "../../check/reads/list-candidates.ts";
 import type { LimitRows, ListRows, Rows, SortRows } from "../../check/typed-program.ts";
 import { catalogOf } from "../../catalog/federation.ts";
+import { sentSlots } from "../../mapping/capability-slots.ts";
 import { declaredSlotType } from "../../model/input.ts";
 import { providedFields, sortsAlike } from "../../model/lookups.ts";
 import type { Capability } from "../../model/model.ts";
@@ -45,17 +46,22 @@ function limitBehind(uses: Uses, sort: SortRows): LimitRows | null {
 export function orderArguments(
   { exposure }: CheckContext,
   { entity }: ListRows,
-  { capability, args, each }: ListCandidate,
+  { capability, args, local, each }: ListCandidate,
   { column, desc }: FirstRows,
 ): Readonly<Record<string, PlanValue>> | null {
   const { sort } = capability;
   const word = sort?.columns.get(column)?.[desc ? "descending" : "ascending"];
   if (sort === undefined || word === undefined || each !== null) return null;
-  const { cgs } = catalogOf(exposure.catalogs, entity.entryId);
+  // Of rows of which few pass a condition, few would say whether the API keeps to the order.
+  if (local.length > 0) return null;
+  const catalog = catalogOf(exposure.catalogs, entity.entryId);
+  const { cgs } = catalog;
   const type = cgs.entities.get(entity.entity)?.fields.get(column)?.type;
   if (type === undefined || !sortsAlike(type)) return null;
   if (!providedFields(cgs, capability).includes(column)) return null;
   const { param, direction } = sort;
+  const sent = sentSlots(catalog, capability);
+  if (!sent.has(param) || (direction !== undefined && !sent.has(direction.param))) return null;
   if (args.has(param) || (direction !== undefined && args.has(direction.param))) return null;
   const said = (name: string, text: string): PlanValue => ({ lit: wordOf(capability, name, text) });
   if (direction === undefined) return { [param]: said(param, word) };

@@ -20,6 +20,28 @@ export const entitiesCases: readonly BrokenCase[] = [
     says: ["id", "Leg", "stage", "id_from"],
   },
   {
+    rule: "CAT-040",
+    when: "rows without a key that a request is about",
+    patch: {
+      entities: "«Leg»: {abstract: true, fields: {stage: {value_ref: stage}}}",
+      capabilities: "leg_query: {kind: query, entity: Leg}",
+      mappings: "leg_query: {method: GET, path: [{type: literal, value: legs}]}",
+    },
+    at: "entities.Leg.id_field",
+    says: ["id", "Leg", "stage", "id_from"],
+  },
+  {
+    rule: "CAT-040",
+    when: "one row without a key in another",
+    patch: {
+      relations:
+        "leg: {target: Leg, cardinality: one, materialize: {kind: from_parent_get, path: [{key: leg}]}}",
+      entities: "«Leg»: {abstract: true, fields: {stage: {value_ref: stage}}}",
+    },
+    at: "entities.Leg.id_field",
+    says: ["id", "Leg", "stage", "id_from"],
+  },
+  {
     rule: "CAT-041",
     when: "key_vars that are no fields",
     patch: { parcel: "id_field: id\nkey_vars: «[depot, number]»" },

@@ -7,9 +7,9 @@ const AT = "capabilities.parcel_x.sort";
 const list = (sort: string, kind = "query"): CatalogPatch => ({
   values: "way: {type: select, allowed_values: [up, down]}",
   fields: "weight: {value_ref: count}",
-  capabilities: `parcel_x: {kind: ${kind}, entity: Parcel, parameters: [{name: by, value_ref: text}, {name: way, value_ref: way}], ${sort}}`,
+  capabilities: `parcel_x: {kind: ${kind}, entity: Parcel, parameters: [{name: by, value_ref: text}, {name: way, value_ref: way}, {name: many, value_ref: count}], ${sort}}`,
   mappings:
-    "parcel_x: {method: GET, path: [{type: literal, value: parcels}], query: {type: object, fields: [[by, {type: var, name: by}], [way, {type: var, name: way}]]}}",
+    "parcel_x: {method: GET, path: [{type: literal, value: parcels}], query: {type: object, fields: [[by, {type: var, name: by}], [way, {type: var, name: way}], [many, {type: var, name: many}]]}}",
 });
 
 /** Faults of CAT-144. */
@@ -28,7 +28,16 @@ export const sortCases: readonly BrokenCase[] = [
       "sort: {param: «buy», columns: {weight: weight}, direction: way, ascending: up, descending: down}",
     ),
     at: `${AT}.param`,
-    says: ["buy", "parcel_x", "by, way"],
+    says: ["buy", "parcel_x", "by, way, many"],
+  },
+  {
+    rule: "CAT-144",
+    when: "a parameter that takes no word",
+    patch: list(
+      "sort: {param: «many», columns: {weight: weight}, direction: way, ascending: up, descending: down}",
+    ),
+    at: `${AT}.param`,
+    says: ["many", "integer", "string, select or boolean"],
   },
   {
     rule: "CAT-144",
