@@ -140,6 +140,7 @@ function needsBindings({ via }: RelationReading): boolean {
 function isByKey(reading: RelationReading, { entity }: EntityFacts): boolean {
   if (!("bindings" in reading)) return false;
   const key = keyParts(entity);
+  if (key.length === 0) return false;
   return [...reading.bindings.values()].every((field) => field === null || key.includes(field));
 }
 

@@ -87,9 +87,11 @@ function sortNode(step: WholeStep, op: SortOp): RowReader {
   const { sort: by, first } = op;
   const paths = columnPaths(by.map(({ path }) => path));
   let known = isKnownOp(node.op) ? node : null;
+  let isFull = false;
   return wholeReader({
     ...step,
     known: () => known,
+    isFull: () => isFull,
     sources: [source],
     async make() {
       const keys = await Promise.all(
@@ -100,7 +102,10 @@ function sortNode(step: WholeStep, op: SortOp): RowReader {
       const whole = await wholeSource(engine, feed, source, paths, demand);
       const { rows, column, unfit } = whole;
       const columns = keys.map(({ path, desc }) => ({ column: column(path), desc }));
-      if (first !== undefined && !whole.isAll) await checkOrder(step, rows, columns, first);
+      if (first !== undefined && !whole.isAll) {
+        await checkOrder(step, rows, columns, first);
+        isFull = rows.length >= first;
+      }
       const memory = await engine.work(
         keysMemory(
           rows,

@@ -200,6 +200,8 @@ interface MadeAtOnce {
   readonly state: JsonObject | null;
   readonly sources: readonly Feed[];
   readonly make: () => Promise<RowSequence>;
+  /** whether what was made is whole, whatever is missing behind the rows of its sources */
+  readonly isFull?: () => boolean;
 }
 
 /**
@@ -207,7 +209,7 @@ interface MadeAtOnce {
  * it gives those that were not shown: known by name, or by their number (PLAN-083).
  */
 export function wholeReader(step: MadeAtOnce): RowReader {
-  const { feed, node, state, sources, known = () => node } = step;
+  const { feed, node, state, sources, known = () => node, isFull = () => false } = step;
   /** what the rows of earlier pages are known by */
   const before = namesOf(state);
   const names = (count: number): Names => {
@@ -219,9 +221,10 @@ export function wholeReader(step: MadeAtOnce): RowReader {
     whole: true,
     async read() {
       const rows = await made(step);
-      if (before.length === 0) return { rows, ended: true };
+      const end = { ended: true, full: isFull() };
+      if (before.length === 0) return { rows, ...end };
       const shown = new ShownRows(withShown({}, before));
-      return { rows: shown.dropBare(shown.drop([...rows])), ended: true };
+      return { rows: shown.dropBare(shown.drop([...rows])), ...end };
     },
     save(given) {
       const own = known();
