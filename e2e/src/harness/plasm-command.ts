@@ -37,7 +37,7 @@ export interface PlasmCommand {
   readonly env: Readonly<Record<string, string>>;
 }
 
-/** The `plasm` of this checkout, with nothing of this process's settings. */
+/** The `plasm` of this checkout, with nothing of this process's settings but where keys are: tests store secrets for it. */
 export function plasmCommand(
   args: readonly string[],
   env: Readonly<Record<string, string>>,
@@ -48,6 +48,7 @@ export function plasmCommand(
     env: {
       PATH: process.env["PATH"] ?? "",
       HOME: tmpdir(),
+      XDG_CONFIG_HOME: process.env["XDG_CONFIG_HOME"] ?? tmpdir(),
       PLASM_LOG: "warn",
       NODE_COMPILE_CACHE: COMPILE_CACHE,
       ...env,

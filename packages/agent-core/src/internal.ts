@@ -16,7 +16,7 @@ export {
   createAuthenticator,
   noAuthentication,
 } from "./identity/authenticator.ts";
-export { NOBODY, principalOf } from "./identity/caller.ts";
+export { NOBODY, principalOf, userOf } from "./identity/caller.ts";
 export {
   type KeyOwner,
   type KeyRing,

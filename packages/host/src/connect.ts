@@ -4,6 +4,7 @@ import {
   type Authenticator,
   type SignInInvitations,
   tenantOfScope,
+  userOf,
 } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
@@ -27,12 +28,13 @@ const CALLBACK_PATH = `${CONNECT_PATH}/callback`;
 
 /** How long a person has to open a link, and then to consent (RUN-128). */
 const LIFETIME_MS = 10 * 60_000;
-/** Links of one person at a time: the oldest goes first. */
-const MOST_OF_PERSON = 5;
+/** Links of one person to one API at a time: the oldest goes first. */
+const MOST_OF_PERSON = 10;
 const MOST = 10_000;
 /** Wrong keys after which a link is good for nobody. */
 const MOST_TRIES = 5;
-const COOKIE = "plasm_connect";
+/** Of each sign-in its own: several may be under way in one browser. */
+const cookieName = (state: string): string => `plasm_connect_${hashOf(state).slice(0, 16)}`;
 
 /** A link, and whom it was made for. */
 interface Invitation {
@@ -71,6 +73,14 @@ export interface Connect extends SignInInvitations {
   fetch(request: Request): Promise<Response>;
 }
 
+/** Whether two links are one person's to one API. */
+const isSame = (a: Invitation, b: Invitation): boolean =>
+  a.tenant === b.tenant && a.subject === b.subject && a.catalog.entryId === b.catalog.entryId;
+
+/** A name in a line that somebody pastes into a shell. */
+const shellWord = (text: string): string =>
+  /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
 const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 const newSecret = (): string => randomBytes(32).toString("base64url");
 
@@ -108,9 +118,9 @@ const GONE =
   "This link is used up, or older than ten minutes. Nothing was connected: run the program again for another link.";
 const OF_ANOTHER = "This link was made for another person. Nothing was connected.";
 
-function cookieIn(request: Request): string {
+function cookieIn(request: Request, name: string): string {
   const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return pairs.find((pair) => pair.startsWith(`${COOKIE}=`))?.slice(COOKIE.length + 1) ?? "";
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
 }
 
 /** Whoever sends a request: by its headers, or by the key that a person has put into the form. */
@@ -153,24 +163,22 @@ function pagesOf(
   begun: Waiting<Begun>,
 ) {
   const isHis = ({ tenant, subject }: Invitation, opener: Caller): boolean =>
-    tenantOfScope(opener.scope) === tenant && opener.subject === subject;
+    tenantOfScope(opener.scope) === tenant &&
+    // A service is nobody's user, whatever it is called.
+    (userOf(opener) ?? (auth.mode === "off" ? opener.subject : null)) === subject;
 
   const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
-    const { catalog, tenant, subject } = invitation;
+    const { catalog } = invitation;
     files.prepare();
     const { url, pending } = await beginSignIn(setting(catalog), `${at}${CALLBACK_PATH}`);
     // Only now, so that a provider that is down costs no link.
     if (!links.end(link)) return page(410, GONE);
     const browser = newSecret();
     const entry = { invitation, pending, browser: hashOf(browser), until: now() + LIFETIME_MS };
-    begun.add(
-      pending.state,
-      entry,
-      ({ invitation: other }) => other.tenant === tenant && other.subject === subject,
-    );
+    begun.add(pending.state, entry, ({ invitation: other }) => isSame(other, invitation));
     const secure = at.startsWith("https:") ? "; Secure" : "";
     const seconds = LIFETIME_MS / 1000;
-    const cookie = `${COOKIE}=${browser}; HttpOnly; SameSite=Lax; Path=${CONNECT_PATH}; Max-Age=${seconds}${secure}`;
+    const cookie = `${cookieName(pending.state)}=${browser}; HttpOnly; SameSite=Lax; Path=${CONNECT_PATH}; Max-Age=${seconds}${secure}`;
     return redirectTo(url, cookie);
   };
 
@@ -196,7 +204,7 @@ function pagesOf(
     if (found === null) return page(410, GONE);
     const { invitation, pending, browser } = found;
     // What another browser brings may be somebody else's consent.
-    if (hashOf(cookieIn(request)) !== browser) return page(403, OF_ANOTHER);
+    if (hashOf(cookieIn(request, cookieName(state))) !== browser) return page(403, OF_ANOTHER);
     if (!begun.end(state)) return page(410, GONE);
     const { catalog, owner, subject } = invitation;
     const envelope = await finishSignIn(setting(catalog), pending, answer);
@@ -217,28 +225,37 @@ export function createConnect(options: ConnectOptions): Connect {
   const { open, finish } = pagesOf(options, links, begun);
   let origin: string | null = null;
 
+  /** Whether nothing can be kept for a caller now: the run itself says so. What others have stored is no matter here. */
+  const isUnusable = (key: string, scope: CredentialScope): boolean => {
+    try {
+      files.prepare();
+      files.find(key, scope);
+      return false;
+    } catch (thrown) {
+      if (thrown instanceof StoredSecretError) return true;
+      throw thrown;
+    }
+  };
+
   return Object.freeze({
     serveAt: (at: string) => void (origin = at),
     async invite(catalog: Catalog, caller: Caller, credentials: CredentialScope) {
       const { entryId } = catalog;
       const of = setting(catalog);
       if (!offersSignIn(catalog, of.env) || credentials.session?.has(entryId) === true) return null;
-      if (has(catalog, credentials) || files.fault() !== null) return null;
+      if (has(catalog, credentials) || isUnusable(defaultHostedKey(entryId), credentials))
+        return null;
       const person = ownerFor(catalog, caller, credentials, auth.mode);
       if (person === null || origin === null) {
         const whose =
           credentials.principal === undefined
             ? ""
-            : ` --tenant ${credentials.tenant} --principal ${credentials.principal}`;
+            : ` --tenant ${shellWord(credentials.tenant)} --principal ${shellWord(credentials.principal)}`;
         return `${entryId} is not connected: on the server run plasm auth login ${entryId}${whose}`;
       }
       const link = newSecret();
       const invitation = { ...person, catalog, until: now() + LIFETIME_MS, tries: 0 };
-      links.add(
-        link,
-        invitation,
-        ({ tenant, subject }) => tenant === person.tenant && subject === person.subject,
-      );
+      links.add(link, invitation, (other) => isSame(other, invitation));
       return `${entryId} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`;
     },
     async fetch(request: Request) {

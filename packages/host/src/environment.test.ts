@@ -21,6 +21,15 @@ describe("environment files", () => {
     expect(remarks).toEqual([]);
   });
 
+  it("RUN-125 the key of stored secrets is not taken from the data directory, which may be copied", async () => {
+    await writeFile(join(cwd, ".env"), "PLASM_SECRETS_KEY_COMMAND=echo\nA=1\n", { mode: 0o600 });
+    const { env, remarks } = await readEnvironment({ PLASM_SECRETS_KEY: "k" }, cwd, undefined);
+    expect(env).toEqual({ A: "1", PLASM_SECRETS_KEY: "k" });
+    expect(remarks).toEqual([
+      expect.stringMatching(/^PLASM_SECRETS_KEY_COMMAND in .*\.env is not used: /),
+    ]);
+  });
+
   it("says when others can read one, and when there is none", async () => {
     await writeFile(join(cwd, ".env"), "A=1\n", { mode: 0o644 });
     const { remarks } = await readEnvironment({}, cwd, undefined);

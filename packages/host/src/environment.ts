@@ -70,12 +70,21 @@ export async function readEnvironment(
   dataDir: string,
   envFile: string | undefined,
 ): Promise<ReadEnvironment> {
-  const standing = await readEnvFile(join(dataDir, ".env"), false);
+  const standing = withoutKeys(await readEnvFile(join(dataDir, ".env"), false), dataDir);
   const named = envFile === undefined ? null : await readEnvFile(envFile, true);
   return {
     env: { ...standing.env, ...named?.env, ...own },
     remarks: [...(named?.remarks ?? []), ...standing.remarks],
   };
+}
+
+/** The key of stored secrets stands nowhere in the data directory: who gets a copy of that would have it, too (RUN-125). */
+function withoutKeys({ env, remarks }: ReadEnvironment, dataDir: string): ReadEnvironment {
+  const found = Object.keys(env).filter((name) => name.startsWith("PLASM_SECRETS_KEY"));
+  if (found.length === 0) return { env, remarks };
+  const rest = Object.entries(env).filter(([name]) => !found.includes(name));
+  const remark = `${found.join(", ")} in ${join(dataDir, ".env")} is not used: who gets a copy of the data would have the key, too; set it in the environment or in the file of --env-file`;
+  return { env: Object.fromEntries(rest), remarks: [...remarks, remark] };
 }
 
 const OTHERS = 0o077;

@@ -180,7 +180,7 @@ const connectOf = (
   createConnect({
     auth,
     files,
-    has: secrets.has,
+    has: secrets.hasOwn,
     setting: signInSettings(env, backends, transport(createHttpTransport())),
     now: () => systemClock.now(),
   });

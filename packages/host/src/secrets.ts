@@ -4,9 +4,11 @@ import {
   type CredentialFiles,
   type CredentialScope,
   fileSecrets,
+  ownCredentialIsPresent,
   type Recording,
   type RegistryEntry,
   type SecretProvider,
+  systemClock,
   variableRefusal,
   type VariableRules,
   variablesOf,
@@ -18,6 +20,8 @@ export interface HostSecrets {
   readonly provider: SecretProvider;
   /** for these callers; without a scope, for callers that prove nothing */
   readonly has: (catalog: Catalog, scope?: CredentialScope) => boolean;
+  /** the same of what a sign-in gives, further keys aside */
+  readonly hasOwn: (catalog: Catalog, scope: CredentialScope) => boolean;
 }
 
 /** What secrets are read from, and what limits that. */
@@ -50,11 +54,14 @@ export function hostSecrets(sources: SecretSources): HostSecrets {
     env: (name: string, entryId: string) =>
       refusesEnv(name, entryId) === null ? env[name] : undefined,
     hosted: (key: string) => find(key, scope),
+    now: () => systemClock.now(),
   });
+  const isReplay = recording?.replays === true;
   return {
     provider: fileSecrets(env, files, refusesEnv),
     has: (catalog, scope = { tenant }) =>
-      recording?.replays === true || credentialIsPresent(catalog, scope, at(scope)),
+      isReplay || credentialIsPresent(catalog, scope, at(scope)),
+    hasOwn: (catalog, scope) => isReplay || ownCredentialIsPresent(catalog, scope, at(scope)),
   };
 }
 

@@ -33,6 +33,7 @@ export { defaultHostedKey, type SecretPart } from "./request/auth/credential-hel
 export {
   credentialFault,
   credentialIsPresent,
+  ownCredentialIsPresent,
   type SecretsAtHand,
 } from "./request/auth/secret-sources.ts";
 export { createTokenCache } from "./request/auth/token-credential.ts";

@@ -76,7 +76,8 @@ async function byBrowser(
   entryId: string,
   setting: SignInSetting,
   { scope, port = 0, browser }: LoginOptions,
-): Promise<string> {
+  keep: (envelope: string) => Promise<void>,
+): Promise<void> {
   const { beginSignIn, finishSignIn, isAnswerTo } = await import("@plasm/runtime");
   const place = await openLoopbackAddress(port).catch((thrown: unknown) => {
     throw failedError(`Port ${port} of 127.0.0.1 cannot be listened on.`, thrown);
@@ -86,16 +87,16 @@ async function byBrowser(
     const { url, pending } = await beginSignIn(setting, place.redirectUri, scope);
     cli.remark(`Sign in to ${entryId} at:\n${url}`);
     if (browser && cli.attended) openBrowser(url);
-    return await place.answer(async (query): Promise<Taken<string>> => {
+    await place.answer(async (query): Promise<Taken<null>> => {
       // Anybody on this machine can send something here: only what has the state of this sign-in ends it.
       if (!isAnswerTo(pending, query)) {
         const page = "This answer does not belong to the sign-in under way. Nothing was connected.";
         return { status: 400, page };
       }
       try {
-        const value = await finishSignIn(setting, pending, query);
+        await keep(await finishSignIn(setting, pending, query));
         const page = `You are signed in to ${entryId}. This page can be closed.`;
-        return { status: 200, page, result: { value } };
+        return { status: 200, page, result: { value: null } };
       } catch (error) {
         const page = isForPeople(error) ? error.message : "Something went wrong.";
         return { status: 400, page, result: { error } };
@@ -112,14 +113,15 @@ async function byCode(
   entryId: string,
   setting: SignInSetting,
   { scope }: LoginOptions,
-): Promise<string> {
+  keep: (envelope: string) => Promise<void>,
+): Promise<void> {
   const { beginDeviceSignIn } = await import("@plasm/runtime");
   const { url, wholeUrl, code, wait: consent } = await beginDeviceSignIn(setting, scope);
   const whole = wholeUrl === null ? "" : `\nor open ${wholeUrl}`;
   cli.remark(`To sign in to ${entryId}, open ${url} on any device and enter ${code}${whole}`);
   const { signal, end } = patience(cli);
   try {
-    return await consent((ms) => wait(ms, undefined, { signal }));
+    await keep(await consent((ms) => wait(ms, undefined, { signal })));
   } catch (thrown) {
     throw signal.aborted ? signal.reason : thrown;
   } finally {
@@ -157,13 +159,14 @@ async function login(cli: CliContext, name: string, options: LoginOptions): Prom
   const stored = await credentialsOf(cli, options.data);
   // Nobody is asked for a consent whose token could not be kept.
   await withFiles(stored, () => stored.files.prepare());
-  const envelope = await telling(async () => {
+  const keep = (envelope: string): Promise<void> =>
+    withFiles(stored, () => stored.files.set(owner, envelope, "set", changer()));
+  await telling(async () => {
     const setting = await settingOf(cli, entryId, stored, options);
     return options.device === true
-      ? byCode(cli, entryId, setting, options)
-      : byBrowser(cli, entryId, setting, options);
+      ? byCode(cli, entryId, setting, options, keep)
+      : byBrowser(cli, entryId, setting, options, keep);
   });
-  await withFiles(stored, () => stored.files.set(owner, envelope, "set", changer()));
   cli.out(`${name} is connected; servers on ${stored.dataDir} use it at once.`);
 }
 

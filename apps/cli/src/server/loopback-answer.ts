@@ -18,6 +18,9 @@ export interface LoopbackAddress {
 
 const PATH = "/callback";
 
+/** How long a connection may stand on which nothing was asked. */
+const UNUSED_MS = 500;
+
 function tell(response: ServerResponse, status: number, page: string): void {
   response.writeHead(status, {
     "content-type": "text/plain; charset=utf-8",
@@ -62,7 +65,12 @@ export async function openLoopbackAddress(port: number): Promise<LoopbackAddress
       }),
     close: () =>
       new Promise((resolve) => {
-        server.close(() => resolve());
+        // Browsers open connections that they never use; the page itself has gone out by then.
+        const unused = setTimeout(() => server.closeAllConnections(), UNUSED_MS);
+        server.close(() => {
+          clearTimeout(unused);
+          resolve();
+        });
         server.closeIdleConnections();
       }),
   };

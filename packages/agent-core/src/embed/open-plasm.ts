@@ -90,7 +90,11 @@ export async function openPlasm(options: PlasmOptions): Promise<Plasm> {
   const registered = registerPlugins(plugins);
   const registry = await loaded(catalogs, registered);
   const ids = registry.list().map(({ catalog }) => catalog.entryId);
-  const secretsAtHand = { env: (name: string) => env[name], hosted: () => undefined };
+  const secretsAtHand = {
+    env: (name: string) => env[name],
+    hosted: () => undefined,
+    now: () => systemClock.now(),
+  };
   const hasCredential: HasCredential = (catalog, scope = { tenant: "" }) =>
     credentialIsPresent(catalog, scope, secretsAtHand);
   const engine = createEngine({

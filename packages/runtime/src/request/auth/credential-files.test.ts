@@ -135,6 +135,8 @@ describe("RUN-183: whether a credential is present", () => {
   const client = `auth: { scheme: oauth2_client_credentials, token_url: "https://id.example/t", client_id_env: A, client_secret_env: B }`;
   const envelope = (entry: string) =>
     JSON.stringify({ version: 1, entry_id: entry, access_token: "a" });
+  const ended = (more = {}) =>
+    JSON.stringify({ ...JSON.parse(envelope("depot")), expires_at_unix: 1_000, ...more });
   const bearer = "auth: { scheme: bearer_token, env: A }";
   const own = defaultHostedKey("depot");
   test.each<[string, string, Record<string, string>, Record<string, string>, boolean]>([
@@ -146,11 +148,17 @@ describe("RUN-183: whether a credential is present", () => {
     ["plasm auth has one", bearer, {}, { [own]: "x" }, true],
     ["an envelope of another catalog", bearer, {}, { [own]: envelope("yard") }, false],
     ["an envelope of this one", bearer, {}, { [own]: envelope("depot") }, true],
+    ["one that has ended", bearer, {}, { [own]: ended() }, false],
+    ["one that is refreshed", bearer, {}, { [own]: ended({ refresh_token: "r" }) }, true],
     ["half of a client", client, { A: "x" }, {}, false],
     ["a client of two sources", client, { A: "x" }, { [`${own}:client_secret`]: "y" }, true],
   ])("%s", (_name, top, env, hosted, expected) => {
     const catalog = depot({ backend: "http://127.0.0.1:1", top, list: "response: {}" });
-    const secrets = { env: (name: string) => env[name], hosted: (key: string) => hosted[key] };
+    const secrets = {
+      env: (name: string) => env[name],
+      hosted: (key: string) => hosted[key],
+      now: () => 2_000_000,
+    };
     expect(credentialIsPresent(catalog, { tenant: "t" }, secrets)).toBe(expected);
   });
 });

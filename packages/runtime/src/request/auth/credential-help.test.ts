@@ -52,6 +52,7 @@ describe("RUN-120: a credential that is kept for one catalog serves no other", (
     const at = (key: string) => ({
       env: () => undefined,
       hosted: (asked: string) => (asked === key ? "x" : undefined),
+      now: () => 0,
     });
     expect(credentialIsPresent(catalog, { tenant: "t" }, at(YARD))).toBe(false);
     expect(credentialIsPresent(catalog, { tenant: "t" }, at(OWN))).toBe(true);

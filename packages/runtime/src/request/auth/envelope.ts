@@ -10,6 +10,8 @@ export interface EnvelopeClient {
   readonly clientSecret: string | null;
   readonly tokenUrl: string;
   readonly revokeUrl: string | null;
+  /** the issuer that the deployment named when people signed in; null where the catalog did */
+  readonly issuer: string | null;
 }
 
 export type EnvelopeReading =
@@ -25,7 +27,7 @@ export const isEnvelope = (value: string): boolean => value.trimStart().startsWi
 
 /**
  * Reads a hosted envelope `{version: 1, entry_id, access_token, refresh_token?, token_type?,
- * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?}`; it must be one of this catalog (RUN-123).
+ * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?, issuer?}`; it must be one of this catalog (RUN-123).
  */
 export function readEnvelope(value: string, entryId: string): EnvelopeReading {
   const envelope = jsonObjectOf(value);
@@ -57,6 +59,7 @@ function clientIn(envelope: JsonObject): EnvelopeClient | null {
     clientSecret: textOf(envelope["client_secret"]) || null,
     tokenUrl,
     revokeUrl: textOf(envelope["revoke_url"]) || null,
+    issuer: textOf(envelope["issuer"]) || null,
   };
 }
 
@@ -79,11 +82,18 @@ export function writeEnvelope(
   });
 }
 
-const clientMembers = ({ clientId, clientSecret, tokenUrl, revokeUrl }: EnvelopeClient) => ({
+const clientMembers = ({
+  clientId,
+  clientSecret,
+  tokenUrl,
+  revokeUrl,
+  issuer,
+}: EnvelopeClient) => ({
   client_id: clientId,
   ...(clientSecret === null ? {} : { client_secret: clientSecret }),
   token_url: tokenUrl,
   ...(revokeUrl === null ? {} : { revoke_url: revokeUrl }),
+  ...(issuer === null ? {} : { issuer }),
 });
 
 /** The JSON object that a text is, or null if it is none. */

@@ -135,6 +135,7 @@ describe("RUN-121, CAT-114: several keys in one request", () => {
         {
           env: (name) => env[name],
           hosted: () => undefined,
+          now: () => 0,
         },
       );
     expect(has(ENV)).toBe(true);

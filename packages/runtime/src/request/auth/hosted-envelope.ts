@@ -9,7 +9,12 @@ import {
 } from "./credential.ts";
 import { authMissing, unreadableSecret } from "./credential-help.ts";
 import { type EnvelopeClient, readEnvelope, writeEnvelope } from "./envelope.ts";
-import { providerSettingName, providerSettings, trustedOrigins } from "./oauth-provider.ts";
+import {
+  providerSettingName,
+  type ProviderSettings,
+  providerSettings,
+  trustedOrigins,
+} from "./oauth-provider.ts";
 import { StoredSecretError } from "./secret-keys.ts";
 import { isFresh, tokenCredential } from "./token-credential.ts";
 import { refreshedElsewhere } from "./token-failures.ts";
@@ -162,10 +167,18 @@ function refreshSettings(
   const trusted = trustedOrigins(settings);
   if (client !== null) {
     const { clientId, tokenUrl } = client;
-    const ofDeployment = clientId === settings.clientId ? settings.clientSecret : null;
+    const ofDeployment = takesSecret(client, settings) ? settings.clientSecret : null;
     return { tokenUrl, clientId, clientSecret: client.clientSecret ?? ofDeployment, trusted };
   }
   const { tokenUrl, clientId, clientSecret } = settings;
   if (tokenUrl === null || clientId === null) return null;
   return { tokenUrl, clientId, clientSecret, trusted };
 }
+
+/** Whether the deployment's own secret may go where a sign-in says: to its application, at an address that it named itself. */
+export const takesSecret = (
+  { clientId, tokenUrl, issuer }: EnvelopeClient,
+  settings: ProviderSettings,
+): boolean =>
+  clientId === settings.clientId &&
+  (tokenUrl === settings.tokenUrl || (issuer !== null && issuer === settings.issuer));

@@ -205,9 +205,21 @@ async function discovered(
   );
 }
 
+/** Metadata without the addresses that an application's secret is sent to. */
+function withoutEndpoints(metadata: oauth.AuthorizationServer | null): object {
+  const {
+    token_endpoint: _token,
+    device_authorization_endpoint: _device,
+    revocation_endpoint: _revocation,
+    ...rest
+  } = metadata ?? {};
+  return rest;
+}
+
 /**
  * Finds out how people sign in to the API of a catalog (RUN-127): settings before the catalog, addresses before the
- * metadata of the issuer (RFC 8414, OpenID Connect Discovery). Throws SignInError.
+ * metadata of the issuer (RFC 8414, OpenID Connect Discovery). Where the deployment names the issuer, or has a secret for the application,
+ * what takes that secret is named by the deployment alone. Throws SignInError.
  */
 export async function openOAuthProvider(setting: SignInSetting): Promise<OAuthProvider> {
   const { catalog } = setting;
@@ -228,12 +240,18 @@ export async function openOAuthProvider(setting: SignInSetting): Promise<OAuthPr
   }
   const options = requestOptions(setting, trusted);
   const issuer = settings.issuer ?? declared.issuer ?? null;
-  const found = issuer === null ? null : await discovered(issuer, entryId, options);
+  const metadata = issuer === null ? null : await discovered(issuer, entryId, options);
+  // Where the deployment names the provider, or has a secret for it, no catalog says where that goes.
+  const isOurs = settings.issuer !== null;
+  const isSecret = settings.clientSecret !== null;
+  const found = isSecret && !isOurs ? withoutEndpoints(metadata) : metadata;
+  const ofCatalog = (url: string | undefined, takesSecret: boolean): string | undefined =>
+    isOurs || (isSecret && takesSecret) ? undefined : url;
   const given = {
-    authorization_endpoint: settings.authorizeUrl ?? declared.authorizeUrl,
-    token_endpoint: settings.tokenUrl ?? declared.tokenUrl,
-    device_authorization_endpoint: settings.deviceUrl ?? declared.deviceUrl,
-    revocation_endpoint: settings.revokeUrl ?? declared.revokeUrl,
+    authorization_endpoint: settings.authorizeUrl ?? ofCatalog(declared.authorizeUrl, false),
+    token_endpoint: settings.tokenUrl ?? ofCatalog(declared.tokenUrl, true),
+    device_authorization_endpoint: settings.deviceUrl ?? ofCatalog(declared.deviceUrl, true),
+    revocation_endpoint: settings.revokeUrl ?? ofCatalog(declared.revokeUrl, true),
   };
   const named = Object.fromEntries(
     Object.entries(given).filter(([, url]) => url !== undefined && url !== null),

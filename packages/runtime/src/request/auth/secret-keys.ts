@@ -1,8 +1,13 @@
 import { spawnSync } from "node:child_process";
 import { createCipheriv, createDecipheriv, createHash, randomBytes } from "node:crypto";
 import {
+  chmodSync,
+  chownSync,
+  closeSync,
+  fsyncSync,
   linkSync,
   mkdirSync,
+  openSync,
   readFileSync,
   realpathSync,
   renameSync,
@@ -119,10 +124,25 @@ function answerOf(command: string): string {
   );
 }
 
+/** How long it is remembered that no key was given. */
+const AGAIN_MS = 30_000;
+
 /** Keys that a person keeps elsewhere and hands over as text. */
 function givenKeys(place: string, read: () => string): SecretKeys {
   let known: readonly SecretKey[] | null = null;
-  const all = (): readonly SecretKey[] => (known ??= keysIn(read(), place));
+  let failed: { readonly thrown: unknown; readonly at: number } | null = null;
+  const all = (): readonly SecretKey[] => {
+    if (known !== null) return known;
+    // A command that fails may take long, and each call would ask again.
+    if (failed !== null && Date.now() - failed.at < AGAIN_MS) throw failed.thrown;
+    try {
+      known = keysIn(read(), place);
+      return known;
+    } catch (thrown) {
+      failed = { thrown, at: Date.now() };
+      throw thrown;
+    }
+  };
   const first = (): SecretKey => all()[0] as SecretKey;
   return Object.freeze({
     place,
@@ -160,19 +180,64 @@ function readKeyFile(path: string): string | null {
   return text;
 }
 
+/** Has the name of a new file survive a loss of power: what is encrypted with its key is written next. */
+function syncDirectory(path: string): void {
+  // Windows opens no directories.
+  if (process.platform === "win32") return;
+  const directory = openSync(path, "r");
+  try {
+    fsyncSync(directory);
+  } finally {
+    closeSync(directory);
+  }
+}
+
+/** A file that takes the place of another is for the same readers: a server may read it by its group. */
+function keepOwner(path: string, temporary: string): void {
+  const before = statSync(path, { throwIfNoEntry: false });
+  if (before === undefined || process.platform === "win32") return;
+  chownSync(temporary, before.uid, before.gid);
+  chmodSync(temporary, before.mode & 0o777);
+}
+
+/** How long a lock that its process left behind holds up others. */
+const LOCK_MS = 60_000;
+
+/** Changes a file of keys while no other process does: each would take away the key that the other has put in front. */
+function changingAlone<T>(path: string, work: () => T): T {
+  const lock = `${path}.lock`;
+  const left = statSync(lock, { throwIfNoEntry: false });
+  if (left !== undefined && Date.now() - left.mtimeMs > LOCK_MS) rmSync(lock, { force: true });
+  try {
+    mkdirSync(dirname(path), { recursive: true, mode: OWNER_DIRECTORY });
+    closeSync(openSync(lock, "wx", OWNER_FILE));
+  } catch (thrown) {
+    const why = codeOf(thrown) === "EEXIST" ? "another process changes it" : codeOf(thrown);
+    throw unusableKey(`The key file ${path} cannot be changed (${why})`, "try again", thrown);
+  }
+  try {
+    return work();
+  } finally {
+    rmSync(lock, { force: true });
+  }
+}
+
 /** Writes a file of keys whole; `anew` leaves one that another process has made meanwhile. */
 function writeKeyFile(path: string, text: string, anew: boolean): void {
   const temporary = `${path}.${randomBytes(6).toString("hex")}.tmp`;
   try {
     mkdirSync(dirname(path), { recursive: true, mode: OWNER_DIRECTORY });
     writeFileSync(temporary, text, { mode: OWNER_FILE, flag: "wx", flush: true });
-    if (!anew) return renameSync(temporary, path);
-    try {
-      linkSync(temporary, path);
-    } catch (thrown) {
-      if (codeOf(thrown) !== "EEXIST") throw thrown;
-    }
-    rmSync(temporary, { force: true });
+    if (!anew) keepOwner(path, temporary);
+    if (anew) {
+      try {
+        linkSync(temporary, path);
+      } catch (thrown) {
+        if (codeOf(thrown) !== "EEXIST") throw thrown;
+      }
+      rmSync(temporary, { force: true });
+    } else renameSync(temporary, path);
+    syncDirectory(dirname(path));
   } catch (thrown) {
     rmSync(temporary, { force: true });
     throw unusableKey(
@@ -214,12 +279,13 @@ function fileKeys(path: string): SecretKeys {
       known.find((key) => key.id === id) ??
       read()?.find((key) => key.id === id) ??
       missing(id, place),
-    renew() {
-      const before = readKeyFile(path);
-      if (before !== null) keysIn(before, place);
-      writeKeyFile(path, `${newKeyText()}\n${before ?? ""}`, false);
-      return { key: madeKey(read()), made: true };
-    },
+    renew: () =>
+      changingAlone(path, () => {
+        const before = readKeyFile(path);
+        if (before !== null) keysIn(before, place);
+        writeKeyFile(path, `${newKeyText()}\n${before ?? ""}`, before === null);
+        return { key: madeKey(read()), made: true };
+      }),
   });
 }
 
@@ -257,7 +323,8 @@ export function openSecretKeys(env: Environment, dataDir: string): SecretKeys {
       "name a file elsewhere with PLASM_SECRETS_KEY_FILE",
     );
   }
-  return fileKeys(path);
+  // A link stays one: what it leads to is written.
+  return fileKeys(real(path));
 }
 
 const FORMAT = "plasm1";

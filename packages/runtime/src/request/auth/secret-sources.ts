@@ -140,28 +140,52 @@ export interface SecretsAtHand {
   /** undefined as well where the catalog may not read it */
   env(name: string, entryId: string): string | undefined;
   hosted(key: string): string | undefined;
+  now(): number;
 }
 
-/** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
-export function credentialIsPresent(
-  { entryId, cgs: { auth } }: Catalog,
-  scope: CredentialScope,
-  secrets: SecretsAtHand,
-): boolean {
-  const has = (part: SecretPart, declared: SecretSource): boolean =>
+/** Whether a catalog has a part of its credential; a token that has ended and cannot be refreshed is none. */
+const partIsPresent =
+  ({ entryId }: Catalog, scope: CredentialScope, secrets: SecretsAtHand) =>
+  (part: SecretPart, declared: SecretSource): boolean =>
     placesOf({ entryId, part, declared, scope }).some((place) => {
       if (place.kind === "session" || place.kind === "forbidden") return false;
       const hosted = place.kind === "hosted";
       const value =
         (hosted ? secrets.hosted(place.key) : secrets.env(place.name, entryId))?.trim() ?? "";
       if (fault(value, hosted) !== null) return false;
-      return !hosted || !isEnvelope(value) || readEnvelope(value, entryId).ok;
+      if (!hosted || !isEnvelope(value)) return true;
+      const reading = readEnvelope(value, entryId);
+      if (!reading.ok) return false;
+      const { refresh, expiresAt } = reading.token;
+      return refresh !== null || expiresAt === null || expiresAt > secrets.now();
     });
+
+/** Whether a catalog has what a sign-in gives, or needs none: its credential but for further keys (RUN-128). */
+export function ownCredentialIsPresent(
+  catalog: Catalog,
+  scope: CredentialScope,
+  secrets: SecretsAtHand,
+): boolean {
+  const { auth } = catalog.cgs;
   if (auth.scheme === "none") return true;
+  const has = partIsPresent(catalog, scope, secrets);
   const own =
     auth.scheme === "oauth2_client_credentials"
       ? has("client_id", auth.clientId) && has("client_secret", auth.clientSecret)
       : has("secret", auth);
-  if (!own) return "optionalEnv" in auth && auth.optionalEnv;
-  return auth.also.every((key) => has(key.name, key));
+  return own || ("optionalEnv" in auth && auth.optionalEnv);
+}
+
+/** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
+export function credentialIsPresent(
+  catalog: Catalog,
+  scope: CredentialScope,
+  secrets: SecretsAtHand,
+): boolean {
+  const { auth } = catalog.cgs;
+  if (auth.scheme === "none") return true;
+  if (!ownCredentialIsPresent(catalog, scope, secrets)) return false;
+  const has = partIsPresent(catalog, scope, secrets);
+  const isOptional = "optionalEnv" in auth && auth.optionalEnv;
+  return isOptional || auth.also.every((key) => has(key.name, key));
 }

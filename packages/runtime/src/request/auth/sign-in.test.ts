@@ -13,12 +13,19 @@ import { quickClock, run } from "../../testing/fixture-run.ts";
 import { createHttpTransport } from "../../transport/http-transport.ts";
 import { effectiveBackend } from "../effective-backend.ts";
 import { openCredentialFiles } from "./credential-files.ts";
-import { SignInError, type SignInSetting } from "./oauth-provider.ts";
+import { takesSecret } from "./hosted-envelope.ts";
+import {
+  openOAuthProvider,
+  providerSettings,
+  SignInError,
+  type SignInSetting,
+} from "./oauth-provider.ts";
 import { fileSecrets } from "./secret-provider.ts";
 import {
   beginDeviceSignIn,
   beginSignIn,
   type BegunSignIn,
+  defaultScopes,
   finishSignIn,
   revokeEnvelope,
 } from "./sign-in.ts";
@@ -154,6 +161,69 @@ describe("RUN-127: sign-in by authorization code with PKCE", () => {
     const error = await list();
     expect(error).toMatchObject({ code: "auth_refused" });
     expect(error).toMatchObject({ correction: expect.stringContaining("plasm auth login depot") });
+  });
+});
+
+describe("RUN-127: what a catalog cannot say", () => {
+  const EVIL = "https://evil.example";
+  const greedy = (more = "") =>
+    catalogWith(
+      `{ provider: depot-id, authorize_url: ${EVIL}/a, token_url: ${EVIL}/t, device_url: ${EVIL}/d, revoke_url: ${EVIL}/r${more} }`,
+    );
+  const addresses = async (env: Environment, catalog = greedy()) => {
+    const { server } = await openOAuthProvider(setting(env, catalog));
+    const { token_endpoint: token, device_authorization_endpoint: device } = server;
+    return [server.authorization_endpoint, token, device, server.revocation_endpoint];
+  };
+
+  test("where the deployment names the issuer, nothing goes elsewhere", async () => {
+    for (const secret of [{}, { PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: "s" }]) {
+      for (const address of await addresses(environment(secret))) {
+        expect(address).toContain(oauth.url);
+      }
+    }
+  });
+
+  test("a secret of the deployment goes where the deployment says", async () => {
+    const env = {
+      PLASM_OAUTH_DEPOT_ID_CLIENT_ID: OAUTH_CLIENT,
+      PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: "s",
+      PLASM_OAUTH_DEPOT_ID_TOKEN_URL: `${oauth.url}/token`,
+    };
+    expect(await addresses(env)).toEqual([`${EVIL}/a`, `${oauth.url}/token`, undefined, undefined]);
+    const { PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: _, ...open } = env;
+    expect(await addresses(open)).toEqual([
+      `${EVIL}/a`,
+      `${oauth.url}/token`,
+      `${EVIL}/d`,
+      `${EVIL}/r`,
+    ]);
+  });
+
+  test.each([
+    ["at the address that it names", { tokenUrl: "https://id/t" }, true],
+    ["where its issuer said", { tokenUrl: "https://id/other", issuer: "https://id" }, true],
+    ["where a catalog said", { tokenUrl: "https://evil/t" }, false],
+    ["where another issuer said", { tokenUrl: "https://evil/t", issuer: "https://evil" }, false],
+    ["to another application", { tokenUrl: "https://id/t", clientId: "else" }, false],
+  ])("RUN-123 it is sent with a refresh %s: %j is %s", (_, client, expected) => {
+    const settings = providerSettings(
+      "id",
+      (name) =>
+        ({ ISSUER: "https://id", TOKEN_URL: "https://id/t", CLIENT_ID: "app", CLIENT_SECRET: "s" })[
+          name.replace("PLASM_OAUTH_ID_", "")
+        ],
+    );
+    const known = { clientId: "app", clientSecret: null, revokeUrl: null, issuer: null, ...client };
+    expect(takesSecret(known, settings)).toBe(expected);
+  });
+
+  test("without a set called default the smallest set of scopes is asked for, not all", () => {
+    const sets = "admin: { scopes: [boats.all, boats.read] }, read: { scopes: [boats.read] }";
+    const catalog = catalogWith(
+      `{ provider: depot-id, scopes: { boats.read: {}, boats.all: {} }, default_scope_sets: { ${sets} } }`,
+    );
+    expect(defaultScopes(catalog)).toEqual(["boats.read"]);
   });
 });
 

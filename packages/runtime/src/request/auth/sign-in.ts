@@ -1,8 +1,10 @@
 import * as oauth from "oauth4webapi";
 import type { Catalog } from "@plasm/core";
+import { compareCodePoints } from "@plasm/core/internal";
 import { RunFailure } from "../../base/run-failure.ts";
 import type { AccessToken } from "../../ports.ts";
 import { type EnvelopeClient, readEnvelope, writeEnvelope } from "./envelope.ts";
+import { takesSecret } from "./hosted-envelope.ts";
 import {
   addressFault,
   type OAuthProvider,
@@ -32,10 +34,18 @@ export interface BegunSignIn {
   readonly pending: PendingSignIn;
 }
 
-/** The scopes to ask for unless told otherwise: those of the set `default`, else all that the catalog declares. */
+/**
+ * The scopes to ask for unless told otherwise: those of the set `default`, else of the smallest set, else all that the catalog
+ * declares.
+ */
 export function defaultScopes({ cgs: { oauth: declared } }: Catalog): readonly string[] {
-  const set = declared?.defaultScopeSets.get("default");
-  return set?.scopes ?? [...(declared?.scopes.keys() ?? [])];
+  if (declared === undefined) return [];
+  const { defaultScopeSets: sets, scopes } = declared;
+  const [[, smallest] = []] = [...sets].toSorted(
+    ([a, { scopes: one }], [b, { scopes: other }]) =>
+      one.length - other.length || compareCodePoints(a, b),
+  );
+  return (sets.get("default") ?? smallest)?.scopes ?? [...scopes.keys()];
 }
 
 interface OAuthClient {
@@ -254,7 +264,7 @@ async function tokenFor(
 
 function envelopeOf(
   { catalog }: SignInSetting,
-  { server }: OAuthProvider,
+  { server, settings }: OAuthProvider,
   token: AccessToken,
   { clientId, clientSecret, scopes }: OAuthClient & { readonly scopes: readonly string[] },
 ): string {
@@ -263,6 +273,7 @@ function envelopeOf(
     clientSecret,
     tokenUrl: server.token_endpoint ?? "",
     revokeUrl: server.revocation_endpoint ?? null,
+    issuer: settings.issuer,
   };
   // What is not said differs in nothing from what was asked for (RFC 6749, 5.1).
   const scope = token.scope ?? (scopes.length === 0 ? null : scopes.join(" "));
@@ -368,7 +379,10 @@ export async function revokeEnvelope(setting: SignInSetting, value: string): Pro
   if (known?.revokeUrl === undefined || known.revokeUrl === null) return false;
   const provider = await openOAuthProvider(setting);
   const server = { ...provider.server, revocation_endpoint: known.revokeUrl };
-  const secret = secretOf(known, provider);
+  const isOurs =
+    client === null ||
+    (takesSecret(client, settings) && known.revokeUrl === provider.server.revocation_endpoint);
+  const secret = known.clientSecret ?? (isOurs ? settings.clientSecret : null);
   const authenticate = secret === null ? oauth.None() : oauth.ClientSecretPost(secret);
   const asked = { client_id: known.clientId };
   try {

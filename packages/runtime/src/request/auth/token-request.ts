@@ -249,6 +249,13 @@ function scopeOf(grant: Grant, answer: oauth.TokenEndpointResponse): string | nu
     : null;
 }
 
+/** When a token ends; null for one that a person signed in for and that is good until it is revoked. */
+function endOf({ kind }: Grant, lifetime: number | undefined, now: number): number | null {
+  const isPersons = kind === "authorization_code" || kind === "device_code";
+  if (lifetime === undefined && isPersons) return null;
+  return now + (lifetime ?? DEFAULT_LIFETIME) * 1000;
+}
+
 /**
  * Asks a token endpoint for a token: a form POST, the client's secret in the form or, where the server
  * wants that, as Basic credentials (RUN-122, RUN-123). Every secret in the answer is learnt before
@@ -270,7 +277,7 @@ export async function requestToken(
     return Object.freeze({
       access,
       refresh: refresh ?? null,
-      expiresAt: wire.now() + (lifetime ?? DEFAULT_LIFETIME) * 1000,
+      expiresAt: endOf(grant, lifetime, wire.now()),
       scope: scopeOf(grant, answer),
     });
   } catch (error) {
