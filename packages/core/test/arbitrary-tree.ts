@@ -89,9 +89,9 @@ const wordRaw = fc
     fc.constantFrom("today+7d", "now", "_.id", "a.b.0"),
   )
   .filter((raw) => runKind(raw) === "word" && !["true", "false", "null"].includes(raw));
-/** Words with a sign before `_.`, or behind a part of `_`, are calculations (LANG-048). */
+/** Words with a sign before `_.`, or behind a part of `_` or of what may be a label, are calculations (LANG-048). */
 const isCalculated = (raw: string): boolean =>
-  /[+/-]_\.|^_(?![A-Za-z0-9_])[^.]|^_\..*[+/-]/.test(raw);
+  /[+/-]_\.|^_(?![A-Za-z0-9_])[^.]|^[A-Za-z_]\w*\..*[+/-]/.test(raw);
 const word = wordRaw.filter((raw) => !isCalculated(raw)).map((raw) => node("WordValue", { raw }));
 const placeholder = fc.constantFrom("$", "..").map((raw) => node("PlaceholderValue", { raw }));
 const literal = fc.oneof(
