@@ -74,7 +74,9 @@ it("the image is nobody's root, keeps state in one place and its key in another,
   expect(order.indexOf("USER")).toBeGreaterThan(order.lastIndexOf("COPY"));
   expect(order.indexOf("USER")).toBeLessThan(order.indexOf("ENTRYPOINT"));
   expect(rests(final, "VOLUME")).toEqual(['["/data"]']);
-  expect(rests(final, "ENV").join(" ")).toMatch(/PLASM_DATA=\/data PLASM_SECRETS_KEY_FILE=\/key\/\S+ XDG_CACHE_HOME=\/data\//);
+  expect(rests(final, "ENV").join(" ")).toMatch(
+    /PLASM_DATA=\/data PLASM_SECRETS_KEY_FILE=\/key\/\S+ XDG_CACHE_HOME=\/data\//,
+  );
   const [health] = rests(final, "HEALTHCHECK");
   const [, program] = /CMD (\[.*\])$/.exec(health) ?? [];
   expect(JSON.parse(program).slice(0, 2)).toEqual(["node", "-e"]);
