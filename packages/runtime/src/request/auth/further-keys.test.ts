@@ -128,9 +128,14 @@ describe("RUN-121, CAT-114: several keys in one request", () => {
 
   test("all are needed before a catalog counts as having its credential (RUN-183)", () => {
     const catalog = depot({ backend: "http://127.0.0.1:1", top: TOP, list: "response: {}" });
-    const has = (env: Readonly<Record<string, string>>) =>
+    const optional = depot({
+      backend: "http://127.0.0.1:1",
+      top: TOP.replace("api_key_header\n  header: X-Api-Key", "bearer_token\n  optional_env: true"),
+      list: "response: {}",
+    });
+    const has = (env: Readonly<Record<string, string>>, of = catalog) =>
       credentialIsPresent(
-        catalog,
+        of,
         { tenant: "t" },
         {
           env: (name) => env[name],
@@ -140,6 +145,8 @@ describe("RUN-121, CAT-114: several keys in one request", () => {
       );
     expect(has(ENV)).toBe(true);
     expect(has({ DEPOT_KEY: "a", DEPOT_ACCOUNT: "b" })).toBe(false);
+    expect(has({}, optional)).toBe(true);
+    expect(has({ DEPOT_KEY: "a" }, optional)).toBe(false);
     expect(credentialHelp(catalog)).toContain(
       "; and on the server run plasm auth set depot --key account",
     );

@@ -160,21 +160,23 @@ const partIsPresent =
       return refresh !== null || expiresAt === null || expiresAt > secrets.now();
     });
 
+const isOptional = ({ cgs: { auth } }: Catalog): boolean =>
+  auth.scheme === "none" || ("optionalEnv" in auth && auth.optionalEnv);
+
+/** Whether a catalog has its credential, further keys aside, be it optional or not. */
+function hasOwn({ cgs: { auth } }: Catalog, has: ReturnType<typeof partIsPresent>): boolean {
+  if (auth.scheme === "none") return false;
+  return auth.scheme === "oauth2_client_credentials"
+    ? has("client_id", auth.clientId) && has("client_secret", auth.clientSecret)
+    : has("secret", auth);
+}
+
 /** Whether a catalog has what a sign-in gives, or needs none: its credential but for further keys (RUN-128). */
-export function ownCredentialIsPresent(
+export const ownCredentialIsPresent = (
   catalog: Catalog,
   scope: CredentialScope,
   secrets: SecretsAtHand,
-): boolean {
-  const { auth } = catalog.cgs;
-  if (auth.scheme === "none") return true;
-  const has = partIsPresent(catalog, scope, secrets);
-  const own =
-    auth.scheme === "oauth2_client_credentials"
-      ? has("client_id", auth.clientId) && has("client_secret", auth.clientSecret)
-      : has("secret", auth);
-  return own || ("optionalEnv" in auth && auth.optionalEnv);
-}
+): boolean => isOptional(catalog) || hasOwn(catalog, partIsPresent(catalog, scope, secrets));
 
 /** Whether a catalog has a credential, or needs none (RUN-183). Nothing is sent to find out. */
 export function credentialIsPresent(
@@ -183,9 +185,7 @@ export function credentialIsPresent(
   secrets: SecretsAtHand,
 ): boolean {
   const { auth } = catalog.cgs;
-  if (auth.scheme === "none") return true;
-  if (!ownCredentialIsPresent(catalog, scope, secrets)) return false;
   const has = partIsPresent(catalog, scope, secrets);
-  const isOptional = "optionalEnv" in auth && auth.optionalEnv;
-  return isOptional || auth.also.every((key) => has(key.name, key));
+  if (auth.scheme === "none" || !hasOwn(catalog, has)) return isOptional(catalog);
+  return auth.also.every((key) => has(key.name, key));
 }
