@@ -22,51 +22,86 @@ function page(form: Row, member: string, rows: readonly unknown[]): Row {
 const idsIn = (value: unknown): readonly string[] =>
   (typeof value === "string" ? value : "").split(",").filter((id) => id !== "");
 
+/** The type of a channel, as `types` names it. */
+const typeOf = (one: Row): string =>
+  one["is_im"] === true
+    ? "im"
+    : one["is_mpim"] === true
+      ? "mpim"
+      : one["is_private"] === true
+        ? "private_channel"
+        : "public_channel";
+
 function channelMethods(space: Workspace): Readonly<Record<string, Method>> {
   const ofTypes = ({ types = "public_channel", exclude_archived: isOpen }: Row): readonly Row[] =>
-    [...space.channels.values()].filter((one) => {
-      const type =
-        one["is_im"] === true
-          ? "im"
-          : one["is_private"] === true
-            ? "private_channel"
-            : "public_channel";
-      return idsIn(types).includes(type) && !(isOpen === "true" && one["is_archived"] === true);
-    });
+    [...space.channels.values()].filter(
+      (one) =>
+        idsIn(types).includes(typeOf(one)) && !(isOpen === "true" && one["is_archived"] === true),
+    );
+  /** As effects answer it: who is in it is not counted. Of a direct message there is little to say. */
+  const answered = (channel: unknown): Row => {
+    const { id, created, is_im: isDirect, user, ...more } = space.channel(channel);
+    if (isDirect === true) return { id, created, is_im: true, user };
+    return { id, created, is_im: false, is_mpim: false, ...more, is_member: space.isIn(id) };
+  };
+  const counted = (id: unknown): Row => ({
+    ...answered(id),
+    ...(space.channel(id)["is_im"] === true ? {} : { num_members: space.membersOf(id).size }),
+  });
   const changed = (form: Row, change: Row): Row => {
     space.open(form["channel"]);
-    return { channel: Object.assign(space.channel(form["channel"]), change) };
+    Object.assign(space.channel(form["channel"]), change);
+    return { channel: answered(form["channel"]) };
   };
   return {
-    "conversations.list": (form) => page(form, "channels", ofTypes(form)),
+    "conversations.list": (form) =>
+      page(
+        form,
+        "channels",
+        ofTypes(form)
+          .filter((one) => typeOf(one) === "public_channel" || space.isIn(one["id"]))
+          .map(({ id }) => counted(id)),
+      ),
     "users.conversations": (form) =>
       page(
         form,
         "channels",
-        ofTypes(form).filter(({ id }) =>
-          space.membersOf(id).has(String(space.user(form["user"])["id"])),
-        ),
+        ofTypes(form)
+          .filter(({ id }) =>
+            space.membersOf(id).has(String(space.user(form["user"] ?? BOT)["id"])),
+          )
+          .map(({ id }) => {
+            const { is_member: _in, ...row } = answered(id);
+            return row;
+          }),
       ),
-    "conversations.info": (form) => ({ channel: space.channel(form["channel"]) }),
+    "conversations.info": ({ channel, include_num_members: isCounted }) => ({
+      channel: isCounted === "true" ? counted(channel) : answered(channel),
+    }),
     "conversations.members": (form) => page(form, "members", [...space.membersOf(form["channel"])]),
     "conversations.create": ({ name, is_private: isPrivate = false }) => {
       if (typeof name !== "string" || !/^[a-z0-9_-]+$/.test(name))
         throw new Refusal("invalid_name_specials");
-      return { channel: space.addChannel({ name, is_private: isPrivate }) };
+      return { channel: answered(space.addChannel({ name, is_private: isPrivate })["id"]) };
     },
     "conversations.open": ({ users }) => {
-      const [user, ...more] = idsIn(users).map((id) => String(space.user(id)["id"]));
-      if (user === undefined) throw new Refusal("users_list_not_supplied");
-      return { channel: space.addChannel({ is_im: true, user }, user, ...more) };
+      const people = idsIn(users).map((id) => String(space.user(id)["id"]));
+      if (people.length === 0) throw new Refusal("users_list_not_supplied");
+      // Only its id, unless more is asked for.
+      return { channel: { id: space.direct(people)["id"] } };
     },
-    "conversations.archive": (form) => changed(form, { is_archived: true }),
+    "conversations.archive": (form) => {
+      changed(form, { is_archived: true });
+      return {};
+    },
     "conversations.unarchive": ({ channel }) => {
       if (space.channel(channel)["is_archived"] !== true) throw new Refusal("not_archived");
-      return { channel: Object.assign(space.channel(channel), { is_archived: false }) };
+      Object.assign(space.channel(channel), { is_archived: false });
+      return {};
     },
     "conversations.join": ({ channel }) => {
       space.membersOf(channel).add(BOT);
-      return { channel: space.channel(channel) };
+      return { channel: answered(channel) };
     },
     "conversations.leave": ({ channel }) => ({
       not_in_channel: !space.membersOf(channel).delete(BOT),
@@ -78,7 +113,7 @@ function channelMethods(space: Workspace): Readonly<Record<string, Method>> {
           throw new Refusal("already_in_channel");
         space.membersOf(channel).add(id);
       }
-      return { channel: space.channel(channel) };
+      return { channel: answered(channel) };
     },
     "conversations.kick": ({ channel, user }) => {
       if (!space.membersOf(space.open(channel)).delete(String(user)))
@@ -91,9 +126,21 @@ function channelMethods(space: Workspace): Readonly<Record<string, Method>> {
   };
 }
 
+/** A message with the first of those who reacted, or with all. */
+const shortened = (message: Row, full: boolean): Row => {
+  const reactions = message["reactions"] as readonly Row[] | undefined;
+  if (full || reactions === undefined) return message;
+  const some = reactions.map((one) => ({
+    ...one,
+    users: (one["users"] as readonly string[]).slice(0, 25),
+  }));
+  return { ...message, reactions: some };
+};
+
 function messageMethods(space: Workspace): Readonly<Record<string, Method>> {
-  const isWithin = ({ oldest = "0", latest = "9" }: Row, ts: string): boolean =>
-    ts > String(oldest) && ts < String(latest);
+  const isWithin = ({ oldest = "0", latest = "9", inclusive }: Row, ts: string): boolean =>
+    (ts > String(oldest) && ts < String(latest)) ||
+    (inclusive === "true" && (ts === oldest || ts === latest));
   return {
     "conversations.history": (form) => {
       space.open(form["channel"]);
@@ -119,7 +166,9 @@ function messageMethods(space: Workspace): Readonly<Record<string, Method>> {
     "chat.update": ({ channel, ts, text }) => {
       const message = space.message(channel, ts);
       if (message["user"] !== BOT) throw new Refusal("cant_update_message");
-      return { channel, ts, message: Object.assign(message, { text }) };
+      Object.assign(message, { text });
+      // What was changed, without its time and what it has besides.
+      return { channel, ts, text, message: { text, user: BOT } };
     },
     "chat.delete": ({ channel, ts }) => {
       if (space.message(channel, ts)["user"] !== BOT) throw new Refusal("cant_delete_message");
@@ -131,10 +180,10 @@ function messageMethods(space: Workspace): Readonly<Record<string, Method>> {
       space.open(channel);
       return { scheduled_message_id: "Q1", post_at: at };
     },
-    "reactions.get": ({ channel, timestamp }) => ({
+    "reactions.get": ({ channel, timestamp, full }) => ({
       type: "message",
       channel,
-      message: space.message(channel, timestamp),
+      message: shortened(space.message(channel, timestamp), full === "true"),
     }),
     "reactions.add": (form) => {
       space.react(form, "add");
@@ -206,8 +255,13 @@ function otherMethods(space: Workspace): Readonly<Record<string, Method>> {
       return {};
     },
     "team.info": () => ({ team: { id: "T1", name: "Harbour", domain: "harbour" } }),
-    "usergroups.list": () => ({
-      usergroups: [{ id: "S1", name: "On call", handle: "oncall", users: ["U1", "U2"] }],
+    "usergroups.list": ({ include_users: isFull, include_disabled: isAll }) => ({
+      usergroups: [
+        { id: "S1", name: "On call", handle: "oncall", date_delete: 0, users: ["U1", "U2"] },
+        { id: "S2", name: "Old crew", handle: "crew", date_delete: 1_767_300_000, users: [] },
+      ]
+        .filter(({ date_delete: gone }) => gone === 0 || isAll === "true")
+        .map(({ users, ...row }) => (isFull === "true" ? { ...row, users } : row)),
     }),
     "users.list": (form) => page(form, "members", [...space.users.values()]),
     "users.info": ({ user }) => ({ user: space.user(user) }),
@@ -231,11 +285,16 @@ const formOf = async (c: Context): Promise<Row> => {
   return (await c.req.json()) as Row;
 };
 
+/** The errors that calls of a method are answered with although they did what they were asked to. */
+export interface Trouble {
+  readonly after: Map<string, string>;
+}
+
 /**
  * Starts a server that behaves as Slack's Web API does by its public reference, on a workspace of its own: every answer is 200
  * with `ok`, refusals have a name, lists go on by a cursor, messages are named by their channel and time.
  */
-export const startSlack = (endings: Endings): Promise<VendorApi> =>
+export const startSlack = (endings: Endings, trouble: Trouble): Promise<VendorApi> =>
   serveVendorApi(endings, () => {
     const app = new Hono();
     const space = seeded();
@@ -246,7 +305,9 @@ export const startSlack = (endings: Endings): Promise<VendorApi> =>
       const method = methods[name];
       if (method === undefined) throw new Refusal("unknown_method");
       if (READS.test(name) !== (c.req.method === "GET")) throw new Refusal("invalid_post_type");
-      return c.json({ ok: true, ...method(await formOf(c)) });
+      const answer = method(await formOf(c));
+      const error = trouble.after.get(name);
+      return c.json(error === undefined ? { ok: true, ...answer } : { ok: false, error });
     });
     app.onError((error, c) => {
       if (error instanceof Refusal) return c.json({ ok: false, error: error.message });

@@ -49,6 +49,28 @@ export class Workspace {
     return made;
   }
 
+  /** The direct message of the bot and people, the one that there is or a new one. */
+  direct(people: readonly string[]): Row {
+    const all = new Set([BOT, ...people]);
+    const known = [...this.channels.values()].find(
+      ({ id, is_im: isDirect, is_mpim: isGroup }) =>
+        (isDirect === true || isGroup === true) &&
+        this.membersOf(id).size === all.size &&
+        [...all].every((one) => this.membersOf(id).has(one)),
+    );
+    if (known !== undefined) return known;
+    const [user, second] = people;
+    const row =
+      second === undefined
+        ? { is_im: true, user }
+        : { is_mpim: true, is_private: true, name: `mpdm-${people.join("--")}-1` };
+    return this.addChannel(row, ...people);
+  }
+
+  isIn(channel: unknown): boolean {
+    return this.membersOf(channel).has(BOT);
+  }
+
   membersOf(channel: unknown): Set<string> {
     return this.members.get(String(this.channel(channel)["id"])) ?? new Set();
   }
@@ -112,7 +134,10 @@ export class Workspace {
   }
 }
 
-/** A workspace of 230 people, with 130 messages in one channel, and channels that are archived and not joined. */
+/**
+ * A workspace of 230 people, with 130 messages in one channel, channels that are archived and not joined, a private one, and a
+ * direct message.
+ */
 export function seeded(): Workspace {
   const space = new Workspace();
   for (let n = 1; n <= 230; n += 1) {
@@ -132,6 +157,8 @@ export function seeded(): Workspace {
   const closed = space.addChannel({ name: "closed", is_private: false });
   for (let n = 1; n <= 130; n += 1)
     space.post(general["id"], { text: `Message ${n}`, user: `U${n}` });
+  space.addChannel({ name: "helm", is_private: true }, "U1");
+  space.direct(["U3"]);
   old["is_archived"] = true;
   space.membersOf(closed["id"]).delete(BOT);
   space.files.set("F1", {

@@ -2,10 +2,11 @@ import type { JsonObject } from "@plasm/core";
 import { afterEach, expect, test } from "vitest";
 import { openCatalogEngine } from "../catalog-engine.ts";
 import { useStarted } from "../endings.ts";
-import { startSlack, TOKEN } from "./slack-api.ts";
+import { startSlack, TOKEN, type Trouble } from "./slack-api.ts";
 
 const world = useStarted(async (endings) => {
-  const api = await startSlack(endings);
+  const trouble: Trouble = { after: new Map() };
+  const api = await startSlack(endings, trouble);
   const open = async (token: string) => {
     const data = await endings.directory("slack");
     const env = { SLACK_TOKEN: token };
@@ -13,7 +14,7 @@ const world = useStarted(async (endings) => {
     endings.add(() => plasm.close());
     return plasm;
   };
-  return { api, open, plasm: await open(TOKEN) };
+  return { api, trouble, open, plasm: await open(TOKEN) };
 });
 afterEach(() => void world().api.taken());
 
@@ -52,7 +53,7 @@ test("lists go on by the cursor, to the end; the token is no argument", async ()
 test("channels are listed by type, got by id, and have messages and members", async () => {
   const [general] = (await rows("Channel{name=general}[id, name]")) as readonly JsonObject[];
   expect(general).toEqual({ id: "C1", name: "general" });
-  expect(await rows("Channel{exclude_archived=true}.aggregate(n=count)")).toEqual([{ n: 2 }]);
+  expect(await rows("Channel{exclude_archived=true}.aggregate(n=count)")).toEqual([{ n: 4 }]);
   expect(await rows('Channel("C1").messages.aggregate(n=count)')).toEqual([{ n: 130 }]);
   expect(await rows('Channel("C1").messages.limit(2)[text, user]')).toEqual([
     { text: "Message 130", user: "U130" },
@@ -64,7 +65,7 @@ test("channels are listed by type, got by id, and have messages and members", as
     { id: "U1", email: "u1@example.com" },
   ]);
   expect(world().api.taken()).toContain("GET /api/users.info?user=U1");
-  expect(await rows('User("U1").channels[name]')).toEqual([{ name: "general" }]);
+  expect(await rows('User("U1").channels[name]')).toEqual([{ name: "general" }, { name: "helm" }]);
 });
 
 test("a message is posted, answered in its thread, changed and deleted; its time and channel are its key", async () => {
@@ -138,6 +139,10 @@ test("bookmarks, files, groups, the workspace, and people by their address", asy
   expect(await rows("Usergroup[handle, users]")).toEqual([
     { handle: "oncall", users: ["U1", "U2"] },
   ]);
+  expect(await rows("Usergroup{include_disabled=true}[handle, users]")).toEqual([
+    { handle: "oncall", users: ["U1", "U2"] },
+    { handle: "crew", users: [] },
+  ]);
   expect(await rows("Team.get()[name]")).toEqual([{ name: "Harbour" }]);
   expect(await rows('User.by-email(email="u7@example.com")[id]')).toEqual([{ id: "U7" }]);
 });
@@ -154,3 +159,75 @@ test("what is refused with 200 is a failure that names its error, of reads, effe
   const plasm = await world().open("xoxb-other");
   await expect(plasm.run("User[name]")).rejects.toThrow("invalid_auth");
 });
+
+test("channels of every type are listed; a condition on a column is tested on all of them", async () => {
+  const closed = [{ name: "helm" }, { name: "the-crew" }];
+  expect(await rows("Channel{is_private=true}[name]")).toEqual(closed);
+  expect(await rows("Channel{is_im=true}[user]")).toEqual([{ user: "U3" }]);
+  expect(await rows('Channel{types="private_channel"}[name]')).toEqual(closed);
+  expect(await rows('User("U1").channels[name, is_private]')).toEqual([
+    { name: "general", is_private: false },
+    { name: "helm", is_private: true },
+    { name: "the-crew", is_private: true },
+  ]);
+  const every = "public_channel,private_channel,mpim,im";
+  expect(world().api.taken()).toEqual([
+    `GET /api/conversations.list?types=${every}&limit=100`,
+    `GET /api/conversations.list?types=${every}&limit=100`,
+    "GET /api/conversations.list?types=private_channel&limit=100",
+    `GET /api/users.conversations?user=U1&types=${every}&limit=100`,
+  ]);
+});
+
+test("who a person's channels are of is no column of theirs", async () => {
+  const own = await rows('User("U3").channels.sort(id)[id, user, is_im]');
+  expect(own).toMatchObject([
+    { id: "C1", user: null },
+    { user: "U3", is_im: true },
+  ]);
+  expect(await rows('Channel{is_im=true, user=User("U3")}.aggregate(n=count)')).toEqual([{ n: 1 }]);
+});
+
+test("what an effect's answer lacks is read, and is not taken for null", async () => {
+  const [fresh] = await rows('Channel.create(name="deck")[name, num_members]');
+  expect(fresh).toEqual({ name: "deck", num_members: 1 });
+  const [joined] = await rows('Channel("C3").join()[name, num_members]');
+  expect(joined).toEqual({ name: "closed", num_members: 1 });
+  const [open] = await rows('Channel.open(users="U3")[user, is_im]');
+  expect(open).toEqual({ user: "U3", is_im: true });
+  const ts = await made('Message.create(channel=Channel("C1"), text="Ahoy")[ts]', "ts");
+  const message = `Message(channel="C1", ts="${ts}")`;
+  await rows(`${message}.react(name="wave")`);
+  expect(await rows(`${message}.update(text="Ahoy!")[ts, text, reactions]`)).toEqual([
+    { ts, text: "Ahoy!", reactions: [{ name: "wave", users: ["U0BOT"], count: 1 }] },
+  ]);
+});
+
+test("columns that are filled only where they are asked for are asked for", async () => {
+  expect(await rows('Channel("C1")[num_members]')).toEqual([{ num_members: 231 }]);
+  const [first, second] = (await rows(
+    'Channel("C1").messages.limit(2)[ts, text]',
+  )) as readonly JsonObject[];
+  const from = (second?.["ts"] ?? "") as string;
+  expect(await rows(`Channel("C1").messages{oldest="${from}"}[text]`)).toEqual([
+    { text: first?.["text"] },
+    { text: second?.["text"] },
+  ]);
+});
+
+test.each(["internal_error", "fatal_error", "service_unavailable"])(
+  "%s after an effect leaves it in doubt; it is not sent again",
+  async (error) => {
+    const { trouble, plasm, api } = world();
+    trouble.after.set("chat.postMessage", error);
+    const count = 'Channel("C1").messages.aggregate(n=count)';
+    const [before] = (await rows(count)) as readonly JsonObject[];
+    api.taken();
+    await expect(plasm.run('Message.create(channel=Channel("C1"), text="Once")')).rejects.toThrow(
+      /in doubt/,
+    );
+    expect(api.taken()).toEqual(["POST /api/chat.postMessage"]);
+    trouble.after.clear();
+    expect(await rows(count)).toEqual([{ n: Number(before?.["n"]) + 1 }]);
+  },
+);

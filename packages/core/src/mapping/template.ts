@@ -188,7 +188,11 @@ export type Preprocess =
 export type ErrorWhen = (
   | { readonly path: readonly string[]; readonly eq: Json }
   | { readonly path: readonly string[]; readonly present: true }
-) & { readonly messagePath?: readonly string[] };
+) & {
+  readonly messagePath?: readonly string[];
+  /** an effect that is answered so may have happened all the same */
+  readonly inDoubt?: true;
+};
 
 /** A second request whose answer is merged into the rows of the first. */
 export interface AuxiliaryMerge {

@@ -64,6 +64,37 @@ describe("parameters that are more than a text", () => {
     ]);
   });
 
+  it("what a read demands with one value only is no argument; what an effect demands is said by who wants it", async () => {
+    const parameters = [
+      query("full", { type: "boolean", enum: [true] }, { required: true }),
+      query("part", { const: "rows" }, { required: true }),
+      query("wide", { type: "boolean", enum: [true] }),
+    ];
+    const { mapping, names } = await asked(parameters);
+    expect(mapping?.["query"]).toEqual({
+      type: "object",
+      fields: [
+        ["full", { type: "const", value: true }],
+        ["part", { type: "const", value: "rows" }],
+        ["wide", { type: "var", name: "wide" }],
+      ],
+    });
+    expect(names).toEqual([{ name: "wide", value_ref: "flag" }]);
+    const { domain } = await made({
+      ...boats,
+      "/boats/{id}": {
+        ...boats["/boats/{id}"],
+        delete: {
+          parameters: [query("sure", { enum: ["yes"] }, { required: true })],
+          responses: { "204": { description: "" } },
+        },
+      },
+    });
+    expect(domain.capabilities["boat_delete"]?.["parameters"]).toMatchObject([
+      { name: "sure", required: true },
+    ]);
+  });
+
   it("several variables in a segment, and the form that is answered", async () => {
     const format = {
       name: "format",

@@ -1,6 +1,6 @@
 import type { Operation, Parameter, RequestBody } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
-import { type DocumentObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded } from "../names/words.ts";
@@ -160,14 +160,33 @@ function queryExpression(parameter: Parameter, name: string, shape: SchemaShape)
 
 type Place = "query" | "header" | "cookie";
 
-/** The value that requests have anyhow: the only one of a header, or the version that its document is of. */
-function fixedValue({ name, required, schema }: Parameter): string | undefined {
-  const shape = shapeOf(schema, name);
-  const [only, second] = shape.kind === "options" ? shape.options : [];
-  if (required && only !== undefined && second === undefined) return only;
+/** The one value that a schema allows; undefined where it allows others, or says none. */
+function onlyValue(schema: DocumentObject): string | number | boolean | undefined {
+  const constant = memberOf(schema, "const");
+  const [only, second] = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
+  const isScalar = ["string", "number", "boolean"].includes(typeof only);
+  return isScalar && second === undefined ? (only as string | number | boolean) : undefined;
+}
+
+/** The version that the document is of, where a header says it. */
+function versionValue({ name, schema }: Parameter): string | undefined {
   if (!/(?:^|[-_])version$/i.test(name)) return undefined;
-  const said = memberOf(schema, "default") ?? memberOf(schema, "example") ?? only;
+  const said = memberOf(schema, "default") ?? memberOf(schema, "example") ?? onlyValue(schema);
   return typeof said === "string" || typeof said === "number" ? String(said) : undefined;
+}
+
+/**
+ * The value that requests have anyhow: the only one of a header, the version that the document is of, and what a read
+ * demands that it is asked by. Whoever confirms an effect says so, though there is but one word for it.
+ */
+function fixedValue(
+  parameter: Parameter,
+  place: Place,
+  kind: SlotScene["kind"],
+): string | number | boolean | undefined {
+  const only = parameter.required ? onlyValue(parameter.schema) : undefined;
+  if (place === "header") return only === undefined ? versionValue(parameter) : String(only);
+  return place === "query" && kind !== "write" ? only : undefined;
 }
 
 /** A parameter of the query, a header or a cookie; null if no value that a program has can be it. */
@@ -178,10 +197,8 @@ function addParameter(
 ): readonly [string, DraftExpression] | null {
   const { scene } = making;
   const isHeader = place !== "query";
-  if (place === "header") {
-    const value = fixedValue(parameter);
-    if (value !== undefined) return [parameter.name, { type: "const", value }];
-  }
+  const fixed = fixedValue(parameter, place, scene.kind);
+  if (fixed !== undefined) return [parameter.name, { type: "const", value: fixed }];
   const shape = shapeOf(parameter.schema, parameter.name);
   const scalar = shape.kind === "scalar" || shape.kind === "options";
   const items = itemShape(shape).kind;

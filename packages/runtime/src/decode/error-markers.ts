@@ -44,16 +44,19 @@ function same(a: Json, b: Json): boolean {
 const failed = (said: Json): Marked => ({ failed: true, said, mayHaveRun: false });
 
 function declaredMarker({ response: shape, transport }: HttpTemplate, body: Json): Marked {
-  const hit = (shape.errorWhen ?? []).find((rule) => {
+  const hits = (shape.errorWhen ?? []).filter((rule) => {
     const value = followResponse(body, rule.path);
     if (value === undefined) return false;
     return "eq" in rule ? same(value, rule.eq) : value !== null;
   });
+  const [hit] = hits;
   if (hit === undefined) return FINE;
+  // Whichever sign came first: one that leaves doubt is not taken back by another that does not.
+  const leavesDoubt = hits.some(({ inDoubt }) => inDoubt === true);
   const own = hit.messagePath === undefined ? null : followResponse(body, hit.messagePath);
   const said = own ?? declaredMessage(shape, body) ?? body;
   const isGraphqls = transport === "graphql" && hit.path[0] === "errors";
-  return isGraphqls ? { failed: true, said, mayHaveRun: mayHaveRun(body) } : failed(said);
+  return { failed: true, said, mayHaveRun: leavesDoubt || (isGraphqls && mayHaveRun(body)) };
 }
 
 /** What stands where the mapping says that the API's own words do; null where nothing does. */

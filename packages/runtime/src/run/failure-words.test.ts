@@ -108,6 +108,25 @@ describe("17.8 RUN-041: error_when goes before done", () => {
     expect((await pinged({ json: { ok: true } }, { ping: WHEN })).status).toBe("done");
   });
 
+  test("a sign with in_doubt leaves it open whether it happened, wherever it stands among others", async () => {
+    const signs = (...all: readonly string[]) => ({
+      ping: `response: { error_when: [${all.join(", ")}] }`,
+    });
+    const [open, refused] = [
+      "{ path: error, eq: broke_off, in_doubt: true }",
+      "{ path: ok, eq: false, message_path: error }",
+    ];
+    const broken = { json: { ok: false, error: "broke_off" } };
+    for (const all of [signs(open, refused), signs(refused, open)]) {
+      const { status, message, requests } = await pinged(broken, all);
+      expect([status, requests]).toEqual(["in_doubt", 1]);
+      expect(message).toContain("broke_off");
+      await server?.close();
+      expect((await pinged({ json: { ok: false, error: "asleep" } }, all)).status).toBe("failed");
+      await server?.close();
+    }
+  });
+
   test("so it has without error_when, where no row is expected, whatever the entity calls its fields", async () => {
     expect((await pinged({ json: { ok: false, error: "asleep" } })).status).toBe("failed");
     await server?.close();

@@ -144,9 +144,12 @@ function buildAuxiliary(doc: NonNullable<ResponseDoc["auxiliary_merge"]>): Auxil
 
 /** An entry has exactly one of `eq` and `present` (MAP-030). */
 function buildErrorWhen(doc: NonNullable<ResponseDoc["error_when"]>[number]): ErrorWhen {
-  const message = given("messagePath", doc.message_path);
-  if (doc.eq === undefined) return { path: doc.path, present: true, ...message };
-  return { path: doc.path, eq: nodeToJson(doc.eq), ...message };
+  const more = {
+    ...given("messagePath", doc.message_path),
+    ...(doc.in_doubt ? { inDoubt: true as const } : {}),
+  };
+  if (doc.eq === undefined) return { path: doc.path, present: true, ...more };
+  return { path: doc.path, eq: nodeToJson(doc.eq), ...more };
 }
 
 function buildExpression(doc: ExpressionDoc): Expression {

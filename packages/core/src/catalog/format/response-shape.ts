@@ -63,6 +63,7 @@ const errorWhen = object({
   eq: optional(anything),
   present: optional(onlyTrue),
   message_path: optional(keyPath),
+  in_doubt: withDefault(boolean, false),
 });
 
 /** What answers say of a failure, for every mapping of a catalog that does not say it itself. */
