@@ -39,6 +39,10 @@ export function beginPage(catalogId: string, subject: string, asksKey: boolean):
   );
 }
 
+/** Leads back to a link that is good still. */
+export const againForm = (path: string): string =>
+  `<form method="get" action="${escaped(path)}"><button>Try again</button></form>`;
+
 /** Leads the browser on; `cookie` is what it holds until it comes back. */
 export const redirectTo = (url: string, cookie: string): Response =>
   new Response(null, {

@@ -20,7 +20,7 @@ import {
   type SignInSetting,
   StoredSecretError,
 } from "@plasm/runtime";
-import { beginPage, page, redirectTo } from "./connect-pages.ts";
+import { againForm, beginPage, page, redirectTo } from "./connect-pages.ts";
 
 /** Where the pages are on which people sign in, behind the server's origin. */
 const CONNECT_PATH = "/v1/connect";
@@ -33,8 +33,18 @@ const MOST_OF_PERSON = 10;
 const MOST = 10_000;
 /** Wrong keys after which a link is good for nobody. */
 const MOST_TRIES = 5;
-/** Of each sign-in its own: several may be under way in one browser. */
-const cookieName = (state: string): string => `plasm_connect_${hashOf(state).slice(0, 16)}`;
+/** Whether people come by https: only there a cookie can be this host's alone. */
+const isSecure = (origin: string): boolean => origin.startsWith("https:");
+
+/** Of each sign-in its own: several may be under way in one browser. No other host can set one of that prefix (RFC 6265bis). */
+const cookieName = (state: string, origin: string): string =>
+  `${isSecure(origin) ? "__Host-" : ""}plasm_connect_${hashOf(state).slice(0, 16)}`;
+
+function cookieOf(state: string, origin: string, value: string): string {
+  // The prefix demands the whole host as path.
+  const where = isSecure(origin) ? "Path=/; Secure" : `Path=${CONNECT_PATH}`;
+  return `${cookieName(state, origin)}=${value}; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_MS / 1000}; ${where}`;
+}
 
 /** A link, and whom it was made for. */
 interface Invitation {
@@ -49,6 +59,8 @@ interface Invitation {
 /** A sign-in that a person has begun, in one browser. */
 interface Begun {
   readonly invitation: Invitation;
+  /** the secret of the link, which lives again if the provider fails */
+  readonly link: string;
   readonly pending: PendingSignIn;
   /** hash of what that browser holds */
   readonly browser: string;
@@ -61,6 +73,8 @@ export interface ConnectOptions {
   readonly files: CredentialFiles;
   /** whether calls have what they need already */
   readonly has: (catalog: Catalog, scope: CredentialScope) => boolean;
+  /** whether a provider has ended what they have, which it is asked where its token has ended */
+  readonly isOver: (catalog: Catalog, scope: CredentialScope) => Promise<boolean>;
   readonly setting: (catalog: Catalog) => SignInSetting;
   readonly now: () => number;
 }
@@ -174,12 +188,10 @@ function pagesOf(
     // Only now, so that a provider that is down costs no link.
     if (!links.end(link)) return page(410, GONE);
     const browser = newSecret();
-    const entry = { invitation, pending, browser: hashOf(browser), until: now() + LIFETIME_MS };
+    const until = now() + LIFETIME_MS;
+    const entry = { invitation, link, pending, browser: hashOf(browser), until };
     begun.add(pending.state, entry, ({ invitation: other }) => isSame(other, invitation));
-    const secure = at.startsWith("https:") ? "; Secure" : "";
-    const seconds = LIFETIME_MS / 1000;
-    const cookie = `${cookieName(pending.state)}=${browser}; HttpOnly; SameSite=Lax; Path=${CONNECT_PATH}; Max-Age=${seconds}${secure}`;
-    return redirectTo(url, cookie);
+    return redirectTo(url, cookieOf(pending.state, at, browser));
   };
 
   const open = async (link: string, request: Request, at: string): Promise<Response> => {
@@ -197,17 +209,26 @@ function pagesOf(
       : page(403, OF_ANOTHER);
   };
 
-  const finish = async (request: Request): Promise<Response> => {
+  const finish = async (request: Request, at: string): Promise<Response> => {
     const answer = new URL(request.url).searchParams;
     const state = answer.get("state") ?? "";
     const found = begun.get(state);
     if (found === null) return page(410, GONE);
-    const { invitation, pending, browser } = found;
+    const { invitation, link, pending, browser } = found;
     // What another browser brings may be somebody else's consent.
-    if (hashOf(cookieIn(request, cookieName(state))) !== browser) return page(403, OF_ANOTHER);
+    if (hashOf(cookieIn(request, cookieName(state, at))) !== browser) return page(403, OF_ANOTHER);
     if (!begun.end(state)) return page(410, GONE);
     const { catalog, owner, subject } = invitation;
-    const envelope = await finishSignIn(setting(catalog), pending, answer);
+    let envelope: string;
+    try {
+      envelope = await finishSignIn(setting(catalog), pending, answer);
+    } catch (thrown) {
+      if (!(thrown instanceof SignInError) || !thrown.isOutage) throw thrown;
+      // The code may be spent, so that it is no use: the link is, as long as it would have lived.
+      if (invitation.until <= now()) throw thrown;
+      links.add(link, invitation, (other) => isSame(other, invitation));
+      return page(502, thrown.message, againForm(`${CONNECT_PATH}/${link}`));
+    }
     await files.set(owner, envelope, "set", subject);
     return page(
       200,
@@ -219,7 +240,7 @@ function pagesOf(
 
 /** Makes the links of a host; {@link Connect.serveAt} turns them on. */
 export function createConnect(options: ConnectOptions): Connect {
-  const { auth, files, has, setting, now } = options;
+  const { auth, files, has, isOver, setting, now } = options;
   const links = new Waiting<Invitation>(now);
   const begun = new Waiting<Begun>(now);
   const { open, finish } = pagesOf(options, links, begun);
@@ -238,13 +259,14 @@ export function createConnect(options: ConnectOptions): Connect {
   };
 
   return Object.freeze({
+    lastsMs: 2 * LIFETIME_MS,
     serveAt: (at: string) => void (origin = at),
     async invite(catalog: Catalog, caller: Caller, credentials: CredentialScope) {
       const { entryId } = catalog;
       const of = setting(catalog);
       if (!offersSignIn(catalog, of.env) || credentials.session?.has(entryId) === true) return null;
-      if (has(catalog, credentials) || isUnusable(defaultHostedKey(entryId), credentials))
-        return null;
+      const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
+      if (isSignedIn || isUnusable(defaultHostedKey(entryId), credentials)) return null;
       const person = ownerFor(catalog, caller, credentials, auth.mode);
       if (person === null || origin === null) {
         const whose =
@@ -268,7 +290,7 @@ export function createConnect(options: ConnectOptions): Connect {
       try {
         if (pathname !== CALLBACK_PATH) return await open(link, request, origin);
         return request.method === "GET"
-          ? await finish(request)
+          ? await finish(request, origin)
           : page(405, "This page is not sent to.");
       } catch (thrown) {
         if (thrown instanceof SignInError) return page(502, thrown.message);

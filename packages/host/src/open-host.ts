@@ -23,6 +23,7 @@ import {
   systemClock,
   systemIds,
 } from "@plasm/runtime";
+import { effectiveBackend, signInIsOver } from "@plasm/runtime/internal";
 import { evmReaders } from "@plasm/transport-evm";
 import { hostAuthenticator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
@@ -143,7 +144,8 @@ function engineOn(
   { store, queue, catalogs }: OpenedStore,
   found: HostContents,
   settings: HostSettings,
-  { warn, strict = false, transport, dataDir }: HostOptions,
+  { warn, strict = false, dataDir }: HostOptions,
+  ports: Ports,
   signIn: SignInInvitations,
 ): Engine {
   const policies = policiesOf(store, found.policies, settings.budgets);
@@ -154,7 +156,7 @@ function engineOn(
     propagateTraces,
     ...(queue === null ? {} : { queue, leaseMs: REPLICA_LEASE_MS }),
     registry: catalogs.registry,
-    ports: portsOf(found, transport),
+    ports,
     backends: found.backends,
     pluginGeneration: found.plugins.generation,
     origins,
@@ -173,14 +175,18 @@ function engineOn(
 
 /** How people sign in to APIs of this host. */
 const connectOf = (
-  { files, secrets, backends }: HostContents,
+  { files, secrets, backends, recording }: HostContents,
   auth: Authenticator,
+  ports: Ports,
   { env, transport = (network) => network }: HostOptions,
 ): Connect =>
   createConnect({
     auth,
     files,
     has: secrets.hasOwn,
+    isOver: async (catalog, scope) =>
+      recording?.replays !== true &&
+      signInIsOver(catalog, effectiveBackend(catalog, backends), ports, scope),
     setting: signInSettings(env, backends, transport(createHttpTransport())),
     now: () => systemClock.now(),
   });
@@ -224,8 +230,9 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, keys, auth } = kept;
   const { registry, admin } = kept.catalogs;
   const telemetry = await openTelemetry(options.env);
-  const connect = connectOf(found, auth, options);
-  const engine = engineOn(kept, found, settings, options, connect);
+  const ports = portsOf(found, options.transport);
+  const connect = connectOf(found, auth, ports, options);
+  const engine = engineOn(kept, found, settings, options, ports, connect);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
     engine: onFreshCatalogs(engine, registry),

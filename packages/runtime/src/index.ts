@@ -8,16 +8,15 @@ export {
 } from "./request/auth/credential-files.ts";
 export { offersSignIn, SignInError, type SignInSetting } from "./request/auth/oauth-provider.ts";
 export {
-  beginDeviceSignIn,
   beginSignIn,
   type BegunSignIn,
-  type DeviceCode,
-  defaultScopes,
   finishSignIn,
   isAnswerTo,
   type PendingSignIn,
-  revokeEnvelope,
-} from "./request/auth/sign-in.ts";
+} from "./request/auth/code-sign-in.ts";
+export { beginDeviceSignIn, type DeviceCode } from "./request/auth/device-sign-in.ts";
+export { revokeEnvelope } from "./request/auth/revoke-envelope.ts";
+export { defaultScopes } from "./request/auth/sign-in.ts";
 export { isEnvelope } from "./request/auth/envelope.ts";
 export { StoredSecretError } from "./request/auth/secret-keys.ts";
 export { credentialHelp } from "./request/auth/credential-help.ts";

@@ -4,4 +4,5 @@
  */
 export { hasMember, isArray, isObject, jsonText, typeName } from "./base/json-kinds.ts";
 export { requireFewer } from "./decode/collection.ts";
+export { signInIsOver } from "./request/auth/open-credential.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";

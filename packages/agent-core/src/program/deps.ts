@@ -60,6 +60,8 @@ export interface OperationDeps extends LiveDeps {
 
 /** Asks people to sign in to APIs (RUN-128). */
 export interface SignInInvitations {
+  /** how long after an invitation a person may come back signed in, in ms: a ref lasts as long */
+  readonly lastsMs: number;
   /**
    * What a caller is told whose calls lack a credential that a person gets by signing in; null where they lack none, or
    * the catalog does not say how people sign in.

@@ -103,8 +103,8 @@ export class RunFailure extends Error {
   override readonly name = "RunFailure";
   readonly failure: FailureDetail;
   readonly row: number | null;
-  constructor(what: FailureDetail, row: number | null = null) {
-    super(what.message);
+  constructor(what: FailureDetail, row: number | null = null, cause?: unknown) {
+    super(what.message, cause === undefined ? {} : { cause });
     this.failure = what;
     this.row = row;
   }

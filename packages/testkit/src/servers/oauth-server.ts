@@ -29,6 +29,8 @@ export interface OAuthServer {
   endAccessTokens(): void;
   /** Answers all with 503 until it is set to false. */
   down: boolean;
+  /** What requests for tokens are refused with; null where they are answered. */
+  refuses: { readonly status: number; readonly error: string } | null;
   close(): Promise<void>;
 }
 
@@ -63,6 +65,7 @@ function providerAt(issuer: string, redirectUris: readonly string[]): Provider {
     scopes: ["openid", "offline_access", "boats.read", "boats.write"],
     pkce: { required: () => true },
     issueRefreshToken: () => Promise.resolve(true),
+    expiresWithSession: () => Promise.resolve(false),
     rotateRefreshToken: true,
     findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id }) }),
     cookies: { keys: ["of-the-test"] },
@@ -180,6 +183,7 @@ export async function startOAuthServer(redirectUris: readonly string[] = []): Pr
       for (const token of seen) ended.add(token);
     },
     down: false,
+    refuses: null,
     close: async () => {
       server.closeAllConnections();
       await new Promise((done) => server.close(done));
@@ -194,6 +198,10 @@ export async function startOAuthServer(redirectUris: readonly string[] = []): Pr
     if (oauthServer.down) {
       response.writeHead(503);
       response.end();
+    } else if (oauthServer.refuses !== null && path.startsWith("/token")) {
+      const { status, error } = oauthServer.refuses;
+      response.writeHead(status, { "content-type": "application/json" });
+      response.end(JSON.stringify({ error }));
     } else if (path.startsWith("/interaction/")) interact(provider, request, response).catch(fail);
     else if (/^\/(?:auth|token|device|reg|session|jwks|me|\.well-known)/.test(path)) {
       asked.push(`${request.method ?? ""} ${path.replace(/\?.*/, "")}`);

@@ -102,6 +102,26 @@ export async function mintCommit(
   return minted.value;
 }
 
+/**
+ * Has a ref live so long at least, and its session with it, since a person was asked to sign in for it (RUN-128). One
+ * that has been consumed or rejected meanwhile stays as it is.
+ */
+export async function prolongCommit(
+  store: Store,
+  { scope, owner, session }: CommitKey,
+  ref: string,
+  lifetimeMs: number,
+): Promise<void> {
+  const id = commitId(owner, ref);
+  await store.transaction(async (tx) => {
+    const found = await tx.get("commit", scope, id);
+    const expiresAt = tx.now() + lifetimeMs;
+    if (found === null || !mayStart(found.value) || found.value.expiresAt >= expiresAt) return;
+    await tx.cas("commit", scope, id, found.version, { ...found.value, expiresAt });
+    await tx.renewSession(scope, session, lifetimeMs);
+  });
+}
+
 /** Where the records of a located session belong. */
 export const placeOf = (caller: Caller, at: ResolvedSession): CommitKey => ({
   scope: caller.scope,

@@ -13,7 +13,7 @@ import {
   plannedUnder,
 } from "../plan/plan-program.ts";
 import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
-import { judgedCommit, knownCommit, mintCommit, placeOf } from "../plan/commits.ts";
+import { judgedCommit, knownCommit, mintCommit, placeOf, prolongCommit } from "../plan/commits.ts";
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
 import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -309,7 +309,7 @@ export async function runProgram(
 
 /**
  * Ends a run of which a catalog waits for a person to sign in: before anything is sent, and before its ref is consumed,
- * so that the same ref runs afterwards (RUN-128). Throws plasm-upstream-auth.
+ * so that the same ref runs afterwards, as long as the person may come back (RUN-128). Throws plasm-upstream-auth.
  */
 async function requireSignIns(
   deps: OperationDeps,
@@ -331,6 +331,7 @@ async function requireSignIns(
   const lines = asked.filter((line) => line !== null);
   if (lines.length === 0) return;
   const { ref } = await mint();
+  await prolongCommit(deps.store, placeOf(caller, at), ref, signIn.lastsMs);
   const text = ["not run: nothing was sent", ...lines, `Then run with plan_commit_ref=${ref}`];
   throw fail("plasm-upstream-auth", text.join("\n"));
 }

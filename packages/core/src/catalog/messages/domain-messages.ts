@@ -73,6 +73,8 @@ export const domainMessages = {
       address: "Found {key} {found}. Allowed: an https address without user and fragment.",
       alone:
         "Found {key} without token_url. Allowed: {key} beside token_url, or an issuer whose metadata names both.",
+      nameless:
+        "Found authorize_url without issuer. Allowed: authorize_url beside issuer, the name of the sign-in server as its answers name it; with token_url it need not publish metadata.",
     },
   },
   CAT114: {

@@ -42,10 +42,12 @@ function checkAddresses(oauth: OAuthDoc, inDomain: PartView): void {
     if (found === undefined || isHttps(found)) continue;
     inDomain.atValue(["oauth", key], "CAT115", "address", { key, found });
   }
-  if (oauth.issuer !== undefined || oauth.token_url !== undefined) return;
-  for (const key of ["authorize_url", "device_url"] as const) {
-    if (oauth[key] !== undefined) inDomain.atKey(["oauth", key], "CAT115", "alone", { key });
-  }
+  if (oauth.issuer !== undefined) return;
+  // Which server an answer comes from is told by the name that it gives itself (RFC 9207), which no address says.
+  if (oauth.authorize_url !== undefined)
+    inDomain.atKey(["oauth", "authorize_url"], "CAT115", "nameless", {});
+  if (oauth.device_url !== undefined && oauth.token_url === undefined)
+    inDomain.atKey(["oauth", "device_url"], "CAT115", "alone", { key: "device_url" });
 }
 
 function checkNames({ domain, inDomain }: RuleContext, scopes: readonly string[]): void {

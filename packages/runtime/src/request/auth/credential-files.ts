@@ -2,6 +2,7 @@ import { hash, randomBytes } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { appendFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
 import type { CredentialScope } from "../../ports.ts";
 import { withFileLock } from "./file-lock.ts";
 import {
@@ -86,6 +87,11 @@ const LOCKS = "locks";
 const REFRESH_PATIENCE_MS = 35_000;
 /** A change takes no longer than its file to be written. */
 const CHANGE_PATIENCE_MS = 10_000;
+/** What a spent refresh token gave is lost if it is not kept: it waits longer than anything else takes. */
+const KEEP_PATIENCE_MS = 60_000;
+/** A rotation lets others have their turns after so long, for so long: they look every 25 ms. */
+const SLICE_MS = 500;
+const PAUSE_MS = 100;
 
 const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
 const isMissing = (thrown: unknown): boolean =>
@@ -238,6 +244,14 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
     if (nameOf(record) !== nameOf(bound)) throw damaged(path);
     return secrets.read(record, path);
   };
+  /** Throws where a record cannot be read. */
+  const readAll = (): void => {
+    for (const name of namesIn(directory)) {
+      const path = join(directory, name);
+      const record = readRecord(path);
+      if (record !== null) secrets.read(record, path);
+    }
+  };
   /** The key that a secret would be kept with now. */
   const keyToKeep = (): SecretKey => secrets.keys().current(secrets.used());
   return {
@@ -282,51 +296,79 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
       try {
         // Whether keys may be where the settings say, even before there is anything to keep.
         secrets.keys();
-        for (const name of namesIn(directory)) {
-          const path = join(directory, name);
-          const record = readRecord(path);
-          if (record !== null) secrets.read(record, path);
-        }
+        readAll();
         return null;
       } catch (thrown) {
         if (thrown instanceof StoredSecretError) return thrown;
         throw thrown;
       }
     },
-    async rotate(by: string): Promise<KeyRotation> {
-      // All of them are read before any is written.
-      const stored = namesIn(directory).flatMap((name) => {
-        const path = join(directory, name);
-        const record = readRecord(path);
-        return record === null ? [] : [{ record, value: secrets.read(record, path) }];
-      });
-      const { key, made } = secrets.keys().renew();
-      const others = stored.filter(
-        ({ record }) => record.version === 1 || keyIdOf(record.encrypted) !== key.id,
-      );
-      for (const { record, value } of others) {
-        const { key: name, tenant, principal, changedAt } = record;
-        await put({ key: name, tenant, principal, changedAt }, value, key);
-        await audit(record, "encrypted", by);
-      }
-      return { keyId: key.id, made, count: others.length, place: secrets.keys().place };
+    readAll,
+    renewKey: () => ({ ...secrets.keys().renew(), place: secrets.keys().place }),
+    names: () => namesIn(directory),
+    /** Encrypts a record with a key; false where it is there already, or is gone. */
+    async encrypt(name: string, key: SecretKey, by: string): Promise<boolean> {
+      const path = join(directory, name);
+      const record = readRecord(path);
+      if (record === null) return false;
+      if (record.version === 2 && keyIdOf(record.encrypted) === key.id) return false;
+      const { key: hostedKey, tenant, principal, changedAt } = record;
+      const of = { key: hostedKey, tenant, principal, changedAt };
+      await put(of, secrets.read(record, path), key);
+      await audit(record, "encrypted", by);
+      return true;
     },
   };
+}
+
+/** Encrypts all with a new key, letting whoever waits have a turn between records. */
+async function rotate(
+  files: ReturnType<typeof filesIn>,
+  { changing }: Pick<ReturnType<typeof turnsIn>, "changing">,
+  by: string,
+): Promise<KeyRotation> {
+  // All of them are read before any is written.
+  files.readAll();
+  const { key, made, place } = await changing(files.renewKey);
+  // Whoever writes from here on takes the new key.
+  const left = [...files.names()];
+  let count = 0;
+  const some = async (): Promise<void> => {
+    const latest = performance.now() + SLICE_MS;
+    while (performance.now() < latest) {
+      const name = left.pop();
+      if (name === undefined) return;
+      if (await files.encrypt(name, key, by)) count += 1;
+    }
+  };
+  while (left.length > 0) {
+    await changing(some);
+    if (left.length > 0) await wait(PAUSE_MS);
+  }
+  return { keyId: key.id, made, count, place };
 }
 
 /** The turns that processes on a directory take. */
 function turnsIn(directory: string) {
   const lockOf = (name: string): string => join(directory, LOCKS, `${name}.lock`);
+  const alone = async <T>(
+    name: string,
+    patienceMs: number,
+    work: () => Promise<T> | T,
+  ): Promise<T> => {
+    await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY });
+    const done = await withFileLock(lockOf(name), patienceMs, async () => ({
+      value: await work(),
+    }));
+    if (done !== null) return done.value;
+    throw new Error(`${directory} is being changed by another process`);
+  };
   return {
     /** One change at a time: a refresh must not undo what an operator sets meanwhile. */
-    async changing<T>(change: () => Promise<T>): Promise<T> {
-      await mkdir(directory, { recursive: true, mode: OWNER_DIRECTORY });
-      const done = await withFileLock(lockOf("changes"), CHANGE_PATIENCE_MS, async () => ({
-        value: await change(),
-      }));
-      if (done !== null) return done.value;
-      throw new Error(`${directory} is being changed by another process`);
-    },
+    changing: <T>(change: () => Promise<T> | T, patienceMs = CHANGE_PATIENCE_MS): Promise<T> =>
+      alone("changes", patienceMs, change),
+    /** One rotation at a time: two would leave records of either's key. */
+    rotating: <T>(work: () => Promise<T>): Promise<T> => alone("rotation", KEEP_PATIENCE_MS, work),
     refreshing: <T>(owner: CredentialOwner, work: () => Promise<T>): Promise<T | null> =>
       withFileLock(lockOf(fileName(owner)), REFRESH_PATIENCE_MS, work),
   };
@@ -344,7 +386,7 @@ export function openCredentialFiles(
 ): CredentialFiles {
   const directory = credentialDirectory(dataDir);
   const files = filesIn(directory, now, env, dataDir);
-  const { changing, refreshing } = turnsIn(directory);
+  const { changing, rotating, refreshing } = turnsIn(directory);
   return Object.freeze({
     find: (key: string, scope: CredentialScope) => files.first(key, scope)?.value,
     list: () =>
@@ -353,14 +395,17 @@ export function openCredentialFiles(
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     read: files.read,
-    set: (owner: CredentialOwner, value: string, how: CredentialChange, by: string) =>
-      changing(() => files.write(owner, value, how, by)),
+    set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {
+      // A command that prints the key may take long, and nobody else waits for it.
+      files.keyToKeep();
+      return changing(() => files.write(owner, value, how, by));
+    },
     refresh: (key: string, scope: CredentialScope, before: string, value: string) =>
       changing(async () => {
         const standing = files.first(key, scope);
         if (standing?.value.trim() !== before) return;
         await files.write(standing.owner, value, "refreshed", "plasm");
-      }),
+      }, KEEP_PATIENCE_MS),
     exclusively: async <T>(key: string, scope: CredentialScope, work: () => Promise<T>) => {
       const owner = files.first(key, scope)?.owner ?? { key, tenant: null, principal: null };
       return refreshing(owner, () => {
@@ -373,6 +418,6 @@ export function openCredentialFiles(
       files.has(owner) && changing(() => files.remove(owner, by)),
     prepare: () => void files.keyToKeep(),
     fault: files.fault,
-    rotateKey: (by: string) => changing(() => files.rotate(by)),
+    rotateKey: (by: string) => rotating(() => rotate(files, { changing }, by)),
   });
 }

@@ -15,7 +15,13 @@ export interface EnvelopeClient {
 }
 
 export type EnvelopeReading =
-  | { readonly ok: true; readonly token: AccessToken; readonly client: EnvelopeClient | null }
+  | {
+      readonly ok: true;
+      readonly token: AccessToken;
+      readonly client: EnvelopeClient | null;
+      /** whether its server has refused to refresh it: only another sign-in helps */
+      readonly ended: boolean;
+    }
   | { readonly ok: false; readonly why: string };
 
 const unreadable = (why: string): EnvelopeReading => ({ ok: false, why });
@@ -27,7 +33,7 @@ export const isEnvelope = (value: string): boolean => value.trimStart().startsWi
 
 /**
  * Reads a hosted envelope `{version: 1, entry_id, access_token, refresh_token?, token_type?,
- * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?, issuer?}`; it must be one of this catalog (RUN-123).
+ * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?, issuer?, ended?}`; it must be one of this catalog (RUN-123).
  */
 export function readEnvelope(value: string, entryId: string): EnvelopeReading {
   const envelope = jsonObjectOf(value);
@@ -47,7 +53,14 @@ export function readEnvelope(value: string, entryId: string): EnvelopeReading {
       scope: textOf(envelope["scope"]),
     }),
     client: clientIn(envelope),
+    ended: envelope["ended"] === true,
   };
+}
+
+/** The same envelope, marked as one that its server refuses to refresh; null for a text that is none. */
+export function endedEnvelope(value: string): string | null {
+  const envelope = jsonObjectOf(value);
+  return envelope === null ? null : JSON.stringify({ ...envelope, ended: true });
 }
 
 /** What a sign-in wrote down; null in an envelope that came from elsewhere. */

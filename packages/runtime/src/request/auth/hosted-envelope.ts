@@ -1,5 +1,6 @@
 import type { Catalog } from "@plasm/core";
 import type { AccessToken } from "../../ports.ts";
+import type { RunFailure } from "../../base/run-failure.ts";
 import type { Backend } from "../effective-backend.ts";
 import {
   type Credential,
@@ -8,20 +9,28 @@ import {
   type SecretAuth,
 } from "./credential.ts";
 import { authMissing, unreadableSecret } from "./credential-help.ts";
-import { type EnvelopeClient, readEnvelope, writeEnvelope } from "./envelope.ts";
+import { endedEnvelope, type EnvelopeClient, readEnvelope, writeEnvelope } from "./envelope.ts";
 import {
   providerSettingName,
-  type ProviderSettings,
   providerSettings,
+  secretFor,
   trustedOrigins,
 } from "./oauth-provider.ts";
 import { StoredSecretError } from "./secret-keys.ts";
 import { isFresh, tokenCredential } from "./token-credential.ts";
-import { refreshedElsewhere } from "./token-failures.ts";
+import { isGrantRefused, refreshedElsewhere } from "./token-failures.ts";
 import { requestToken } from "./token-request.ts";
 
-interface Hosted extends HostedValue {
+/** What a hosted value gave: a token, and what it was obtained from. The two are never taken from different values. */
+interface HeldEnvelope {
+  readonly value: string;
+  readonly token: AccessToken;
   readonly client: EnvelopeClient | null;
+  readonly ended: boolean;
+}
+
+interface Hosted extends HostedValue {
+  readonly own: HeldEnvelope;
 }
 
 interface HostedValue {
@@ -33,8 +42,10 @@ interface HostedValue {
   readonly value: string;
 }
 
+const ENDED = "its server has refused to refresh it, so that only another sign-in helps";
+
 /** Why a token that has ended is not refreshed, and what to do. */
-function whyNot({ catalog }: Hosted, token: AccessToken): string {
+function whyNot({ catalog }: HostedValue, token: AccessToken): string {
   if (token.refresh === null) return "its access token has expired and there is no refresh_token";
   const provider = catalog.cgs.oauth?.provider;
   if (provider === undefined) {
@@ -44,46 +55,57 @@ function whyNot({ catalog }: Hosted, token: AccessToken): string {
   return `its access token has expired; to refresh it, set ${name("TOKEN_URL")} and ${name("CLIENT_ID")}`;
 }
 
-/** What another process, or the operator, has put in place of the envelope meanwhile. */
-async function standingToken(
-  hosted: Hosted,
-): Promise<{ value: string; token: AccessToken; client: EnvelopeClient | null } | null> {
-  const { catalog, setting, hostedKey } = hosted;
+const unusable = ({ catalog, setting, hostedKey }: HostedValue, why: string): RunFailure =>
+  authMissing(catalog, setting.scope, [`hosted key ${hostedKey} (${why})`]);
+
+/** What another process, or the operator, has put in place of the envelope meanwhile; null if nothing. */
+async function replacement(hosted: Hosted): Promise<HeldEnvelope | null> {
+  const { catalog, setting, hostedKey, own } = hosted;
   const value = (await setting.secrets.hosted(hostedKey, setting.scope))?.trim() ?? "";
+  if (value === own.value) return null;
   const reading = readEnvelope(value, catalog.entryId);
-  return reading.ok ? { value, token: reading.token, client: reading.client } : null;
+  return reading.ok ? { ...reading, value } : null;
 }
 
-async function refreshNow(
-  hosted: Hosted,
-  provider: RefreshSettings,
-  held: AccessToken,
-): Promise<AccessToken> {
-  const { catalog, backend, setting, hostedKey } = hosted;
+async function refreshNow(hosted: Hosted, held: AccessToken): Promise<AccessToken> {
+  const { catalog, backend, setting, hostedKey, own } = hosted;
   const { transport, clock, redactor, secrets, scope } = setting;
-  const standing = await standingToken(hosted);
+  const standing = await replacement(hosted);
   const isOther = standing !== null && standing.token.access !== held.access;
+  if (isOther && standing.ended) throw unusable(hosted, ENDED);
   if (isOther && isFresh(standing.token, clock.now())) return standing.token;
-  const from = isOther ? standing.token : held;
+  // The token in hand may be newer than the envelope that it came for, if that could not be kept.
+  const from = isOther ? standing : { ...(standing ?? own), token: held };
+  const refreshToken = from.token.refresh;
+  const provider = refreshSettings(catalog, from.client, (name) => secrets.env(name));
+  if (refreshToken === null || provider === null)
+    throw unusable(hosted, whyNot(hosted, from.token));
   const { redact, add: learn } = redactor;
   const { tokenUrl, clientId, clientSecret, trusted } = provider;
   const wire = { transport, backend, redact, learn, now: () => clock.now(), trusted };
-  const refreshToken = from.refresh ?? held.refresh ?? "";
   const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken } as const;
-  const answer = await requestToken(grant, tokenUrl, wire);
+  const keep = async (envelope: string): Promise<void> => {
+    try {
+      await secrets.keepHosted?.(hostedKey, scope, from.value, envelope);
+    } catch {
+      // The refresh token is spent: what came for it serves as long as the token cache lives.
+    }
+  };
+  let answer: AccessToken;
+  try {
+    answer = await requestToken(grant, tokenUrl, wire);
+  } catch (thrown) {
+    // Where the deployment says as whom, a refusal may be of that setting: it is no end of the token.
+    if (from.client !== null && isGrantRefused(thrown)) await keep(endedEnvelope(from.value) ?? "");
+    throw thrown;
+  }
   // A server that gives no new refresh token lets the old one stand; what it does not say stands, too.
   const token: AccessToken = Object.freeze({
     ...answer,
     refresh: answer.refresh ?? refreshToken,
-    scope: answer.scope ?? from.scope,
+    scope: answer.scope ?? from.token.scope,
   });
-  const before = standing?.value ?? hosted.value;
-  const envelope = writeEnvelope(token, catalog.entryId, standing?.client ?? hosted.client);
-  try {
-    await secrets.keepHosted?.(hostedKey, scope, before, envelope);
-  } catch {
-    // The refresh token is spent: what came for it serves as long as the token cache lives.
-  }
+  await keep(writeEnvelope(token, catalog.entryId, from.client));
   return token;
 }
 
@@ -91,14 +113,10 @@ async function refreshNow(
  * Gets another token for the one held, one process at a time: a refresh token that rotates is lost where two
  * spend it.
  */
-async function refresh(
-  hosted: Hosted,
-  provider: RefreshSettings,
-  held: AccessToken,
-): Promise<AccessToken> {
+async function refresh(hosted: Hosted, held: AccessToken): Promise<AccessToken> {
   const { hostedKey, setting, catalog } = hosted;
   const { secrets, scope } = setting;
-  const work = (): Promise<AccessToken> => refreshNow(hosted, provider, held);
+  const work = (): Promise<AccessToken> => refreshNow(hosted, held);
   if (secrets.exclusively === undefined) return work();
   try {
     const token = await secrets.exclusively(hostedKey, scope, work);
@@ -119,31 +137,25 @@ export function hostedEnvelope(given: HostedValue): Credential {
   const { catalog, auth, setting, hostedKey, value } = given;
   const { scope, secrets } = setting;
   const reading = readEnvelope(value, catalog.entryId);
-  const unusable = (why: string) =>
-    authMissing(catalog, scope, [`hosted key ${hostedKey} (${why})`]);
-  if (!reading.ok) throw unusable(reading.why);
+  if (!reading.ok) throw unusable(given, reading.why);
+  if (reading.ended) throw unusable(given, ENDED);
   const { token, client } = reading;
-  const hosted = { ...given, client };
+  const hosted = { ...given, own: { ...reading, value } };
   for (const secret of [token.access, token.refresh, client?.clientSecret])
     setting.redactor.add(secret ?? "");
-  const { oauth } = catalog.cgs;
-  const provider =
-    oauth === undefined || token.refresh === null
-      ? null
-      : refreshSettings(oauth.provider, client, (name) => secrets.env(name));
+  const provider = refreshSettings(catalog, client, (name) => secrets.env(name));
   const { tenant, principal = "" } = scope;
   const name = nameOfSecret(tenant, principal, catalog.entryId, hostedKey, value);
   const renew =
-    provider === null
+    provider === null || token.refresh === null
       ? null
-      : (held: AccessToken | null): Promise<AccessToken> =>
-          refresh(hosted, provider, held ?? token);
+      : (held: AccessToken | null): Promise<AccessToken> => refresh(hosted, held ?? token);
   const source = {
     id: name,
     key: name,
     first: token,
     renew,
-    expired: unusable(whyNot(hosted, token)),
+    expired: unusable(given, whyNot(given, token)),
   };
   return tokenCredential({ auth, source, setting });
 }
@@ -159,26 +171,18 @@ interface RefreshSettings {
 
 /** As the sign-in wrote it down, else as the deployment says (RUN-123); null where neither does. */
 function refreshSettings(
-  provider: string,
+  { cgs: { oauth } }: Catalog,
   client: EnvelopeClient | null,
   env: (name: string) => string | undefined,
 ): RefreshSettings | null {
-  const settings = providerSettings(provider, env);
+  if (oauth === undefined) return null;
+  const settings = providerSettings(oauth.provider, env);
   const trusted = trustedOrigins(settings);
   if (client !== null) {
     const { clientId, tokenUrl } = client;
-    const ofDeployment = takesSecret(client, settings) ? settings.clientSecret : null;
-    return { tokenUrl, clientId, clientSecret: client.clientSecret ?? ofDeployment, trusted };
+    return { tokenUrl, clientId, clientSecret: secretFor(client, settings), trusted };
   }
   const { tokenUrl, clientId, clientSecret } = settings;
   if (tokenUrl === null || clientId === null) return null;
   return { tokenUrl, clientId, clientSecret, trusted };
 }
-
-/** Whether the deployment's own secret may go where a sign-in says: to its application, at an address that it named itself. */
-export const takesSecret = (
-  { clientId, tokenUrl, issuer }: EnvelopeClient,
-  settings: ProviderSettings,
-): boolean =>
-  clientId === settings.clientId &&
-  (tokenUrl === settings.tokenUrl || (issuer !== null && issuer === settings.issuer));

@@ -2,12 +2,20 @@ import { Buffer } from "node:buffer";
 import type { Catalog } from "@plasm/core";
 import * as oauth from "oauth4webapi";
 import manifest from "../../../package.json" with { type: "json" };
-import type { Transport } from "../../ports.ts";
+import type { Transport, TransportFailure } from "../../ports.ts";
 import { type Backend, privateAccess } from "../effective-backend.ts";
+import type { EnvelopeClient } from "./envelope.ts";
 
 /** Why a person cannot be signed in, in words for that person. */
 export class SignInError extends Error {
   override readonly name = "SignInError";
+  /** whether the sign-in server was out of order: later it may work */
+  readonly isOutage: boolean;
+
+  constructor(message: string, options: { cause?: unknown; isOutage?: boolean } = {}) {
+    super(message, options);
+    this.isOutage = options.isOutage ?? false;
+  }
 }
 
 /** What a deployment says of an OAuth provider, in variables that begin with `PLASM_OAUTH_<PROVIDER>_`. */
@@ -51,6 +59,18 @@ export const trustedOrigins = (settings: ProviderSettings): ReadonlySet<string> 
       .filter((url) => url !== null && URL.canParse(url))
       .map((url) => new URL(url ?? "").origin),
   );
+
+/**
+ * The secret that goes along as an application: its own, else the deployment's, which is sent to the deployment's
+ * application alone, at an address that the deployment or the metadata of its issuer names (RUN-127). Null for a public client.
+ */
+export const secretFor = (client: EnvelopeClient, settings: ProviderSettings): string | null => {
+  const { clientId, clientSecret, tokenUrl, issuer } = client;
+  const isOurs =
+    clientId === settings.clientId &&
+    (tokenUrl === settings.tokenUrl || (issuer !== null && issuer === settings.issuer));
+  return clientSecret ?? (isOurs ? settings.clientSecret : null);
+};
 
 const LOOPBACK = /^(?:127\.\d+\.\d+\.\d+|\[::1\]|localhost)$/;
 
@@ -149,15 +169,20 @@ function requestOptions(
         maxResponseBytes: MOST_BYTES,
         freshConnection: false,
       });
-      if (outcome.ok)
-        return responseOf(outcome.response.status, outcome.response.headers, outcome.response.body);
-      const why =
-        outcome.failure.kind === "address_refused"
-          ? "is a private address, which only the deployment may name"
-          : `gave no answer (${outcome.failure.detail}); try again`;
-      throw new SignInError(`The sign-in server ${place} of ${catalog.entryId} ${why}.`);
+      const name = `The sign-in server ${place} of ${catalog.entryId}`;
+      if (!outcome.ok) throw noAnswer(name, outcome.failure);
+      const { status, headers: answered, body: text } = outcome.response;
+      if (status >= 500 || status === 429)
+        throw new SignInError(`${name} answered ${status}; try again later.`, { isOutage: true });
+      return responseOf(status, answered, text);
     },
   };
+}
+
+function noAnswer(name: string, { kind, detail }: TransportFailure): SignInError {
+  if (kind === "address_refused")
+    return new SignInError(`${name} is a private address, which only the deployment may name.`);
+  return new SignInError(`${name} gave no answer (${detail}); try again.`, { isOutage: true });
 }
 
 /** The library sends forms and JSON, and nothing else. */
@@ -180,19 +205,19 @@ function responseOf(
   });
 }
 
+/** The metadata of an issuer; null where it publishes none. */
 async function discovered(
   issuer: string,
   entryId: string,
   options: RequestOptions,
-): Promise<oauth.AuthorizationServer> {
+): Promise<oauth.AuthorizationServer | null> {
   const url = new URL(issuer);
   const look = async (algorithm: "oauth2" | "oidc") => {
     const answer = await oauth.discoveryRequest(url, { ...options, algorithm });
     return answer.status === 200 ? oauth.processDiscoveryResponse(url, answer) : null;
   };
   try {
-    const server = (await look("oauth2")) ?? (await look("oidc"));
-    if (server !== null) return server;
+    return (await look("oauth2")) ?? (await look("oidc"));
   } catch (thrown) {
     if (thrown instanceof SignInError) throw thrown;
     throw new SignInError(
@@ -200,9 +225,6 @@ async function discovered(
       { cause: thrown },
     );
   }
-  throw new SignInError(
-    `The sign-in server ${issuer} of ${entryId} publishes no metadata: name its addresses in the catalog, or check the issuer.`,
-  );
 }
 
 /** Metadata without the addresses that an application's secret is sent to. */
@@ -256,9 +278,15 @@ export async function openOAuthProvider(setting: SignInSetting): Promise<OAuthPr
   const named = Object.fromEntries(
     Object.entries(given).filter(([, url]) => url !== undefined && url !== null),
   );
+  // Without metadata an issuer is whom answers come from (RFC 9207), and all addresses must be named.
+  if (issuer !== null && metadata === null && Object.keys(named).length === 0) {
+    throw new SignInError(
+      `The sign-in server ${issuer} of ${entryId} publishes no metadata: name its addresses beside the issuer, or check it.`,
+    );
+  }
   const first = Object.values(named)[0] as string | undefined;
   const server = {
-    issuer: first === undefined ? (issuer ?? "") : new URL(first).origin,
+    issuer: issuer ?? (first === undefined ? "" : new URL(first).origin),
     ...found,
     ...named,
   } as oauth.AuthorizationServer;

@@ -1,7 +1,10 @@
 import type { Catalog } from "@plasm/core";
 import type { FurtherKey } from "@plasm/core/internal";
+import { RunFailure } from "../../base/run-failure.ts";
+import type { CredentialScope, Ports } from "../../ports.ts";
 import type { Backend } from "../effective-backend.ts";
-import { clientCredentials, tokenCredential } from "./token-credential.ts";
+import { clientCredentials, createTokenCache, tokenCredential } from "./token-credential.ts";
+import { isGrantRefused } from "./token-failures.ts";
 import {
   type Credential,
   type CredentialSetting,
@@ -16,6 +19,7 @@ import {
 import { authMissing, principalMissing } from "./credential-help.ts";
 import { isEnvelope } from "./envelope.ts";
 import { hostedEnvelope } from "./hosted-envelope.ts";
+import { createRedactor } from "./redactor.ts";
 import { seekSecret } from "./secret-sources.ts";
 
 type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
@@ -97,6 +101,28 @@ export async function openCredential(
     secrets.map((secret) => nameOfSecret(secret)),
     carried,
   );
+}
+
+/**
+ * Whether a sign-in is over: its token has ended, and its server gives no other one for it (RUN-128). That asks the server where a
+ * run would have to, and keeps what comes; a server that is out of order ends nothing.
+ */
+export async function signInIsOver(
+  catalog: Catalog,
+  backend: Backend,
+  { secrets, transport, clock, tokens = createTokenCache() }: Ports,
+  scope: CredentialScope,
+): Promise<boolean> {
+  const { auth } = catalog.cgs;
+  if (auth.scheme === "none") return false;
+  const setting = { secrets, transport, clock, tokens, scope, redactor: createRedactor() };
+  try {
+    await (await ownCredential(catalog, backend, auth, setting)).take();
+    return false;
+  } catch (thrown) {
+    if (!(thrown instanceof RunFailure)) throw thrown;
+    return thrown.failure.code === "auth_missing" || isGrantRefused(thrown);
+  }
 }
 
 async function ownCredential(

@@ -262,6 +262,44 @@ describe("RUN-126: a new key for what is stored", () => {
     expect(files().fault()).toBeNull();
   });
 
+  test("RUN-123 one that takes long lets a refresh keep its token meanwhile", async () => {
+    const other = { ...owner, key: "plasm:outbound:v1:catalog:other" };
+    await files().set(owner, "before", "set", "ann");
+    for (let n = 0; n < 60; n++) await files().set({ ...other, tenant: `t${n}` }, "x", "set", "op");
+    // Each record takes long: the audit asks for the time.
+    const sleep = new Int32Array(new SharedArrayBuffer(4));
+    const slow = openCredentialFiles(
+      dataDir,
+      () => {
+        Atomics.wait(sleep, 0, 0, 30);
+        return NOW;
+      },
+      inFile,
+    );
+    let isOver = false;
+    const rotation = slow.rotateKey("op").finally(() => (isOver = true));
+    while (!(await readFile(keyFile, "utf8")).trim().includes("\n"))
+      await new Promise((done) => setTimeout(done, 1));
+    await files().refresh(KEY, scope, "before", SECRET);
+    expect(isOver).toBe(false);
+    await rotation;
+    const [newest = ""] = (await readFile(keyFile, "utf8")).split("\n");
+    await writeFile(keyFile, newest);
+    expect(files().find(KEY, scope)).toBe(SECRET);
+    expect(files().fault()).toBeNull();
+  });
+
+  test("two at once end with all under the newest key", async () => {
+    for (let n = 0; n < 20; n++)
+      await files().set({ ...owner, tenant: `t${n}` }, SECRET, "set", "ann");
+    const both = await Promise.all([files().rotateKey("op"), files().rotateKey("op")]);
+    expect(both.map(({ count }) => count)).toEqual([20, 20]);
+    const [newest = "", ...earlier] = (await readFile(keyFile, "utf8")).trim().split("\n");
+    expect(earlier).toHaveLength(2);
+    await writeFile(keyFile, newest);
+    expect(files().fault()).toBeNull();
+  });
+
   test("what a variable gives is a person's to change", async () => {
     await files({ PLASM_SECRETS_KEY: hex("one") }).set(owner, SECRET, "set", "ann");
     const both = { PLASM_SECRETS_KEY: `${hex("two")} ${hex("one")}` };

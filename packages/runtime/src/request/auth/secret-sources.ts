@@ -157,6 +157,7 @@ const partIsPresent =
       const reading = readEnvelope(value, entryId);
       if (!reading.ok) return false;
       const { refresh, expiresAt } = reading.token;
+      if (reading.ended) return false;
       return refresh !== null || expiresAt === null || expiresAt > secrets.now();
     });
 

@@ -13,22 +13,19 @@ import { quickClock, run } from "../../testing/fixture-run.ts";
 import { createHttpTransport } from "../../transport/http-transport.ts";
 import { effectiveBackend } from "../effective-backend.ts";
 import { openCredentialFiles } from "./credential-files.ts";
-import { takesSecret } from "./hosted-envelope.ts";
+import { beginSignIn, type BegunSignIn, finishSignIn } from "./code-sign-in.ts";
+import { beginDeviceSignIn } from "./device-sign-in.ts";
 import {
   openOAuthProvider,
   providerSettings,
+  secretFor,
   SignInError,
   type SignInSetting,
 } from "./oauth-provider.ts";
 import { fileSecrets } from "./secret-provider.ts";
-import {
-  beginDeviceSignIn,
-  beginSignIn,
-  type BegunSignIn,
-  defaultScopes,
-  finishSignIn,
-  revokeEnvelope,
-} from "./sign-in.ts";
+import { ownCredentialIsPresent } from "./secret-sources.ts";
+import { revokeEnvelope } from "./revoke-envelope.ts";
+import { defaultScopes } from "./sign-in.ts";
 import { createTokenCache } from "./token-credential.ts";
 
 const REDIRECT = "http://127.0.0.1:7777/callback";
@@ -60,9 +57,10 @@ const environment = (more: Environment = {}): Environment => ({
 
 const catalogWith = (
   oauthBlock = "{ provider: depot-id, scopes: { boats.read: {}, offline_access: {} } }",
+  backend = oauth.url,
 ) =>
   depot({
-    backend: oauth.url,
+    backend,
     top: `auth: { scheme: oauth_bearer, env: DEPOT_TOKEN }\noauth: ${oauthBlock}`,
     list: "response: { items: items }",
   });
@@ -76,6 +74,21 @@ function setting(env: Environment = environment(), catalog = catalogWith()): Sig
     now: () => Date.now(),
   };
 }
+
+/** Lets another server of this machine be asked, too. */
+const trusting = (url: string): Environment => ({ PLASM_OAUTH_DEPOT_ID_REVOKE_URL: `${url}/r` });
+
+/** Whether calls have what they need. */
+const present = (): boolean =>
+  ownCredentialIsPresent(
+    catalogWith(),
+    { tenant: "t" },
+    {
+      env: () => undefined,
+      hosted: (key) => files().find(key, { tenant: "t" }),
+      now: () => Date.now(),
+    },
+  );
 
 /** Lists crates with what is stored, as a server of its own would. */
 async function list(env: Environment = environment()) {
@@ -114,6 +127,75 @@ describe("RUN-127: sign-in by authorization code with PKCE", () => {
     expect(await list()).toBe("succeeded");
     expect(oauth.calls.filter(({ person }) => person === "ann")).toHaveLength(3);
     expect(oauth.asked.filter((path) => path === "POST /token")).toHaveLength(3);
+  });
+
+  test("RUN-128 a refresh that is refused ends the sign-in: it is no credential any more, and nothing is sent with it", async () => {
+    await files().set(owner, await signIn(), "set", "ann");
+    expect(await list()).toBe("succeeded");
+    await revokeEnvelope(setting(), files().read(owner) ?? "");
+    expect(present()).toBe(true);
+    expect(await list()).toMatchObject({ code: "auth_refused" });
+    expect(present()).toBe(false);
+    const before = [oauth.calls.length, oauth.asked.length];
+    expect(await list()).toMatchObject({ code: "auth_missing" });
+    expect([oauth.calls.length, oauth.asked.length]).toEqual(before);
+    await files().set(owner, await signIn(), "set", "ann");
+    expect(await list()).toBe("succeeded");
+  });
+
+  test("RUN-123 a refresh that another reason keeps from its token ends nothing", async () => {
+    await files().set(owner, await signIn(), "set", "ann");
+    expect(await list()).toBe("succeeded");
+    oauth.endAccessTokens();
+    oauth.refuses = { status: 400, error: "invalid_client" };
+    expect(await list()).toMatchObject({ code: "auth_refused" });
+    expect(present()).toBe(true);
+    oauth.refuses = { status: 503, error: "down" };
+    expect(await list()).toMatchObject({ code: "upstream_error", retryable: true });
+    oauth.refuses = null;
+    expect(await list()).toBe("succeeded");
+  });
+
+  test("RUN-123 what was put in place meanwhile is refreshed where it came from", async () => {
+    const first = await signIn();
+    const other = await startOAuthServer();
+    try {
+      const at = { ...environment(), PLASM_OAUTH_DEPOT_ID_ISSUER: other.url };
+      const begun = await beginSignIn(setting(at), REDIRECT);
+      const back = (await other.visit(begun.url, ANN)).searchParams;
+      const second = JSON.parse(await finishSignIn(setting(at), begun.pending, back)) as object;
+      // Both have ended; the second comes while a run holds the first.
+      const ended = { expires_at_unix: 1 };
+      const values = [JSON.stringify({ ...JSON.parse(first), ...ended })];
+      const standing = JSON.stringify({ ...second, ...ended });
+      const kept: string[] = [];
+      const secrets = {
+        ...fileSecrets({ ...environment(), ...trusting(other.url) }, files()),
+        hosted: () => Promise.resolve(values.shift() ?? standing),
+        keepHosted: (_key: string, _scope: unknown, before: string, value: string) => {
+          expect(before).toBe(standing);
+          kept.push(value);
+          return Promise.resolve();
+        },
+      };
+      const outcome = await run(
+        {
+          catalogs: [catalogWith(undefined, other.url)],
+          backends: {},
+          secrets,
+          clock: quickClock(Date.now()),
+          tokens: createTokenCache(),
+        },
+        [crates()],
+      );
+      expect(outcome.nodes[0]?.error ?? outcome.status).toBe("succeeded");
+      expect(oauth.asked.filter((path) => path === "POST /token")).toHaveLength(1);
+      expect(kept.map((text) => JSON.parse(text))).toMatchObject([
+        { token_url: `${other.url}/token` },
+      ]);
+    } finally {
+      await other.close();
+    }
   });
 
   test("the address asks for a code with S256, a state, and the catalog's scopes, and comes back to us alone", async () => {
@@ -215,7 +297,7 @@ describe("RUN-127: what a catalog cannot say", () => {
         ],
     );
     const known = { clientId: "app", clientSecret: null, revokeUrl: null, issuer: null, ...client };
-    expect(takesSecret(known, settings)).toBe(expected);
+    expect(secretFor(known, settings)).toBe(expected ? "s" : null);
   });
 
   test("without a set called default the smallest set of scopes is asked for, not all", () => {
@@ -296,13 +378,40 @@ describe("RUN-127: what goes wrong connects nothing, and is told", () => {
     const begun = await beginSignIn(setting(), REDIRECT);
     const answer = await consented(begun);
     oauth.down = true;
-    expect(await failing(beginSignIn(setting(), REDIRECT))).toContain("publishes no metadata");
+    expect(await failing(beginSignIn(setting(), REDIRECT))).toContain("answered 503; try again");
     expect(await failing(finishSignIn(setting(), begun.pending, answer))).toContain(
-      "publishes no metadata",
+      "answered 503. To mend it, try again later",
     );
     await oauth.close();
     expect(await failing(beginSignIn(setting(), REDIRECT))).toContain("gave no answer");
     oauth = await startOAuthServer();
+  });
+
+  test("a server that calls itself something else than its addresses are at needs an issuer, which publishes nothing", async () => {
+    // The issuer of this server publishes no metadata where it says that it is.
+    const issuer = `${oauth.url}/tenant`;
+    const addresses = {
+      PLASM_OAUTH_DEPOT_ID_AUTHORIZE_URL: `${oauth.url}/auth`,
+      PLASM_OAUTH_DEPOT_ID_TOKEN_URL: `${oauth.url}/token`,
+      PLASM_OAUTH_DEPOT_ID_CLIENT_ID: OAUTH_CLIENT,
+    };
+    const named = setting({ ...addresses, PLASM_OAUTH_DEPOT_ID_ISSUER: issuer });
+    const begun = await beginSignIn(named, REDIRECT);
+    const answer = await consented(begun);
+    expect(await failing(finishSignIn(named, begun.pending, answer))).toContain(
+      `(${oauth.url} instead of ${issuer})`,
+    );
+    const again = await beginSignIn(named, REDIRECT);
+    const other = await consented(again);
+    other.set("iss", issuer);
+    expect(await finishSignIn(named, again.pending, other)).toContain("access_token");
+    // Without one the operator is told which setting names it.
+    const nameless = await beginSignIn(setting(addresses), REDIRECT);
+    const foreign = await consented(nameless);
+    foreign.set("iss", issuer);
+    expect(await failing(finishSignIn(setting(addresses), nameless.pending, foreign))).toContain(
+      "PLASM_OAUTH_DEPOT_ID_ISSUER",
+    );
   });
 
   test("metadata of another issuer", async () => {
@@ -357,6 +466,17 @@ describe("RUN-127: sign-in on another device (RFC 8628)", () => {
       device.wait(() => oauth.enterCode(device.wholeUrl ?? "", { name: "ann", refuses: true })),
     );
     expect(await waiting).toBe("Consent was refused: depot is not connected.");
+  });
+
+  test("a server that is down for a while costs no code", async () => {
+    const device = await beginDeviceSignIn(setting());
+    let asked = 0;
+    const envelope = await device.wait(async () => {
+      asked += 1;
+      oauth.down = asked === 1;
+      if (asked === 2) await oauth.enterCode(device.wholeUrl ?? "", ANN);
+    });
+    expect(envelope).toContain("access_token");
   });
 
   test("a code that nobody enters", async () => {

@@ -112,6 +112,7 @@ function refused(
   grant: GrantKind,
   status: number,
   said: string,
+  cause?: unknown,
 ): RunFailure {
   const { entryId } = endpoint;
   const [whose, fix] = REFUSALS[grant](entryId);
@@ -122,8 +123,29 @@ function refused(
       fix,
       { request: requestOf(endpoint, status, said) },
     ),
+    null,
+    cause,
   );
 }
+
+/** What a server says of the application or of the request, and not of what it was asked with (RFC 6749, 5.2). */
+const NOT_OF_GRANT: ReadonlySet<string> = new Set([
+  "invalid_client",
+  "invalid_request",
+  "invalid_scope",
+  "server_error",
+  "slow_down",
+  "temporarily_unavailable",
+  "unauthorized_client",
+  "unsupported_grant_type",
+]);
+
+/** Whether a server has refused what it was asked with, such as a refresh token: the same will not be taken later either. */
+export const isGrantRefused = (thrown: unknown): boolean =>
+  thrown instanceof RunFailure &&
+  thrown.cause instanceof ResponseBodyError &&
+  [400, 401, 403].includes(thrown.cause.status) &&
+  !NOT_OF_GRANT.has(thrown.cause.error);
 
 /** The status of an answer that the OAuth library could not make a token of. */
 export const tokenStatus = ({ cause }: Pick<OperationProcessingError, "cause">): number | null =>
@@ -139,7 +161,7 @@ export function tokenFailure(
   if (error instanceof ResponseBodyError) {
     const { error: code, error_description: more, status } = error;
     const said = quoted(more === undefined ? code : `${code}: ${more}`, redact);
-    return refused(endpoint, grant, status, said);
+    return refused(endpoint, grant, status, said, error);
   }
   const status = error instanceof Error ? tokenStatus(error) : null;
   if (status === null || status === 200) return notAToken(endpoint);

@@ -164,7 +164,25 @@ export const authCases: readonly BrokenCase[] = [
     when: "an address to sign in at without one for tokens",
     patch: { top: oauth("  «authorize_url»: https://id.example/authorize") },
     at: "oauth.authorize_url",
-    says: ["authorize_url without token_url", "issuer"],
+    says: ["authorize_url without issuer", "answers name it"],
+  },
+  {
+    rule: "CAT-115",
+    when: "an address to sign in at without the name that its answers bear",
+    patch: {
+      top: oauth(
+        "  «authorize_url»: https://id.example/authorize\n  token_url: https://id.example/token",
+      ),
+    },
+    at: "oauth.authorize_url",
+    says: ["authorize_url without issuer", "answers name it"],
+  },
+  {
+    rule: "CAT-115",
+    when: "an address for devices without one for tokens",
+    patch: { top: oauth("  «device_url»: https://id.example/device") },
+    at: "oauth.device_url",
+    says: ["device_url without token_url", "issuer"],
   },
   {
     rule: "CAT-005",
