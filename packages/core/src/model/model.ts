@@ -151,8 +151,19 @@ export interface Capability {
   readonly preconditions: readonly Precondition[];
   /** how it is asked for its rows in an order; of lists alone (CAT-144) */
   readonly sort?: ListSort;
+  /** where the number of its rows is told without their being read; of lists alone (CAT-145) */
+  readonly count?: ListCount;
   readonly scopeAggregateKeyPolicy: "retain" | "omit_when_redundant";
 }
+
+/**
+ * Where the number of a list's rows is told (RUN-079): in its own answer, by a path into the body or a header, or by
+ * a field of what another capability answers to the same arguments.
+ */
+export type ListCount =
+  | { readonly path: readonly string[] }
+  | { readonly header: string }
+  | { readonly capability: string; readonly field: string };
 
 /** How a list is asked for its rows in order of a column (RUN-078). */
 export interface ListSort {

@@ -139,6 +139,8 @@ export interface ListNode extends NodeBase, RequestMembers {
   readonly filter: PlanPred | null;
   readonly limit: number | null;
   readonly wanted: readonly string[];
+  /** its rows are not read: it gives one row, whose `count` is how many the API says that there are (RUN-079) */
+  readonly count?: true;
 }
 
 /** Reads one row by its key; `missing` says what an absent row means. */
@@ -175,6 +177,8 @@ export interface RelationNode extends NodeBase {
   readonly filter: PlanPred | null;
   readonly limit: number | null;
   readonly wanted: readonly string[];
+  /** of an anchored one, as of a list (RUN-079) */
+  readonly count?: true;
 }
 
 /** What is asked of rows that are related to a row; `exists` is true where there is one. */
@@ -204,6 +208,8 @@ export interface JoinNode extends NodeBase {
     readonly via: RelationVia;
     readonly filter: PlanPred | null;
     readonly asked: readonly PlanTotal[];
+    /** the rows are not read: the API says how many there are (RUN-079) */
+    readonly count?: true;
   };
 }
 

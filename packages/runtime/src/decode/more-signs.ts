@@ -1,4 +1,5 @@
 import type { Json } from "@plasm/core";
+import { TOTAL_HEADERS } from "@plasm/core/internal";
 import { cleanApiText } from "./api-text.ts";
 import { clip, hasMember, isArray, isObject, isScalar } from "../base/json-kinds.ts";
 import type { HeaderPair } from "../ports.ts";
@@ -252,10 +253,9 @@ export function endSigns(answer: LastAnswer): EndSigns {
 
 /** Headers that say how a list goes on; recordings keep them, so that a replay is judged alike. */
 export const PAGING_HEADERS: ReadonlySet<string> = new Set([
+  ...TOTAL_HEADERS,
   "content-range",
   "link",
-  "total-count",
-  "x-count-total",
   "x-has-more",
   "x-has-next",
   "x-has-next-page",
@@ -263,16 +263,8 @@ export const PAGING_HEADERS: ReadonlySet<string> = new Set([
   "x-next-page",
   "x-next-page-token",
   "x-next-token",
-  "x-pagination-total-count",
   "x-pagination-total-pages",
-  "x-result-count",
-  "x-total",
-  "x-total-count",
-  "x-total-items",
   "x-total-pages",
-  "x-total-records",
-  "x-total-results",
-  "x-wp-total",
   "x-wp-totalpages",
 ]);
 

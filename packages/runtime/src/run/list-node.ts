@@ -19,7 +19,7 @@ interface Open {
 }
 
 /** The node as a cursor keeps it: its values constants. */
-function constantNode(node: ListNode, args: JsonObject, filter: PlanPred | null): ListNode {
+export function constantNode(node: ListNode, args: JsonObject, filter: PlanPred | null): ListNode {
   const values = Object.entries(args).map(([name, lit]) => [name, { lit }] as const);
   return { ...node, args: Object.fromEntries(values), filter };
 }

@@ -40,8 +40,8 @@ export interface ListCall {
   readonly call: CapabilityCall;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;
-  /** sees the body of each page as it came */
-  readonly onBody?: (body: Json) => void;
+  /** sees each page as it came */
+  readonly onAnswer?: (answer: ReadAnswer) => void;
 }
 
 interface Reading extends ListCall {
@@ -372,7 +372,7 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
   if (answer instanceof RunFailure) {
     return { rows: [], next: refused(list, page, answer), bytes: 0, repeated: false };
   }
-  list.onBody?.(answer.body);
+  list.onAnswer?.(answer);
   const { wire, rows } = await decodePage(list, answer);
   const facts = {
     body: answer.body,

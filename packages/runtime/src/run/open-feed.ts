@@ -1,6 +1,7 @@
 import type { JsonObject, PlanNode } from "@plasm/core";
 import { isEffectBody } from "@plasm/core/internal";
 import { computeReader } from "./compute-node.ts";
+import { countNode } from "./count-node.ts";
 import { dataNode } from "./data-node.ts";
 import { deriveNode } from "./derive-node.ts";
 import { effectNode, effectPerRow } from "./effects/effect-per-row.ts";
@@ -25,11 +26,15 @@ function openReader(
   switch (node.kind) {
     case "query":
     case "search":
-      return listNode(engine, feed, node, state);
+      return node.count === true
+        ? countNode(engine, feed, node, state)
+        : listNode(engine, feed, node, state);
     case "get":
       return getNode(engine, feed, node, state);
     case "relation":
-      return relationNode(engine, feed, node, state);
+      return node.count === true
+        ? countNode(engine, feed, node, state)
+        : relationNode(engine, feed, node, state);
     case "compute":
       return computeReader(engine, feed, node, state);
     case "create":

@@ -13,7 +13,7 @@ import { servedBy } from "./choose-get.ts";
 import { createRunEngine, type RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import { openList } from "./list-reader.ts";
-import { performRead, prepareCall } from "./perform-read.ts";
+import { performRead, prepareCall, type ReadAnswer } from "./perform-read.ts";
 import { callIdentity, checkMarkers, naming } from "./read-get.ts";
 import type { RunContext } from "./run-types.ts";
 
@@ -99,8 +99,8 @@ async function listBodies(
   const bodies: Json[] = [];
   const served = servedBy(catalog, capability);
   const call = { catalog, ...served, args, identity: null, anchor: {}, ambient: {} };
-  const onBody = (body: Json): void => void bodies.push(body);
-  const pages = openList({ engine, feed: site, call, mostPages: MOST_PAGES, onBody }, null);
+  const onAnswer = ({ body }: ReadAnswer): void => void bodies.push(body);
+  const pages = openList({ engine, feed: site, call, mostPages: MOST_PAGES, onAnswer }, null);
   while (!pages.ended && !pages.cut) await pages.next();
   if (pages.unread !== null) notes.add(`${capability.name}: ${pages.unread}`);
   if (pages.cut) notes.add(`${capability.name} was read to page ${MOST_PAGES} only`);

@@ -15,6 +15,7 @@ import {
   scopeAnchor,
   unboundRelation,
 } from "./relation-bindings.ts";
+import type { ReadCall } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 
 /**
@@ -202,18 +203,17 @@ async function embeddedTargets(
   return rows ?? [];
 }
 
-async function scopedList(
-  plan: RelationPlan,
-  source: RelationSource,
-  anchor: JsonObject,
-  from: ListState | null,
-): Promise<Targets> {
-  const { engine, feed, row } = source;
+/** The list of one source row: its parameters bound to the row. Throws RunFailure. */
+export async function scopedCall(plan: RelationPlan, source: RelationSource): Promise<ReadCall> {
+  const capability = capabilityOf(plan);
+  const bound =
+    plan.node.via === "query_scoped"
+      ? scopeAnchor(source, capability)
+      : await boundParameters(source, capability);
+  if (bound === null) throw unboundRelation(source);
   const { catalog, args } = plan;
   const relation = relationName(plan, source);
-  const capability = capabilityOf(plan);
-  const call = { catalog, capability, args, anchor, ambient: row.ambient, relation };
-  return openRows(engine, feed, call, from);
+  return { catalog, capability, args, anchor: bound, ambient: source.row.ambient, relation };
 }
 
 /** Opens the related rows of one source row by the relation's kind (RUN-050). Throws RunFailure, RunStop. */
@@ -231,11 +231,7 @@ export async function openTargets(
     case "get_scoped_bindings":
       return once(() => boundGet(plan, source));
     case "query_scoped":
-      return scopedList(plan, source, scopeAnchor(source, capabilityOf(plan)), from);
-    case "query_scoped_bindings": {
-      const bound = await boundParameters(source, capabilityOf(plan));
-      if (bound === null) throw unboundRelation(source);
-      return scopedList(plan, source, bound, from);
-    }
+    case "query_scoped_bindings":
+      return openRows(source.engine, source.feed, await scopedCall(plan, source), from);
   }
 }

@@ -6,6 +6,7 @@ import {
   totalsRelation,
   WORK,
 } from "@plasm/core/internal";
+import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { aggregateInSteps, type RowAggregate } from "../rows/aggregate-rows.ts";
@@ -25,6 +26,8 @@ import {
   openRelation,
   type OpenRelation,
 } from "./relation-open.ts";
+import { readCount } from "./read-count.ts";
+import { scopedCall } from "./relation-targets.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
 
@@ -133,6 +136,7 @@ class TotalReader implements RowReader {
       if (base === null) return this.#nothing(row);
       if (this.#followed >= this.#engine.budget.limits.fan_out) throw new RunStop("fan_out");
       this.#followed += 1;
+      if (this.#totals.count === true) return await this.#counted(open, row, base);
       const following: Following = { source: base, targets: null, untested: [], from: null };
       const related = await this.#related(open, following);
       await this.#complete(related);
@@ -146,6 +150,18 @@ class TotalReader implements RowReader {
       this.#feed.mark("source_failed");
       return this.#nothing(row);
     }
+  }
+
+  /** How many there are by what the API says (RUN-079). */
+  async #counted({ plan, owner }: OpenRelation, row: Row, base: EntityRow): Promise<Found> {
+    const [engine, feed] = [this.#engine, this.#feed];
+    const relation = owner.relations.get(plan.node.relation);
+    const call = await scopedCall(plan, { engine, feed, row: base, owner, relation });
+    const count = await readCount(engine, feed, call);
+    const totals = this.#totals.asked.map(
+      ({ as }) => [totalKey(this.#node.id, as), count] as const,
+    );
+    return { row, totals: new Map(totals), stop: null, unread: null };
   }
 
   /** The related rows that meet the conditions, each once (RUN-053); where it is only asked whether there is one, the first. */

@@ -1,5 +1,6 @@
 import type {
   Capability,
+  ListCount,
   ListSort,
   Output,
   PreflightScope,
@@ -9,6 +10,7 @@ import { capabilityLabel } from "../../model/lookups.ts";
 import type { Precondition, PreconditionTest } from "../../model/precondition.ts";
 import type {
   CapabilityDoc,
+  CountDoc,
   OutputDoc,
   PreflightDoc,
   SortDoc,
@@ -47,6 +49,7 @@ export function buildCapability(
     preflight: doc.preflight.map(buildPreflight),
     preconditions: doc.preconditions.map(buildPrecondition),
     ...given("sort", doc.sort && buildSort(doc.sort)),
+    ...given("count", doc.count && buildCount(doc.count)),
     scopeAggregateKeyPolicy: doc.scope_aggregate_key_policy,
   };
 }
@@ -60,6 +63,12 @@ function buildSort({ param, columns, direction, ascending, descending }: SortDoc
       : { ...given("ascending", word.ascending), ...given("descending", word.descending) },
   );
   return { param, columns: words, ...both };
+}
+
+/** Of a file with faults, the one that is there. */
+function buildCount({ path, header, capability = "", field = "" }: CountDoc): ListCount {
+  if (path !== undefined) return { path };
+  return header === undefined ? { capability, field } : { header };
 }
 
 function buildOutput(doc: OutputDoc): Output {

@@ -105,6 +105,16 @@ const sort = object({
 
 export type SortDoc = Read<typeof sort>;
 
+/** Where the number of a list's rows is told without their being read (CAT-145). */
+const count = object({
+  path: optional(keyPath),
+  header: optional(text),
+  capability: optional(text),
+  field: optional(text),
+});
+
+export type CountDoc = Read<typeof count>;
+
 /** An entry of `capabilities` (catalog format, section 7). */
 export const capability = object(
   {
@@ -127,6 +137,7 @@ export const capability = object(
     preflight: withDefault(list(preflightStep), []),
     preconditions: withDefault(list(precondition), []),
     sort: optional(sort),
+    count: optional(count),
     scope_aggregate_key_policy: withDefault(word(["retain", "omit_when_redundant"]), "retain"),
   },
   {

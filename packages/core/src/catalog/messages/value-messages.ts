@@ -194,4 +194,17 @@ export const catalogInputMessages = {
       ways: "{found} is one word for both directions. Allowed: {example}, or direction, the parameter that says it.",
     },
   },
+  CAT145: {
+    severity: "error",
+    texts: {
+      place: "Found count on {kind}. Allowed: on query and search.",
+      one: "Found {found}. Allowed: one of path, header, or capability with field.",
+      answer:
+        "{capability} has no answer of its own to count by {found}. Allowed: capability with field.",
+      header:
+        "{found} is no header that says how many rows there are{nearest}. Allowed: {allowed}.",
+      capability: "{found} is no get that is asked without a key{nearest}. Allowed: {allowed}.",
+      field: "{found} is no whole number of {entity}{nearest}. Allowed: {allowed}.",
+    },
+  },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

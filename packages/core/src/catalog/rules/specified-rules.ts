@@ -11,6 +11,7 @@ import {
 import { aliasesRule, allowOriginsRule, authRule, backendRule, versionRule } from "./domain.ts";
 import { oauthRule } from "./oauth.ts";
 import { preconditionsRule } from "./preconditions.ts";
+import { countRule } from "./count.ts";
 import { sortRule } from "./sort.ts";
 import { preflightMergeRule, preflightRule } from "./preflight.ts";
 import { preflightNamesRule } from "./preflight-names.ts";
@@ -78,6 +79,7 @@ export const specifiedRules: readonly Rule[] = [
   preflightMergeRule,
   preconditionsRule,
   sortRule,
+  countRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

@@ -130,6 +130,7 @@ function valueCount(context: EstimateContext, value: PlanValue | undefined): Fig
 }
 
 function estimateList(context: EstimateContext, node: ListNode): Estimate {
+  if (node.count === true) return countEstimate(context, node, ONE, ONE);
   const read = listRead(context, node);
   const each = context.facts(node.id)?.each ?? null;
   const asks = each === null ? ONE : valueCount(context, node.args[each]);
@@ -139,7 +140,23 @@ function estimateList(context: EstimateContext, node: ListNode): Estimate {
   return withHydration(context, node, { ...read, requests, pages, rows, asks });
 }
 
+/** What it costs that the API counts the rows of a list so many times (RUN-079). */
+function countEstimate(
+  context: EstimateContext,
+  node: Pick<ListNode | RelationNode | JoinNode, "catalog" | "capability">,
+  asks: Figure,
+  rows: Figure,
+): Estimate {
+  const { cgs } = catalogOf(context.rules.exposure.catalogs, node.catalog.entry_id);
+  const count = cgs.capabilities.get(node.capability ?? "")?.count;
+  const counting =
+    count !== undefined && "capability" in count ? count.capability : node.capability;
+  const { requests, pages } = costOf(context, { ...node, capability: counting });
+  return { ...NOTHING, requests: times(asks, requests), pages: times(asks, pages), asks, rows };
+}
+
 function estimateRelation(context: EstimateContext, node: RelationNode, need?: Need): Estimate {
+  if (node.count === true) return countEstimate(context, node, ONE, ONE);
   const source = node.source === undefined ? ONE : rowsOf(context, node.source);
   switch (node.via) {
     case "from_parent_get":
@@ -247,6 +264,10 @@ function rowsOf(context: EstimateContext, source: string): Figure {
 function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   const { rows } = context.of(node.source);
   const related = totalsRelation(node);
+  if (node.totals?.count === true) {
+    const asks = atMost(rowsOf(context, node.source));
+    return withGets(countEstimate(context, node, asks, rows), joinedGets(context, node));
+  }
   if (related !== null) return { ...estimateRelation(context, related, EACH_TO_ITS_END), rows };
   const gets = joinedGets(context, node);
   if (node.capability === null) {

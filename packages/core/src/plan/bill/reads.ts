@@ -167,6 +167,15 @@ function isCounterPaged({ params, location }: Pagination): boolean {
   return inRequest && params.some((param) => param.form === "counter");
 }
 
+const PAGE_NAMES: ReadonlySet<string> = new Set([
+  ...SIZE_NAMES,
+  ...["offset", "start", "startat", "startindex", "skip", "from", "page", "pagenumber", "pageno"],
+  ...["pageindex", "pagenum", "cursor", "pagetoken", "nexttoken", "marker", "after", "before"],
+]);
+
+/** Whether a parameter may say which page is asked for, or how long it is: what a list is then sent is a part of it. */
+export const isPageName = (name: string): boolean => PAGE_NAMES.has(plainName(name));
+
 /** Names compare ignoring case and `_ - $` (RUN-071). */
 function plainName(name: string): string {
   return name.toLowerCase().replaceAll(/[_$-]/g, "");

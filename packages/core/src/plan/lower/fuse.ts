@@ -2,6 +2,7 @@ import type { CheckContext } from "../../check/check-context.ts";
 import { runsEffect } from "../../check/effects/effect-rows.ts";
 import { conjuncts } from "../../check/reads/choose-list.ts";
 import type {
+  AggregateRows,
   FilterRows,
   JoinRows,
   ListRows,
@@ -9,6 +10,7 @@ import type {
   Rows,
   TypedPred,
 } from "../../check/typed-program.ts";
+import { countOf } from "./api-count.ts";
 import { firstRows, type FirstRows } from "./api-order.ts";
 import { valueSources } from "./rows-graph.ts";
 import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
@@ -25,6 +27,8 @@ export interface Fused {
   readonly limit: number | null;
   /** the rows of it that are read where the API sorts them */
   readonly first: FirstRows | null;
+  /** the step that counts its rows, and nothing else of them is used */
+  readonly count: AggregateRows | null;
   /** lists of referenced entities whose identities are sent (RUN-114) */
   readonly foreign: readonly ForeignRead[];
   /** joins of filters on referenced rows; some may be needless where identities are sent */
@@ -34,7 +38,13 @@ export interface Fused {
 }
 
 /** A read that is sent what it is written with. */
-export const NOTHING_SENT = Object.freeze({ first: null, foreign: [], joins: [], rest: [] });
+export const NOTHING_SENT = Object.freeze({
+  first: null,
+  count: null,
+  foreign: [],
+  joins: [],
+  rest: [],
+});
 
 /**
  * For each list and relation the adjacent filters, then one limit, that each are the only use of what
@@ -72,7 +82,8 @@ function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses):
     top = semi.top;
   }
   const { foreign = [], sent = [], rest = [], joins = [] } = semi ?? {};
-  const read = { head, conditions: [...own, ...sent], first: null, foreign, rest, joins };
+  const conditions = [...own, ...sent];
+  const read = { head, conditions, first: null, count: null, foreign, rest, joins };
   // What is left to test stands between the list and a limit.
   if (rest.length > 0) return { ...read, top, steps, limit: null };
   const between: Rows[] = [];
@@ -84,7 +95,8 @@ function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses):
   if (next?.kind === "limit" && next.source === (between.at(-1) ?? top)) {
     return { ...read, top: next, steps: [...steps, ...between, next], limit: next.n };
   }
-  return { ...read, top, steps, limit: null, first: firstRows(uses, top) };
+  const count = joins.length === 0 ? countOf(uses, top) : null;
+  return { ...read, top, steps, limit: null, first: firstRows(uses, top), count };
 }
 
 interface SemiFused extends SemiJoins {

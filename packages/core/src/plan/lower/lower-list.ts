@@ -8,6 +8,7 @@ import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.
 import { listProblems, noGetProblem } from "../../check/reads/list-problems.ts";
 import type { GetRows, ListRows } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/types.ts";
+import { COUNTED, isCountable } from "./api-count.ts";
 import { orderArguments } from "./api-order.ts";
 import { distinctPreds } from "./distinct-preds.ts";
 import { type Fused, NOTHING_SENT } from "./fuse.ts";
@@ -65,6 +66,8 @@ function listNode(lowering: Lowering, fused: Fused, head: ListRows, list: ListCa
   const args = { ...planArgs(lowering, list.args), ...order };
   const filter = planPred(lowering, list.local);
   const { capability, bounded, each } = list;
+  const counted = fused.count !== null && isCountable(lowering.context, head.entity, list);
+  if (counted) lowering.putCounted(fused.count);
   return drafts.add(
     {
       id: "",
@@ -77,7 +80,7 @@ function listNode(lowering: Lowering, fused: Fused, head: ListRows, list: ListCa
       filter,
       limit: fused.limit,
       wanted: [],
-      result: resultType(exposure, fused.top.type),
+      ...(counted ? COUNTED : { result: resultType(exposure, fused.top.type) }),
     },
     [...argInputs(args), ...predInputs(filter)],
     fused.top,

@@ -10,6 +10,7 @@ import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-progr
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { catalogOf } from "../../catalog/federation.ts";
 import type { RelationNode } from "../ir.ts";
+import { COUNTED, isCountable } from "./api-count.ts";
 import { anchorOf } from "./semi-joins.ts";
 import { baseRead } from "../algebra.ts";
 import { distinctPreds } from "./distinct-preds.ts";
@@ -37,6 +38,8 @@ export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRo
   }
   const args = planArgs(lowering, read.args);
   const filter = planPred(lowering, read.local);
+  const counted = fused.count !== null && anchor !== null && read.isCountable;
+  if (counted) lowering.putCounted(fused.count);
   const node: RelationNode = {
     id: "",
     kind: "relation",
@@ -53,7 +56,7 @@ export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRo
     filter,
     limit: fused.limit,
     wanted: [],
-    result: resultType(exposure, fused.top.type),
+    ...(counted ? COUNTED : { result: resultType(exposure, fused.top.type) }),
   };
   const inputs = [
     ...(source === null ? [] : [source]),
@@ -98,9 +101,19 @@ export function noParentGet(context: CheckContext, head: RelationRows): Diagnost
 interface RelationRead {
   /** null: rows in hand; empty: a get that is chosen when the wanted fields are known */
   readonly capability: string | null;
+  /** of a list, whether the API may be asked how many rows there are */
+  readonly isCountable: boolean;
   readonly args: TypedArgs;
   readonly local: readonly TypedPred[];
 }
+
+/** Rows of a get, or in hand: all conditions are tested on them. */
+const unlisted = (capability: string | null, local: readonly TypedPred[]): RelationRead => ({
+  capability,
+  args: new Map(),
+  local,
+  isCountable: false,
+});
 
 /** What of the conditions a relation sends, and what is tested on its rows. Null: in error, reported. */
 export function relationRead(
@@ -116,10 +129,10 @@ export function relationRead(
     case "from_parent_get":
     case "view":
       if (!areTestable(lowering, fused.top, conditions)) return null;
-      return { capability: reading.via === "ref" ? "" : null, args: new Map(), local: conditions };
+      return unlisted(reading.via === "ref" ? "" : null, conditions);
     case "get_scoped_bindings":
       if (!areTestable(lowering, fused.top, conditions)) return null;
-      return { capability: reading.capability.name, args: new Map(), local: conditions };
+      return unlisted(reading.capability.name, conditions);
     case "query_scoped":
     case "query_scoped_bindings": {
       const anchored = new Set(reading.bindings.keys());
@@ -127,7 +140,8 @@ export function relationRead(
       const choice = chooseList(context, head.target, question, reading.capability);
       if (choice.kind === "chosen") {
         const { capability, args, local } = choice.list;
-        return { capability: capability.name, args, local };
+        const countable = isCountable(context, head.target, choice.list, anchored);
+        return { capability: capability.name, args, local, isCountable: countable };
       }
       const place = { entity: head.target, nameSpan: head.nameSpan };
       for (const problem of listProblems(context, place, choice)) context.found.add(problem);

@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../check/check-context.ts";
 import type { DataRows, DeriveRows, Related, RenderRows, Rows } from "../../check/typed-program.ts";
 import { Drafts, reachable, rowInputs } from "./rows-graph.ts";
+import { lowerCount } from "./api-count.ts";
 import { filterBlocks, fuseReads } from "./fuse.ts";
 import { lowerBlock, lowerJoin } from "./lower-block.ts";
 import { computeNode, lowerStep } from "./lower-compute.ts";
@@ -29,6 +30,7 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
   const ids = new Map<Rows, string>();
   const totals = new Map<Related, string>();
   const firsts = new Map<Rows, number>();
+  const counted = new Set<Rows>();
   const uses = usesOf(order, roots);
   const fused = fuseReads(context, order, uses);
   const reads = [...fused.values()];
@@ -47,6 +49,8 @@ export function lowerRows(context: CheckContext, roots: readonly Rows[]): Lowere
     put: (rows, id) => void ids.set(rows, id),
     firstOf: (sort) => firsts.get(sort),
     putFirst: (sort, first) => void firsts.set(sort, first),
+    isCounted: (aggregate) => counted.has(aggregate),
+    putCounted: (aggregate) => void counted.add(aggregate),
     putTotal: (related, id) => void totals.set(related, id),
     totalOf(related) {
       const id = totals.get(related);
@@ -96,10 +100,11 @@ function lower(lowering: Lowering, rows: Rows): string | null {
     case "project":
     case "singleton":
     case "distinct":
-    case "aggregate":
     case "group_by":
     case "pair":
       return lowerStep(lowering, rows);
+    case "aggregate":
+      return lowering.isCounted(rows) ? lowerCount(lowering, rows) : lowerStep(lowering, rows);
     case "render":
       return lowerRender(lowering, rows);
     case "derive":

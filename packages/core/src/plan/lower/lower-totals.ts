@@ -65,6 +65,7 @@ export function lowerTotals(
         via: related.reading.via,
         filter,
         asked: askedOf(totals),
+        ...(read.isCountable && totals.every(isCountAlone) ? { count: true as const } : {}),
       },
       result: resultType(exposure, rows.type),
     },
@@ -80,6 +81,9 @@ export function lowerTotals(
   for (const total of totals) lowering.putTotal(total.related, id);
   return id;
 }
+
+/** Whether nothing is asked of the related rows but how many there are. */
+const isCountAlone = ({ fn, path }: TotalValue): boolean => fn === "count" && path === null;
 
 /** What is asked, each once, by name: equal questions make equal nodes. */
 function askedOf(totals: readonly TotalValue[]): readonly PlanTotal[] {

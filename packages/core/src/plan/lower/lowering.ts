@@ -24,6 +24,10 @@ export interface Lowering {
   firstOf(sort: Rows): number | undefined;
   /** Says so. */
   putFirst(sort: Rows, first: number): void;
+  /** whether the rows that an aggregate counts are counted by the API */
+  isCounted(aggregate: Rows): boolean;
+  /** Says so. */
+  putCounted(aggregate: Rows): void;
   /** the node that finds out what related rows come to */
   totalOf(related: Related): string;
   /** Says which node that is. */

@@ -110,12 +110,13 @@ function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]
   switch (node.kind) {
     case "query":
     case "search":
-      return { ...node, wanted };
+      return node.count === true ? node : { ...node, wanted };
     case "get": {
       const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
       return { ...node, capability, wanted };
     }
     case "relation": {
+      if (node.count === true) return node;
       const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
       return { ...node, capability, wanted };
     }

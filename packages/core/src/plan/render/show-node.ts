@@ -163,12 +163,16 @@ function aggText({ as, fn, path }: PlanAgg, style: ValueStyle): string {
   return `${as}=${fn}${path === null ? "" : `(${columnText(path, style)})`}`;
 }
 
+/** Of a list whose rows are not read. */
+const COUNTED = "the API counts";
+
 function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[] {
   const bill = plan.summary.bill.nodes[node.id] ?? NO_BILL;
   switch (node.kind) {
     case "query":
     case "search":
     case "relation": {
+      if (node.count === true) return [COUNTED];
       const local = showConditions(node.filter, style).map((text) => `${text} local`);
       return [...local, ...rowsNote(bill.rows), ...costNotes(plan, node, bill)];
     }
@@ -193,6 +197,7 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
       return requestsNote(bill.requests);
     case "join":
       return [
+        ...(node.totals?.count === true ? [COUNTED] : []),
         ...requestsNote(bill.requests),
         ...(bill.parents === undefined ? [] : [parentsNote(node.source, node.path[0], bill)]),
       ];

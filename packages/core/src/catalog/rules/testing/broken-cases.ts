@@ -3,6 +3,7 @@ import { authCases } from "./cases/auth.cases.ts";
 import { domainCases } from "./cases/domain.cases.ts";
 import { inputCases } from "./cases/input.cases.ts";
 import { preconditionsCases } from "./cases/preconditions.cases.ts";
+import { countCases } from "./cases/count.cases.ts";
 import { sortCases } from "./cases/sort.cases.ts";
 import { preflightCases } from "./cases/preflight.cases.ts";
 import { evmCases } from "./cases/evm.cases.ts";
@@ -34,6 +35,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...preflightCases,
   ...preconditionsCases,
   ...sortCases,
+  ...countCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,

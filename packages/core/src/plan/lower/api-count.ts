@@ -1,0 +1,72 @@
+import { accessTo } from "../../check/access.ts";
+import type { CheckContext } from "../../check/check-context.ts";
+import type { ListCandidate } from "../../check/reads/list-candidates.ts";
+import type { AggregateRows, Rows } from "../../check/typed-program.ts";
+import { isControl } from "../../check/types.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
+import { capabilitySlots, sentSlots } from "../../mapping/capability-slots.ts";
+import type { Catalog } from "../../mapping/template.ts";
+import type { Capability } from "../../model/model.ts";
+import { isPageName } from "../bill/reads.ts";
+import type { ListNode } from "../ir.ts";
+import { type Lowering, resultType } from "./lowering.ts";
+import { onlyUse, type Uses } from "./uses.ts";
+
+/** What a list gives whose rows the API counts (RUN-079). */
+export const COUNTED: Pick<ListNode, "count" | "result"> = {
+  count: true,
+  result: { card: "one", entity: null, columns: [["count", "integer"]] },
+};
+
+/** The step behind a read that counts its rows, if it is the only use of them and asks for nothing else. */
+export function countOf(uses: Uses, top: Rows): AggregateRows | null {
+  const step = onlyUse(uses, top);
+  if (step?.kind !== "aggregate" || step.source !== top || step.stage !== top.stage) return null;
+  return step.aggs.every(({ fn, path }) => fn === "count" && path === null) ? step : null;
+}
+
+/**
+ * Whether the API says how many rows there are for what a list is sent (CAT-145): all conditions are sent, none of the
+ * arguments is of a page or an order, and what is asked in its place takes them all, those that a relation binds
+ * (`anchored`) included.
+ */
+export function isCountable(
+  context: CheckContext,
+  { entryId }: EntityKey,
+  { capability, args, local, each }: ListCandidate,
+  anchored: Iterable<string> = [],
+): boolean {
+  const { count } = capability;
+  if (count === undefined || local.length > 0 || each !== null) return false;
+  const catalog = catalogOf(context.exposure.catalogs, entryId);
+  const paging = pagingNames(catalog, capability);
+  const { slots } = capabilitySlots(catalog, capability);
+  const controls = new Set(slots.filter(isControl).map(({ name }) => name));
+  const names = [...args.keys()];
+  if (names.some((name) => controls.has(name) || paging.has(name) || isPageName(name)))
+    return false;
+  if (!("capability" in count)) return true;
+  const counting = catalog.cgs.capabilities.get(count.capability);
+  if (counting === undefined || accessTo(context, entryId, counting) !== "allowed") return false;
+  const sent = sentSlots(catalog, counting);
+  return [...names, ...anchored].every((name) => sent.has(name));
+}
+
+/** The parameters by which a list's pages are asked for. */
+function pagingNames({ cml }: Catalog, { name }: Capability): ReadonlySet<string> {
+  const template = cml.get(name);
+  const pagination = template !== undefined && "pagination" in template && template.pagination;
+  return new Set(pagination ? pagination.params.map((param) => param.name) : []);
+}
+
+/** The counts of a step, each the one that the API gave. */
+export function lowerCount(lowering: Lowering, rows: AggregateRows): string {
+  const source = lowering.idOf(rows.source);
+  const columns = rows.aggs.map(({ as }) => [as, { row: ["count"], type: "integer" }] as const);
+  const result = resultType(lowering.exposure, rows.type);
+  return lowering.drafts.add(
+    { id: "", kind: "derive", effect_class: "local", stage: rows.stage, source, columns, result },
+    [source],
+    rows,
+  );
+}
