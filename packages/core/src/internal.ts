@@ -61,6 +61,7 @@ export type {
   ResponseShape,
   RequestTemplate,
 } from "./mapping/template.ts";
+export { isOffsetName, isSizeName, plainPageName } from "./mapping/page-names.ts";
 export { TOTAL_HEADERS } from "./mapping/total-headers.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { templateExpressions } from "./mapping/visit-expression.ts";

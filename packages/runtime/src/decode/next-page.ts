@@ -1,29 +1,12 @@
 import { createHash } from "node:crypto";
 import type { Json } from "@plasm/core";
-import type { PageParam, Pagination } from "@plasm/core/internal";
+import { isOffsetName, isSizeName, type PageParam, type Pagination } from "@plasm/core/internal";
 import type { DiagnosticLog } from "../base/diagnostic.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { followDotted, followResponse } from "./response-body.ts";
 import { nextLink } from "./more-signs.ts";
 import type { PageFacts, PageState } from "./page-state.ts";
 
-const ADVANCES_BY_ROWS = new Set(["offset", "start", "startat", "startindex", "skip", "from"]);
-const PAGE_SIZES = new Set(
-  "size limit perpage pagesize maxresults count first top take".split(" "),
-);
-
-/** A name as names of paging are compared: `offset` of `page[offset]` (RUN-071, RUN-073). */
-export const plainName = (name: string): string =>
-  name
-    .replace(/^.*\[([^[\]]+)\]$/, "$1")
-    .toLowerCase()
-    .replace(/[_$-]/g, "");
-
-/** Whether a parameter of this name says how many rows lie before the page. */
-export const isOffsetName = (name: string): boolean => ADVANCES_BY_ROWS.has(plainName(name));
-
-/** Whether a parameter of this name says how many rows a page has. */
-export const isSizeName = (name: string): boolean => PAGE_SIZES.has(plainName(name));
 const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 12);
 

@@ -1,12 +1,12 @@
 import type { Entity, Field, Json, JsonObject } from "@plasm/core";
-import { keyParts, testValue } from "@plasm/core/internal";
+import { isOffsetName, isSizeName, keyParts, plainPageName, testValue } from "@plasm/core/internal";
 import { collectionPath, listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { firstPage, type PageFacts, pageParameters, type PageState } from "../decode/page-state.ts";
 import { isScalar } from "../base/json-kinds.ts";
 import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode/more-signs.ts";
-import { isKeyset, isOffsetName, isSizeName, nextPage, plainName } from "../decode/next-page.ts";
+import { isKeyset, nextPage } from "../decode/next-page.ts";
 import { FIXED } from "../limits/limits.ts";
 import { ROW_MEMORY } from "../limits/row-budget.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../base/turns.ts";
@@ -244,7 +244,7 @@ function rowsBefore(args: JsonObject): number | null {
   for (const [name, value] of Object.entries(args)) {
     const number = typeof value === "string" && value !== "" ? Number(value) : value;
     if (isOffsetName(name) && Number.isInteger(number)) before += Number(number);
-    else if (PAGE_NAMES.test(plainName(name)) && value !== null) return null;
+    else if (PAGE_NAMES.test(plainPageName(name)) && value !== null) return null;
   }
   return before;
 }

@@ -8,6 +8,7 @@ import { isEffectKind } from "../../model/model.ts";
 import { viewOf } from "../../mapping/capability-views.ts";
 import type { baseRead } from "../algebra.ts";
 import type { Figure, PlanNode, RelationNode } from "../ir.ts";
+import { isSizeName } from "../../mapping/page-names.ts";
 import type { Pagination, RequestTemplate } from "../../mapping/template.ts";
 
 /**
@@ -138,25 +139,13 @@ function isFilledByView(rules: AccessRules, node: HydratedNode, field: string): 
   );
 }
 
-const SIZE_NAMES: ReadonlySet<string> = new Set([
-  "size",
-  "limit",
-  "perpage",
-  "pagesize",
-  "maxresults",
-  "count",
-  "first",
-  "top",
-  "take",
-]);
-
 /** The declared rows per page of a counter-paged list, or null (PLAN-020, RUN-073). */
 export function declaredPageSize(template: RequestTemplate): number | null {
   if (template.transport !== "http" && template.transport !== "graphql") return null;
   const { pagination } = template;
   if (pagination === undefined || !isCounterPaged(pagination)) return null;
   for (const param of pagination.params) {
-    if (param.form !== "fixed" || !SIZE_NAMES.has(plainName(param.name))) continue;
+    if (param.form !== "fixed" || !isSizeName(param.name)) continue;
     if (typeof param.value === "number" && param.value >= 1) return Math.floor(param.value);
   }
   return null;
@@ -165,18 +154,4 @@ export function declaredPageSize(template: RequestTemplate): number | null {
 function isCounterPaged({ params, location }: Pagination): boolean {
   const inRequest = location === "query" || location === "body";
   return inRequest && params.some((param) => param.form === "counter");
-}
-
-const PAGE_NAMES: ReadonlySet<string> = new Set([
-  ...SIZE_NAMES,
-  ...["offset", "start", "startat", "startindex", "skip", "from", "page", "pagenumber", "pageno"],
-  ...["pageindex", "pagenum", "cursor", "pagetoken", "nexttoken", "marker", "after", "before"],
-]);
-
-/** Whether a parameter may say which page is asked for, or how long it is: what a list is then sent is a part of it. */
-export const isPageName = (name: string): boolean => PAGE_NAMES.has(plainName(name));
-
-/** Names compare ignoring case and `_ - $` (RUN-071). */
-function plainName(name: string): string {
-  return name.toLowerCase().replaceAll(/[_$-]/g, "");
 }

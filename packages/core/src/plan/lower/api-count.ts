@@ -1,29 +1,21 @@
 import { accessTo } from "../../check/access.ts";
 import type { CheckContext } from "../../check/check-context.ts";
 import type { ListCandidate } from "../../check/reads/list-candidates.ts";
-import type { AggregateRows, Rows } from "../../check/typed-program.ts";
+import type { AggregateRows } from "../../check/typed-program.ts";
 import { isControl } from "../../check/types.ts";
 import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { capabilitySlots, sentSlots } from "../../mapping/capability-slots.ts";
+import { isPageName } from "../../mapping/page-names.ts";
 import type { Catalog } from "../../mapping/template.ts";
 import type { Capability } from "../../model/model.ts";
-import { isPageName } from "../bill/reads.ts";
 import type { ListNode } from "../ir.ts";
 import { type Lowering, resultType } from "./lowering.ts";
-import { onlyUse, type Uses } from "./uses.ts";
 
 /** What a list gives whose rows the API counts (RUN-079). */
 export const COUNTED: Pick<ListNode, "count" | "result"> = {
   count: true,
   result: { card: "one", entity: null, columns: [["count", "integer"]] },
 };
-
-/** The step behind a read that counts its rows, if it is the only use of them and asks for nothing else. */
-export function countOf(uses: Uses, top: Rows): AggregateRows | null {
-  const step = onlyUse(uses, top);
-  if (step?.kind !== "aggregate" || step.source !== top || step.stage !== top.stage) return null;
-  return step.aggs.every(({ fn, path }) => fn === "count" && path === null) ? step : null;
-}
 
 /**
  * Whether the API says how many rows there are for what a list is sent (CAT-145): all conditions are sent, none of the

@@ -10,7 +10,6 @@ import type {
   Rows,
   TypedPred,
 } from "../../check/typed-program.ts";
-import { countOf } from "./api-count.ts";
 import { firstRows, type FirstRows } from "./api-order.ts";
 import { valueSources } from "./rows-graph.ts";
 import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
@@ -97,6 +96,13 @@ function fuse(context: CheckContext, head: ListRows | RelationRows, uses: Uses):
   }
   const count = joins.length === 0 ? countOf(uses, top) : null;
   return { ...read, top, steps, limit: null, first: firstRows(uses, top), count };
+}
+
+/** The step behind a read that counts its rows, if it is the only use of them and asks for nothing else. */
+function countOf(uses: Uses, top: Rows): AggregateRows | null {
+  const step = onlyUse(uses, top);
+  if (step?.kind !== "aggregate" || step.source !== top || step.stage !== top.stage) return null;
+  return step.aggs.every(({ fn, path }) => fn === "count" && path === null) ? step : null;
 }
 
 interface SemiFused extends SemiJoins {

@@ -1,0 +1,24 @@
+const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
+
+const SIZES = names("size limit perpage pagesize maxresults count first top take");
+const OFFSETS = names("offset start startat startindex skip from");
+const PLACES = names(
+  "page pagenumber pageno pageindex pagenum cursor pagetoken nexttoken marker after before",
+);
+
+/** A name as names of paging are compared: `offset` of `page[offset]` (RUN-071, RUN-073). */
+export const plainPageName = (name: string): string =>
+  name
+    .replace(/^.*\[([^[\]]+)\]$/, "$1")
+    .toLowerCase()
+    .replace(/[_$-]/g, "");
+
+/** Whether a parameter of this name says how many rows lie before the page. */
+export const isOffsetName = (name: string): boolean => OFFSETS.has(plainPageName(name));
+
+/** Whether a parameter of this name says how many rows a page has. */
+export const isSizeName = (name: string): boolean => SIZES.has(plainPageName(name));
+
+/** Whether a parameter of this name may say which page is asked for, or how long it is. */
+export const isPageName = (name: string): boolean =>
+  isSizeName(name) || isOffsetName(name) || PLACES.has(plainPageName(name));
