@@ -119,9 +119,21 @@ export function describePlace(editing: CatalogEditing, place: NamedThing, text: 
   }
 }
 
-/** Takes a text out of the lists `provides` of an entity's capabilities. */
+/** Takes a key out of a map, and the map out of what it stands in where it was the last one. */
+function withoutKey(editing: CatalogEditing, path: readonly string[], name: string): void {
+  const map = editing.map(...path);
+  map?.delete(name);
+  if (map?.items.length === 0) editing.domain.deleteIn(path);
+}
+
+/** Takes a column out of what an entity's capabilities answer, sort by and leave out. */
 function withoutProvided(editing: CatalogEditing, entity: string, name: string): void {
   for (const capability of editing.of(entity)) {
+    const at = ["capabilities", capability];
+    withoutKey(editing, [...at, "lists_only"], name);
+    const sorts = editing.names(...at, "sort", "columns");
+    if (sorts.length === 1 && sorts[0] === name) editing.domain.deleteIn([...at, "sort"]);
+    else withoutKey(editing, [...at, "sort", "columns"], name);
     const provides = editing.domain.getIn(["capabilities", capability, "provides"], true);
     if (!isSeq(provides)) continue;
     provides.items = provides.items.filter((one) => !isScalar(one) || one.value !== name);

@@ -134,6 +134,39 @@ describe("an overlay (ADR 0132)", () => {
     expect([rareOf("boat_query"), rareOf("boat_update")]).toEqual([["state"], ["note"]]);
   });
 
+  it("leaves in tables what says whose rows a list has", async () => {
+    const cwd = await temporaryDirectory();
+    const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+    const row = { type: "object", properties: { id: { type: "string" } } };
+    const answer = (schema: object) => ({
+      "200": { description: "", content: { "application/json": { schema } } },
+    });
+    const of = { name: "boat_id", in: "query", schema: { type: "string" } };
+    const rows = answer({ type: "array", items: row });
+    const document = {
+      openapi: "3.1.0",
+      info: { title: "Harbour", version: "1" },
+      servers: [{ url: "https://harbour.example" }],
+      paths: {
+        "/boats": { get: { responses: rows } },
+        "/boats/{id}": { get: { parameters: [id], responses: answer(row) } },
+        "/ropes": { get: { parameters: [of], responses: rows } },
+        "/ropes/{id}": { get: { parameters: [id], responses: answer(row) } },
+      },
+    };
+    await writeFile(join(cwd, "harbour.json"), JSON.stringify(document));
+    const read = "{ kind: query_scoped, capability: rope_query, param: boat_id }";
+    const ropes = `{ target: Rope, cardinality: many, materialize: ${read} }`;
+    const overlay = `version: 1\nrare: [rope_query.boat_id]\ndomain: { entities: { Boat: { relations: { ropes: ${ropes} } } } }\n`;
+    await writeFile(join(cwd, "overlay.yaml"), overlay);
+    const args = ["catalog", "init", "harbour", "--openapi", "harbour.json"];
+    const { code, stderr } = await runHere([...args, "--overlay", "overlay.yaml"], { cwd });
+    expect([code, stderr]).toEqual([
+      2,
+      expect.stringContaining("rope_query.boat_id is what Boat.ropes reads its rows by"),
+    ]);
+  });
+
   it("serves rows under the new names", async () => {
     const { cwd } = await place(OVERLAY);
     const server = await startServer();

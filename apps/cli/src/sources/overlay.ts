@@ -109,12 +109,31 @@ function patch(
   }
 }
 
+/** The relation that gives a parameter the key of its rows, or null. */
+function boundBy(editing: CatalogEditing, capability: string, parameter: string): string | null {
+  for (const entity of editing.names("entities")) {
+    for (const relation of editing.names("entities", entity, "relations")) {
+      const at = ["entities", entity, "relations", relation, "materialize"];
+      const read = editing.map(...at);
+      if (read?.get("capability") !== capability) continue;
+      if (read.get("param") === parameter) return `${entity}.${relation}`;
+      if (editing.names(...at, "bindings").includes(parameter)) return `${entity}.${relation}`;
+    }
+  }
+  return null;
+}
+
 /** Leaves a parameter out of tables until somebody asks for detail. Throws CliError for what is no optional parameter. */
 function markRare(editing: CatalogEditing, place: NamedThing, name: string): void {
   if (place.kind !== "parameter")
     return editing.wrong(`rare: ${name} is not a parameter of a capability.`);
   const found = editing.parameters(place.capability).find((one) => one.get("name") === place.name);
   if (found?.get("required") === true) editing.wrong(`rare: ${name} is required, and is taught.`);
+  if (found?.get("role") === "scope")
+    editing.wrong(`rare: ${name} says whose rows a list has, and is taught.`);
+  const bound = boundBy(editing, place.capability, place.name);
+  if (bound !== null)
+    editing.wrong(`rare: ${name} is what ${bound} reads its rows by, and is taught.`);
   found?.set("detail", true);
 }
 

@@ -45,6 +45,7 @@ function renameVariable(
   visit(editing.mappings.get(capability, true) as never, {
     Map: (_, map) => {
       if (map.get("type") === "var" && map.get("name") === from) map.set("name", to);
+      if (map.get("type") === "exists" && map.get("var") === from) map.set("var", to);
     },
   });
 }
@@ -101,8 +102,11 @@ function renameField(editing: CatalogEditing, entity: string, from: string, to: 
   }
 }
 
+/** Renames a column where its capabilities name it: what they answer, how they sort, what they leave out. */
 function renameProvided(editing: CatalogEditing, entity: string, from: string, to: string): void {
   for (const capability of editing.of(entity)) {
+    renameKey(editing.map("capabilities", capability, "lists_only"), from, to);
+    renameKey(editing.map("capabilities", capability, "sort", "columns"), from, to);
     const provides = editing.domain.getIn(["capabilities", capability, "provides"], true);
     if (!isSeq(provides)) continue;
     for (const one of provides.items) if (isScalar(one) && one.value === from) one.value = to;

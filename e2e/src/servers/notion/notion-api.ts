@@ -93,7 +93,7 @@ function addPagesAndDatabases(app: Hono, space: Workspace): void {
     const form = await formOf(c);
     const all = [...space.pages.values()].filter((row) => {
       const isOwn = rowOf(row["parent"])["database_id"] === c.req.param("id");
-      return isOwn && row["in_trash"] === (form["archived"] ?? false);
+      return isOwn && row["in_trash"] === (form["in_trash"] ?? form["archived"] ?? false);
     });
     const { filter } = form;
     const found =

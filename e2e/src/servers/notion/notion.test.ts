@@ -130,6 +130,28 @@ test("a row is made with its columns and its text, changed, filled and moved to 
   ]);
 });
 
+test("what is in the trash is found where the API gives it, and not taken for nothing elsewhere", async () => {
+  const id = await made(
+    `Page.create(parent={database_id: Database("$tasks")}, properties={Name: {title: [{text: {content: "Gone"}}]}})[id]`,
+  );
+  await rows(`Page("${id}").update(in_trash=true)`);
+  world().api.taken();
+  const trash = await rows('Database("$tasks").rows{in_trash=true}[id, in_trash]');
+  expect(trash).toContainEqual({ id, in_trash: true });
+  expect(new Set(trash.map((row) => row["in_trash"]))).toEqual(new Set([true]));
+  expect(written()).toEqual([["POST /v1/databases/ID/query", { in_trash: true, page_size: 100 }]]);
+  for (const program of [
+    'Page~"Gone"{in_trash=true}',
+    "Database{in_trash!=false}",
+    'Database("$tasks").rows{in_trash!=false}',
+    'Page("$home").blocks{in_trash=true}',
+  ]) {
+    await expect(rows(`${program}[id]`)).rejects.toThrow("gives only rows with in_trash=false");
+  }
+  await expect(rows("Page{in_trash=true}[id]")).rejects.toThrow("of-database needs database");
+  expect(await rows('Page~"Gone"{in_trash=false}[id]')).toEqual([]);
+});
+
 test("a database is made in a page; a column that it does not have is refused in the API's words", async () => {
   const id = await made(
     'Database.create(parent={page_id: Page("$home")}, title=[{text: {content: "Boats"}}], properties={Name: {title: {}}, Length: {number: {}}})[id]',

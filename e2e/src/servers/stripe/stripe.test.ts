@@ -131,7 +131,11 @@ test("a subscription has its prices in a list of forms, and is canceled", async 
     { id, status: "active" },
   ]);
   expect(await rows(`Subscription("${id}").cancel()[status]`)).toEqual([{ status: "canceled" }]);
-  expect(await rows('Customer("cus_2").subscriptions[id]')).toEqual([]);
+  // Canceled ones are left out by the API unless all are asked for.
+  expect(await rows('Customer("cus_2").subscriptions{status!=active}[id, status]')).toEqual([
+    { id, status: "canceled" },
+  ]);
+  expect(await rows('Customer("cus_2").subscriptions{status=active}[id]')).toEqual([]);
   expect(await rows("Subscription{status=canceled}[id, customer]")).toMatchObject([{ id }]);
   expect(await rows('Product("prod_1").prices[unit_amount]')).toHaveLength(2);
 });

@@ -42,6 +42,11 @@ export const conditionMessages = defineMessages({
     message: "%name% is a parameter of %labels%, which cannot serve the other conditions.",
     fix: "leave %name% or the others out; %name% takes = with %labels%",
   },
+  unlisted: {
+    code: "predicate_unsupported",
+    message: "%label% of %entity% gives only rows with %name%=%value%: others cannot be tested.",
+    fix: "%forms%",
+  },
   sentTwice: {
     code: "predicate_unsupported",
     message: "%name% is given two values, and it can only be sent.",

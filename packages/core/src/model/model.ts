@@ -153,6 +153,8 @@ export interface Capability {
   readonly sort?: ListSort;
   /** where the number of its rows is told without their being read; of lists alone (CAT-145) */
   readonly count?: ListCount;
+  /** field → the value that its rows have unless a parameter of that name is given; of lists alone (CAT-146) */
+  readonly listsOnly?: ReadonlyMap<string, Json>;
   readonly scopeAggregateKeyPolicy: "retain" | "omit_when_redundant";
 }
 

@@ -144,6 +144,73 @@ test("a place that is none, or whose variables are sent nowhere, leaves the oper
   ]);
 });
 
+test("two parts that are one value, and a variable of the call's own path that the place lacks, are told", async () => {
+  const responses = answer({ type: "object", properties: { berth } });
+  const { left } = await madeOf(
+    documentOf({
+      "/a": {
+        get: place("GET /berths/{one=id}/notes/{two=id}", { parameters: [query("id")], responses }),
+      },
+      "/b": { get: place("GET /berths/{id}/notes/{id}", { parameters: [query("id")], responses }) },
+      "/c/{side}": {
+        get: place("GET /berths/{berth}", {
+          parameters: [query("berth"), { ...query("side"), in: "path" }],
+          responses,
+        }),
+      },
+      "/berths/{berth}": { get: { parameters: [{ ...query("berth"), in: "path" }], responses } },
+    }),
+  );
+  expect(left).toEqual([
+    "GET /a: x-plasm-place has {one} and {two}, which are one value, id",
+    "GET /b: its path has a variable twice",
+    "GET /c/{side}: x-plasm-place lacks {side}, which is in the path of the call",
+  ]);
+});
+
+test("what a place names is sent in a multipart body, too, and where the document calls it read-only", async () => {
+  const held = {
+    type: "object",
+    required: ["berth"],
+    properties: { berth: { type: "string", readOnly: true }, colour: { type: "string" } },
+  };
+  const told = { "200": { description: "" } };
+  const effect = (path: string, content: object) =>
+    place(`POST /berths/{berth}/${path}`, {
+      requestBody: { required: true, content },
+      responses: told,
+    });
+  const { mappings, domain, left, diagnostics } = await madeOf(
+    documentOf({
+      "/berths.info": {
+        get: place("GET /berths/{berth}", {
+          parameters: [query("berth")],
+          responses: answer({ type: "object", properties: { berth } }),
+        }),
+      },
+      "/berths.paint": { post: effect("paint", { "application/json": { schema: held } }) },
+      "/berths.show": { post: effect("show", { "multipart/form-data": { schema: held } }) },
+    }),
+  );
+  expect([left, diagnostics]).toEqual([[], []]);
+  expect(mappings["berth_paint"]?.["body"]).toMatchObject({
+    fields: [
+      ["berth", { type: "var", name: "id" }],
+      ["colour", { type: "var", name: "colour" }],
+    ],
+  });
+  expect(mappings["berth_show"]?.["multipart"]).toMatchObject({
+    parts: [
+      { name: "berth", content: { type: "var", name: "id" } },
+      { name: "colour", content: { type: "var", name: "colour" } },
+    ],
+  });
+  for (const name of ["berth_paint", "berth_show"])
+    expect(domain.capabilities[name]?.["parameters"]).toEqual([
+      { name: "colour", value_ref: "text" },
+    ]);
+});
+
 test("the calls of docs/connect.md are an update of a boat and an effect on its note", async () => {
   const page = readFileSync(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
   const calls = parse(/```yaml calls\.yaml\n([^]*?)```/.exec(page)?.[1] ?? "") as Record<

@@ -29,6 +29,8 @@ export interface SlotDraft {
   readonly ref: EntityDraft | null;
   /** the entities whose keys members of it are */
   readonly refsWithin?: readonly EntityDraft[];
+  /** the value of the column of its name that rows of a list have unless it is given */
+  readonly listsOnly?: string | boolean;
   /** it is rarely given: tables leave it out */
   readonly detail?: true;
 }
@@ -46,6 +48,8 @@ export interface RequestDraft {
   /** the parts of a multipart body; null for another body or none */
   readonly parts: readonly (readonly [string, DraftExpression])[] | null;
   readonly idempotency: string | null;
+  /** parameters of which all are given or none */
+  readonly together?: readonly string[];
 }
 
 /** A capability as it comes to be. */

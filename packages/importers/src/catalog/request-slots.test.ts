@@ -168,3 +168,60 @@ it("a member that a body must have is demanded, also where the document does not
     { name: "note", value_ref: "prose" },
   ]);
 });
+
+it("a body that need not be there is left out whole, though each of its members is demanded", async () => {
+  const effect = (properties: object, names: readonly string[]) => ({
+    put: {
+      requestBody: {
+        required: false,
+        content: { "application/json": { schema: object(properties, names) } },
+      },
+      responses: { "204": { description: "" } },
+    },
+  });
+  const { domain, mappings, diagnostics } = await made({
+    ...boats,
+    "/boats/{id}/lock": effect({ from: text, until: text }, ["from", "until"]),
+    "/boats/{id}/paint": effect({ colour: text }, ["colour"]),
+    "/boats/{id}/move": effect({ to: text, speed: text }, ["to"]),
+  });
+  expect(diagnostics).toEqual([]);
+  const { boat_set_lock: lock, boat_set_paint: paint, boat_set_move: move } = domain.capabilities;
+  expect(lock).toMatchObject({
+    parameters: [{ name: "from" }, { name: "until" }],
+    input_schema: {
+      validation: { cross_field_rules: [{ rule_type: "all_or_none", fields: ["from", "until"] }] },
+    },
+  });
+  expect(JSON.stringify([lock, paint])).not.toContain("required");
+  expect(paint?.["input_schema"]).toBeUndefined();
+  expect(mappings["boat_set_lock"]?.["body"]).toMatchObject({
+    type: "if",
+    condition: { type: "exists", var: "from" },
+    then_expr: { type: "object" },
+    else_expr: { type: "const", value: null },
+  });
+  // Where some members may be left out, one that may not says that there is a body.
+  expect(move?.["parameters"]).toMatchObject([{ name: "speed" }, { name: "to", required: true }]);
+});
+
+it("what one part calls read-only is no argument, though another says more of it", async () => {
+  const base = object({ id: { type: "string", readOnly: true }, owner: object({ name: text }) });
+  const own = object({ owner: { type: "object", readOnly: true }, id: text, name: text });
+  const { domain } = await made({
+    ...boats,
+    "/boats": {
+      ...boats["/boats"],
+      post: {
+        requestBody: {
+          required: true,
+          content: { "application/json": { schema: { ...own, allOf: [base] } } },
+        },
+        ...answering(boat),
+      },
+    },
+  });
+  expect(domain.capabilities["boat_create"]?.["parameters"]).toEqual([
+    { name: "name", value_ref: "text" },
+  ]);
+});

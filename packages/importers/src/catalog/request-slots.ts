@@ -17,6 +17,7 @@ import { describeSlot, slotValue } from "./entity-fields.ts";
 import { sameForm } from "./entity-keys.ts";
 import type { Entities } from "./find-entities.ts";
 import type { PathName } from "./path-names.ts";
+import { describedWith, fixedValue, hiddenBy, type SentIn, unlessGiven } from "./sent-values.ts";
 import type { ValueTable } from "./value-table.ts";
 
 /** What slots of a capability are made with. */
@@ -158,46 +159,15 @@ function queryExpression(parameter: Parameter, name: string, shape: SchemaShape)
     : variable(name);
 }
 
-type Place = "query" | "header" | "cookie";
-
-/** The one value that a schema allows; undefined where it allows others, or says none. */
-function onlyValue(schema: DocumentObject): string | number | boolean | undefined {
-  const constant = memberOf(schema, "const");
-  const [only, second] = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
-  const isScalar = ["string", "number", "boolean"].includes(typeof only);
-  return isScalar && second === undefined ? (only as string | number | boolean) : undefined;
-}
-
-/** The version that the document is of, where a header says it. */
-function versionValue({ name, schema }: Parameter): string | undefined {
-  if (!/(?:^|[-_])version$/i.test(name)) return undefined;
-  const said = memberOf(schema, "default") ?? memberOf(schema, "example") ?? onlyValue(schema);
-  return typeof said === "string" || typeof said === "number" ? String(said) : undefined;
-}
-
-/**
- * The value that requests have anyhow: the only one of a header, the version that the document is of, and what a read
- * demands that it is asked by. Whoever confirms an effect says so, though there is but one word for it.
- */
-function fixedValue(
-  parameter: Parameter,
-  place: Place,
-  kind: SlotScene["kind"],
-): string | number | boolean | undefined {
-  const only = parameter.required ? onlyValue(parameter.schema) : undefined;
-  if (place === "header") return only === undefined ? versionValue(parameter) : String(only);
-  return place === "query" && kind !== "write" ? only : undefined;
-}
-
 /** A parameter of the query, a header or a cookie; null if no value that a program has can be it. */
 function addParameter(
   making: Making,
   parameter: Parameter,
-  place: Place,
+  place: SentIn,
 ): readonly [string, DraftExpression] | null {
   const { scene } = making;
   const isHeader = place !== "query";
-  const fixed = fixedValue(parameter, place, scene.kind);
+  const fixed = fixedValue(parameter, place, scene.kind === "write");
   if (fixed !== undefined) return [parameter.name, { type: "const", value: fixed }];
   const shape = shapeOf(parameter.schema, parameter.name);
   const scalar = shape.kind === "scalar" || shape.kind === "options";
@@ -214,20 +184,25 @@ function addParameter(
   const { value, ref } = typeOf(making, name, parameter.name, schema);
   // What stands in a header chooses no rows.
   const control = isHeader && scene.kind === "list" ? "response_control" : null;
+  const role = control ?? roleOf(parameter.name, scene.kind);
+  const isFilter = scene.kind === "list" && role === null && !parameter.required;
+  const hidden = isFilter ? hiddenBy(parameter.schema, place, scene.fieldRefs.has(name)) : null;
   making.slots.push({
     name,
     type: { kind: "value", value },
     required: parameter.required,
-    role: control ?? roleOf(parameter.name, scene.kind),
-    description: describeSlot(said, ref, name),
+    role,
+    description: describedWith(describeSlot(said, ref, name), hidden),
     ref,
+    ...(hidden?.only === undefined ? {} : { listsOnly: hidden.only }),
   });
   // A header holds a list joined by commas, however it is exploded.
   const written: Parameter = isHeader ? { ...parameter, style: "," } : parameter;
   // `deepObject` says nothing of lists; those who write it take a list as `expand[]`.
   const isBracketed = place === "query" && list && parameter.object === "deep";
   const key = isBracketed ? `${parameter.name}[]` : parameter.name;
-  return [key, queryExpression(written, name, shape)];
+  const asked = queryExpression(written, name, shape);
+  return [key, hidden?.every === undefined ? asked : unlessGiven(name, asked, hidden.every)];
 }
 
 function addBodySlot(
@@ -249,17 +224,23 @@ function addBodySlot(
   const plain = form === null ? typeOf(making, name, property, schema) : null;
   const type: SlotType =
     form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
+  const { kind, fieldRefs } = making.scene;
+  const role = roleOf(property, kind);
+  const isFilter = kind === "list" && role === null && !required;
+  const hidden = isFilter ? hiddenBy(schema, "body", fieldRefs.has(name)) : null;
+  const said = describeSlot(
+    textOf(memberOf(schema, "description")),
+    plain?.ref ?? null,
+    name,
+    entity.name,
+  );
   making.slots.push({
     name,
     type,
     required,
-    role: roleOf(property, making.scene.kind),
-    description: describeSlot(
-      textOf(memberOf(schema, "description")),
-      plain?.ref ?? null,
-      name,
-      entity.name,
-    ),
+    role,
+    description: describedWith(said, hidden),
+    ...(hidden?.only === undefined ? {} : { listsOnly: hidden.only }),
     ref: shape.kind === "scalar" ? (plain?.ref ?? null) : null,
     ...(refsWithin.length === 0 ? {} : { refsWithin }),
   });
@@ -287,15 +268,17 @@ function addFileSlot(making: Making, property: string, schema: DocumentObject, r
   return name;
 }
 
-/** The parts of a multipart body; a body that says no parts has none, and cannot be sent. */
-function addParts(making: Making): Members {
+/** The parts of a multipart body; a body that says no parts has none, and cannot be sent. Those that are held are names. */
+function addParts(making: Making, held: ReadonlyMap<string, string>): Members {
   const { operation } = making.scene;
   const { body } = operation;
   const shape = shapeOf(body?.schema ?? {});
   if (body === null || shape.kind !== "record") return [];
   return [...shape.properties]
-    .filter(([, schema]) => memberOf(schema, "readOnly") !== true)
+    .filter(([name, schema]) => held.has(name) || memberOf(schema, "readOnly") !== true)
     .map(([property, schema]) => {
+      const key = held.get(property);
+      if (key !== undefined) return [property, variable(key)] as const;
       const required = shape.required.has(property);
       const add = isFile(schema) ? addFileSlot : addBodySlot;
       return [property, variable(add(making, property, schema, required))] as const;
@@ -307,31 +290,21 @@ function addParts(making: Making): Members {
  * a row are its names.
  */
 function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpression | null {
-  const { operation, entity, anchored, values, pagedBody } = making.scene;
+  const { operation, entity, anchored, pagedBody } = making.scene;
   const { body } = operation;
   if (body === null) return null;
   const shape = shapeOf(body.schema);
-  if (shape.kind !== "record") {
-    making.taken.add("input");
-    making.slots.push({
-      name: "input",
-      type: { kind: "value", value: values.ofShape({ kind: "free" }, "input", entity.snake) },
-      required: body.required,
-      role: null,
-      description: "the whole body",
-      ref: null,
-    });
-    return variable("input");
-  }
+  if (shape.kind !== "record") return addWholeBody(making, body);
   const identity = anchored > 0 ? entity.key : [];
   const fields: (readonly [string, DraftExpression])[] = [];
   for (const [property, schema] of shape.properties) {
-    if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
+    // What the place of a call names is sent, whatever else is said of it.
     const key = held.get(property);
     if (key !== undefined) {
       fields.push([property, variable(key)]);
       continue;
     }
+    if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
     const required = shape.required.has(property);
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
@@ -340,6 +313,48 @@ function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpres
     fields.push(memberExpression(body, property, schema, name));
   }
   return fields.length === 0 ? null : { type: "object", fields };
+}
+
+/** A body that has no members to speak of, as one argument. */
+function addWholeBody({ scene, taken, slots }: Making, { required }: RequestBody): DraftExpression {
+  taken.add("input");
+  slots.push({
+    name: "input",
+    type: {
+      kind: "value",
+      value: scene.values.ofShape({ kind: "free" }, "input", scene.entity.snake),
+    },
+    required,
+    role: null,
+    description: "the whole body",
+    ref: null,
+  });
+  return variable("input");
+}
+
+/**
+ * A body that may be left out though each of its members is demanded: all of them are given, or none, and then no body
+ * is sent.
+ */
+function optionalBody(
+  { scene, slots }: Making,
+  made: DraftExpression | null,
+  before: number,
+): { readonly body: DraftExpression | null; readonly together: readonly string[] } {
+  const own = slots.slice(before);
+  const [first] = own;
+  const isWhole = scene.operation.body?.mayBeLeftOut === true && scene.kind === "write";
+  const isObject = made?.["type"] === "object" && listOf(made["fields"]).length === own.length;
+  if (first === undefined || !isWhole || !isObject || own.some(({ required }) => !required))
+    return { body: made, together: [] };
+  slots.splice(before, own.length, ...own.map((slot) => ({ ...slot, required: false })));
+  const body = {
+    type: "if",
+    condition: { type: "exists", var: first.name },
+    then_expr: made,
+    else_expr: { type: "const", value: null },
+  };
+  return { body, together: own.map(({ name }) => name) };
 }
 
 /** A member of a body under its name; a list in a form as the document has lists written. */
@@ -408,15 +423,16 @@ export function requestOf(scene: SlotScene): MadeRequest {
   }
   if (cookies.length > 0) headers.push(["Cookie", cookieHeader(cookies)]);
   const isMultipart = operation.body?.format === "multipart";
-  const parts = isMultipart ? addParts(making) : null;
+  const held = sentNames(operation, scene.path, path, "inBody");
+  const parts = isMultipart ? addParts(making, held) : null;
   if (parts !== null && parts.length === 0) return { ok: false, why: "its body says no parts" };
-  const body = isMultipart
-    ? null
-    : addBody(making, sentNames(operation, scene.path, path, "inBody"));
+  const before = making.slots.length;
+  const made = isMultipart ? null : addBody(making, held);
+  const { body, together } = optionalBody(making, made, before);
   return {
     ok: true,
     slots: making.slots,
-    request: { path, query, headers, body, parts, idempotency },
+    request: { path, query, headers, body, parts, idempotency, together },
     left,
   };
 }

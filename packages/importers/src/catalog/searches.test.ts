@@ -181,3 +181,91 @@ describe("21 a POST that searches a list is a read (MAP-018)", () => {
     expect(mapping?.["pagination"]).toBeUndefined();
   });
 });
+
+describe("rows that a list leaves out by a default of the API", () => {
+  const issue = object({
+    id: text,
+    title: text,
+    state: { enum: ["open", "closed"] },
+    archived: { type: "boolean" },
+    kind: text,
+  });
+  const listed = async (...parameters: readonly object[]) => {
+    const { domain, mappings, left, diagnostics } = await made({
+      "/issues": { get: answering(list(issue), { parameters }) },
+      "/issues/{id}": { get: answering(issue) },
+    });
+    expect([left, diagnostics]).toEqual([[], []]);
+    return { query: domain.capabilities["issue_query"], mapping: mappings["issue_query"] };
+  };
+
+  it("all are asked for where the API has a word for that", async () => {
+    const state = { enum: ["open", "closed", "all"], default: "open" };
+    const { query: asked, mapping } = await listed(query("state", state));
+    expect(asked?.["parameters"]).toMatchObject([{ name: "state", description: "else all" }]);
+    expect(asked?.["lists_only"]).toBeUndefined();
+    expect(mapping?.["query"]).toEqual({
+      type: "object",
+      fields: [
+        [
+          "state",
+          {
+            type: "if",
+            condition: { type: "exists", var: "state" },
+            then_expr: { type: "var", name: "state" },
+            else_expr: { type: "const", value: "all" },
+          },
+        ],
+      ],
+    });
+  });
+
+  it("so they are where the document says no default, and where the parameter is called like no column", async () => {
+    const { mapping } = await listed(
+      query("state", { enum: ["open", "closed", "all"] }),
+      query("scope", { enum: ["mine", "all"], default: "mine" }),
+      query("about", { enum: ["boats", "all"] }),
+    );
+    const asked = mapping?.["query"] as
+      | { readonly fields: readonly [string, object][] }
+      | undefined;
+    expect(asked?.fields.map(([name, one]) => [name, JSON.stringify(one).includes("all")])).toEqual(
+      [
+        ["about", false],
+        ["scope", true],
+        ["state", true],
+      ],
+    );
+  });
+
+  it("else the list says which rows it gives, so that no condition is tested on these alone", async () => {
+    const { query: asked, mapping } = await listed(
+      query("state", { enum: ["open", "closed"], default: "open" }),
+      query("archived", { type: "boolean", default: false, description: "By default false" }),
+      query("kind", { type: "string", default: "bug" }),
+    );
+    expect(asked?.["lists_only"]).toEqual({ archived: false, kind: "bug", state: "open" });
+    expect(asked?.["parameters"]).toMatchObject([
+      { name: "archived", description: "by default false" },
+      { name: "kind", description: "else bug" },
+      { name: "state", description: "else open" },
+    ]);
+    expect(JSON.stringify(mapping)).not.toContain("exists");
+  });
+
+  it("a default that hides nothing, is no value of the column, or stands beside no column, is none", async () => {
+    const { query: asked } = await listed(
+      query("state", { enum: ["open", "closed", "all"], default: "all" }),
+      query("archived", { type: "string", default: "exclude" }),
+      query("scope", { enum: ["mine", "others"], default: "mine" }),
+      query("wide", { type: "boolean", default: false }),
+    );
+    expect(asked?.["lists_only"]).toBeUndefined();
+    expect(asked?.["parameters"]).toMatchObject([
+      { name: "archived" },
+      { name: "scope", description: "else mine" },
+      { name: "state" },
+      { name: "wide" },
+    ]);
+  });
+});

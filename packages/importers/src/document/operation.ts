@@ -33,6 +33,8 @@ export type ListStyle = "repeat" | "," | " " | "|";
 export interface RequestBody {
   readonly format: "json" | "form" | "multipart";
   readonly required: boolean;
+  /** the document says in so many words that it need not be there */
+  readonly mayBeLeftOut?: boolean;
   readonly schema: DocumentObject;
   /** how lists are written that are members of a form: by a name with `[]`, or joined; repeated where nothing is said */
   readonly lists: ReadonlyMap<string, ListStyle | "[]">;

@@ -50,9 +50,15 @@ export function placedCall(
   const inQuery = new Map<string, string>();
   const inBody = new Map<string, string>();
   const parameters: Parameter[] = [];
+  const variables = segments.flatMap((one) => (one.kind === "variable" ? [one.name] : []));
+  const lacking = [...inPath].find((name) => !variables.includes(name));
+  if (lacking !== undefined) return `${PLACE} lacks {${lacking}}, which is in the path of the call`;
   for (const segment of segments) {
     if (segment.kind === "literal" || inPath.has(segment.name)) continue;
     const wire = sentAs.get(segment.name) ?? segment.name;
+    const other = inQuery.get(wire) ?? inBody.get(wire);
+    if (other !== undefined)
+      return `${PLACE} has {${other}} and {${segment.name}}, which are one value, ${wire}`;
     const asked = query.find(({ name }) => name === wire);
     const member = members.get(wire);
     if (asked !== undefined) inQuery.set(wire, segment.name);

@@ -149,13 +149,14 @@ function bodyOf(operation: DocumentObject): RequestBody | null | string {
   if (!isDocumentObject(body)) return null;
   const content = memberOf(body, "content");
   const required = memberOf(body, "required") === true;
+  const mayBeLeftOut = memberOf(body, "required") === false;
   const schema = bodySchema(content);
   const lists: RequestBody["lists"] = new Map();
-  if (schema !== undefined) return { format: "json", required, schema, lists };
+  if (schema !== undefined) return { format: "json", required, mayBeLeftOut, schema, lists };
   const media = memberOf(content, "application/x-www-form-urlencoded");
   const form = memberOf(media, "schema");
   if (isDocumentObject(form))
-    return { format: "form", required, schema: form, lists: listStyles(media) };
+    return { format: "form", required, mayBeLeftOut, schema: form, lists: listStyles(media) };
   const parts = memberOf(memberOf(content, "multipart/form-data"), "schema");
   if (isDocumentObject(parts)) return { format: "multipart", required, schema: parts, lists };
   const types = sortedEntries(content).map(([type]) => type);

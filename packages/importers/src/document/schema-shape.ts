@@ -167,11 +167,28 @@ function gather(schema: DocumentObject, gathered: Gathered): void {
     if (foreignReference(property) !== undefined) continue;
     const said = isDocumentObject(property) ? property : {};
     const before = found.get(name);
-    if (before === undefined || (isVague(before) && !isVague(said))) found.set(name, said);
+    if (before === undefined) found.set(name, said);
+    else {
+      const wins = isVague(before) && !isVague(said) ? said : before;
+      found.set(name, withAccess(wins, before, said));
+    }
   }
   for (const name of listOf(memberOf(schema, "required"))) required.add(String(name));
   const only = alternatives(schema);
   for (const part of [...parts(schema), ...(only.length === 1 ? only : [])]) gather(part, gathered);
+}
+
+/** A property with what several parts say of who may read and write it: the first that says it is right. */
+function withAccess(
+  wins: DocumentObject,
+  first: DocumentObject,
+  second: DocumentObject,
+): DocumentObject {
+  const said = ["readOnly", "writeOnly"].flatMap((key) => {
+    const value = memberOf(first, key) ?? memberOf(second, key);
+    return value === undefined || value === memberOf(wins, key) ? [] : [[key, value] as const];
+  });
+  return said.length === 0 ? wins : { ...wins, ...Object.fromEntries(said) };
 }
 
 function recordShape(schema: DocumentObject): SchemaShape {

@@ -9,6 +9,7 @@ import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
 import type { RelationDraft } from "../catalog/relations.ts";
 import type { ValueEntry } from "../catalog/value-table.ts";
+import { listOf } from "../json.ts";
 import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
 
 /** All that a catalog says, before it is text. */
@@ -141,6 +142,32 @@ function provided(draft: CatalogDraft, { entity, properties, kind }: CapabilityD
   return all && !write ? [] : [["provides", inline([...names, ...held])]];
 }
 
+/** The parameters of which all are given or none (CAT-091). */
+function givenTogether({ request: { together = [] } }: CapabilityDraft): Entries {
+  if (together.length < 2) return [];
+  const rule = { rule_type: "all_or_none", fields: together };
+  const schema = {
+    input_type: { type: "object", fields: [] },
+    validation: { cross_field_rules: [rule] },
+  };
+  return [["input_schema", inline(schema)]];
+}
+
+/** The columns of which a list gives the rows with one value alone, where that is a value of the column (CAT-146). */
+function listedOnly(draft: CatalogDraft, { entity, kind, slots }: CapabilityDraft): Entries {
+  if (kind !== "query" && kind !== "search") return [];
+  const own = draft.fields.get(entity)?.fields ?? [];
+  const only = slots.flatMap(({ name, listsOnly }): Entries => {
+    const type = draft.values.get(own.find((field) => field.name === name)?.value ?? "");
+    const fits =
+      type?.["type"] === "select"
+        ? listOf(type["allowed_values"]).includes(listsOnly)
+        : type?.["type"] === (typeof listsOnly === "boolean" ? "boolean" : "string");
+    return listsOnly !== undefined && fits ? [[name, listsOnly]] : [];
+  });
+  return only.length === 0 ? [] : [["lists_only", inline(new Map(only))]];
+}
+
 const WRITES = new Set(["create", "update", "delete", "action"]);
 
 function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unknown {
@@ -151,7 +178,9 @@ function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unkn
     ["entity", entity.name],
     ...said("description", description),
     ...(slots.length === 0 ? [] : [["parameters", slots.map(slotEntry)] as const]),
+    ...givenTogether(capability),
     ...provided(draft, capability),
+    ...listedOnly(draft, capability),
     ...(output === null ? [] : [["output", inline(output)] as const]),
     ...(effect ? [["output", inline({ type: "side_effect", description })] as const] : []),
   ]);

@@ -50,6 +50,7 @@ export function buildCapability(
     preconditions: doc.preconditions.map(buildPrecondition),
     ...given("sort", doc.sort && buildSort(doc.sort)),
     ...given("count", doc.count && buildCount(doc.count)),
+    ...given("listsOnly", doc.lists_only && mapValues(doc.lists_only, nodeToJson)),
     scopeAggregateKeyPolicy: doc.scope_aggregate_key_policy,
   };
 }

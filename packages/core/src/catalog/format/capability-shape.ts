@@ -138,6 +138,7 @@ export const capability = object(
     preconditions: withDefault(list(precondition), []),
     sort: optional(sort),
     count: optional(count),
+    lists_only: optional(mapOf(anything)),
     scope_aggregate_key_policy: withDefault(word(["retain", "omit_when_redundant"]), "retain"),
   },
   {

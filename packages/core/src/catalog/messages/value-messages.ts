@@ -101,7 +101,7 @@ export const catalogValueMessages = {
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;
 
-/** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-144: preflight, preconditions and sort. */
+/** CAT-090 to CAT-094: parameters and input; CAT-140 to CAT-146: preflight, preconditions and lists. */
 export const catalogInputMessages = {
   CAT090: {
     severity: "error",
@@ -205,6 +205,15 @@ export const catalogInputMessages = {
         "{found} is no header that says how many rows there are{nearest}. Allowed: {allowed}.",
       capability: "{found} is no get that is asked without a key{nearest}. Allowed: {allowed}.",
       field: "{found} is no whole number of {entity}{nearest}. Allowed: {allowed}.",
+    },
+  },
+  CAT146: {
+    severity: "error",
+    texts: {
+      place: "Found lists_only on {kind}. Allowed: on query and search.",
+      field: "{found} is no field of {entity}{nearest}. Allowed: {allowed}.",
+      type: "{field} is of type {type}. Allowed: fields of type string, uuid, number, integer, boolean and select.",
+      value: "{found} is no value of {field}, of type {type}. Allowed: {allowed}.",
     },
   },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

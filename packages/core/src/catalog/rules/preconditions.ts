@@ -116,7 +116,7 @@ function checkValues(
 }
 
 /** The values that a type has, as the message says them; null where only `exists` can be asked. */
-function allowedFor(type: ValueType): string | null {
+export function allowedFor(type: ValueType): string | null {
   switch (type.kind) {
     case "select":
       return type.options.length === 0 ? "text" : nameList(type.options, "");
@@ -134,7 +134,8 @@ function allowedFor(type: ValueType): string | null {
   }
 }
 
-function fits(value: YamlNode, type: ValueType): boolean {
+/** Whether a value as it is written is one of a type. */
+export function fits(value: YamlNode, type: ValueType): boolean {
   switch (type.kind) {
     case "boolean":
       return value.kind === "boolean";

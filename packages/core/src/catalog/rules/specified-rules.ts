@@ -13,6 +13,7 @@ import { oauthRule } from "./oauth.ts";
 import { preconditionsRule } from "./preconditions.ts";
 import { countRule } from "./count.ts";
 import { sortRule } from "./sort.ts";
+import { listsOnlyRule } from "./lists-only.ts";
 import { preflightMergeRule, preflightRule } from "./preflight.ts";
 import { preflightNamesRule } from "./preflight-names.ts";
 import { slotsRule, variantsRule } from "./input-slots.ts";
@@ -80,6 +81,7 @@ export const specifiedRules: readonly Rule[] = [
   preconditionsRule,
   sortRule,
   countRule,
+  listsOnlyRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

@@ -7,6 +7,9 @@ import { type AccessRules, usableCapabilities } from "../access.ts";
 import type { TypedCondition, TypedArgs, TypedPred, TypedValue } from "../typed-program.ts";
 import { isControl } from "../types.ts";
 import type { CheckContext } from "../check-context.ts";
+import type { Span } from "../../base/span.ts";
+import type { Json } from "../../values/value-type.ts";
+import { cellPaths, predValues } from "../values/typed-parts.ts";
 import { sendableLists } from "../conditions/name-condition.ts";
 
 /** What a list is asked: all its conditions hold, the search text if there is one. */
@@ -26,6 +29,8 @@ export interface ListCandidate {
   readonly local: readonly TypedPred[];
   /** conditions it can neither send nor test */
   readonly refused: readonly TypedPred[];
+  /** those of them that would be tested without the rows that it leaves out */
+  readonly beyond: ReadonlyMap<TypedPred, Unlisted>;
   /** required slots nothing binds */
   readonly missing: readonly Slot[];
   readonly boundRequired: number;
@@ -62,15 +67,25 @@ export function listCandidate(
   if (question.search !== null) args.set(searchSlot(slots)?.name ?? "q", question.search);
   const pushed = pushedConditions(capability, question, args);
   for (const [name, { value }] of pushed.sent) args.set(name, value);
-  const given = (slot: Slot): boolean => args.has(slot.name) || question.anchored.has(slot.name);
+  const isGiven = (name: string): boolean => args.has(name) || question.anchored.has(name);
+  const given = (slot: Slot): boolean => isGiven(slot.name);
   const required = slots.filter((slot) => slot.required);
   const bound = slots.filter(given);
+  const only = new Map([...(capability.listsOnly ?? [])].filter(([name]) => !isGiven(name)));
+  const beyond = new Map(
+    pushed.rest.flatMap((pred) => {
+      const found = isTestable(pred) ? unlisted(only, pred) : null;
+      return found === null ? [] : [[pred, found] as const];
+    }),
+  );
+  const isServed = (pred: TypedPred): boolean => isTestable(pred) && !beyond.has(pred);
   const controls = new Set(slots.filter(isControl).map((slot) => slot.name));
   return {
     capability,
     args,
-    local: pushed.rest.filter((pred) => isTestable(pred)),
-    refused: pushed.rest.filter((pred) => !isTestable(pred)),
+    local: pushed.rest.filter(isServed),
+    refused: pushed.rest.filter((pred) => !isServed(pred)),
+    beyond,
     missing: required.filter((slot) => !given(slot)),
     boundRequired: bound.filter((slot) => slot.required).length,
     boundOptional: bound.filter((slot) => !slot.required).length,
@@ -127,6 +142,53 @@ function contender(
   const each = by("each");
   const [member] = each;
   return member !== undefined && each.length === 1 && fanOut ? member : null;
+}
+
+/** A column that a condition tests, of which a list gives the rows with one value alone (CAT-146). */
+export interface Unlisted {
+  readonly name: string;
+  readonly value: Json;
+  /** where the condition stands; null of `exists` */
+  readonly span: Span | null;
+}
+
+/**
+ * Why a condition may hold for rows that a list leaves out (RUN-112), by the values of those that it gives; null where it
+ * does not. What is tested here would be tested on the others alone. Only that a column has the value of the rows that
+ * come is sure.
+ */
+function unlisted(only: ReadonlyMap<string, Json>, pred: TypedPred): Unlisted | null {
+  const literal =
+    pred.kind === "condition" && pred.op === "=" && pred.tested?.kind === "lit"
+      ? pred.tested.value
+      : undefined;
+  const found = firstUnlisted(only, pred);
+  return found !== null && literal === found.value ? null : found;
+}
+
+function firstUnlisted(only: ReadonlyMap<string, Json>, pred: TypedPred): Unlisted | null {
+  const among = (paths: readonly (readonly string[])[], span: Span | null): Unlisted | null => {
+    const name = paths.map(([first = ""]) => first).find((one) => only.has(one));
+    const value = only.get(name ?? "");
+    return name === undefined || value === undefined ? null : { name, value, span };
+  };
+  switch (pred.kind) {
+    case "and":
+    case "or":
+      return (
+        pred.items.map((item) => firstUnlisted(only, item)).find((one) => one !== null) ?? null
+      );
+    case "not":
+      return firstUnlisted(only, pred.pred);
+    case "exists":
+      return among([pred.path], null);
+    case "test":
+      return among(cellPaths(pred.value), pred.span);
+    case "condition":
+      return among([pred.path, ...predValues(pred).flatMap(cellPaths)], pred.nameSpan);
+    case "bad":
+      return null;
+  }
 }
 
 /** Whether every part of a condition can be tested on a row. */

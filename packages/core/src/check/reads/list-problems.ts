@@ -16,7 +16,7 @@ import { relationForms } from "../relations/relation-problem.ts";
 import { sampleReference } from "../values/slot-problems.ts";
 import { getsByKey } from "./gets-by-key.ts";
 import type { ListChoice } from "./choose-list.ts";
-import { isTestable, type ListCandidate } from "./list-candidates.ts";
+import { isTestable, type ListCandidate, type Unlisted } from "./list-candidates.ts";
 
 /** The entity read, and the name by which the program says so. */
 export interface ReadPlace {
@@ -183,6 +183,29 @@ function exampleConditions(
   return [`as ${programText(context, place.nameSpan)}{${slots.join(", ")}}`];
 }
 
+/** A condition on a column of which a list gives the rows with one value alone (RUN-112). */
+function unlistedCondition(
+  context: CheckContext,
+  { entity, nameSpan }: ReadPlace,
+  { capability }: ListCandidate,
+  { name, value, ...at }: Unlisted,
+): Diagnostic {
+  const span = at.span ?? nameSpan;
+  const speaker = speakerAt(context, { entity, nameSpan: span });
+  const shown = speaker.name(name);
+  const labels = takingLabels(context, entity, name, speaker);
+  const word = typeof value === "string" ? value : JSON.stringify(value);
+  const keep = `leave it out for rows with ${shown}=${word} alone`;
+  const args = {
+    label: speaker.method(entity, capability.label),
+    entity: speaker.entity(entity),
+    name: shown,
+    value: word,
+    forms: labels === "" ? keep : `give ${shown}=…, which is sent to ${labels}, or ${keep}`,
+  };
+  return diagnose(conditionMessages.unlisted, span, args);
+}
+
 /** A condition that can neither be sent nor tested (RUN-112). */
 function refusedCondition(
   context: CheckContext,
@@ -190,6 +213,9 @@ function refusedCondition(
   pred: TypedPred,
   list: ListCandidate | undefined,
 ): Diagnostic {
+  const hidden = list?.beyond.get(pred);
+  if (list !== undefined && hidden !== undefined)
+    return unlistedCondition(context, place, list, hidden);
   const condition = untestable(pred);
   if (condition === null) throw new Error("A refused condition has a part that cannot be tested.");
   const written = programText(context, condition.nameSpan);

@@ -4,6 +4,7 @@ import { domainCases } from "./cases/domain.cases.ts";
 import { inputCases } from "./cases/input.cases.ts";
 import { preconditionsCases } from "./cases/preconditions.cases.ts";
 import { countCases } from "./cases/count.cases.ts";
+import { listsOnlyCases } from "./cases/lists-only.cases.ts";
 import { sortCases } from "./cases/sort.cases.ts";
 import { preflightCases } from "./cases/preflight.cases.ts";
 import { evmCases } from "./cases/evm.cases.ts";
@@ -36,6 +37,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...preconditionsCases,
   ...sortCases,
   ...countCases,
+  ...listsOnlyCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,
