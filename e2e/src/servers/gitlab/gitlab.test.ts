@@ -57,6 +57,17 @@ test("filters are the API's own, and a list without a project is of all", async 
   expect(mine).toMatch(/\?scope=assigned_to_me/);
 });
 
+test("the first rows by a time are asked of the API, which sorts (ADR 0158)", async () => {
+  const last = await rows(`Issue{project=${APP}}.sort(created_at desc).limit(2)[iid]`);
+  expect(world().api.taken()).toEqual([
+    "GET /api/v4/projects/garden/app/issues?order_by=created_at&sort=desc&per_page=100",
+  ]);
+  // Among other steps all are read and sorted here.
+  const every = await rows(`Issue{project=${APP}}.sort(created_at desc)[iid].limit(2)`);
+  expect(world().api.taken().length).toBeGreaterThan(1);
+  expect(last).toEqual(every);
+});
+
 test("a project is found by its path, and leads to what it holds", async () => {
   expect(await rows(`${APP}[name, namespace, default_branch]`)).toEqual([
     { name: "App", namespace: "garden", default_branch: "main" },

@@ -7,6 +7,7 @@ import {
 } from "../catalog/capability-draft.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
+import { listOrder } from "../catalog/list-order.ts";
 import type { RelationDraft } from "../catalog/relations.ts";
 import type { ValueEntry } from "../catalog/value-table.ts";
 import { listOf } from "../json.ts";
@@ -168,6 +169,12 @@ function listedOnly(draft: CatalogDraft, { entity, kind, slots }: CapabilityDraf
   return only.length === 0 ? [] : [["lists_only", inline(new Map(only))]];
 }
 
+function ordered(draft: CatalogDraft, capability: CapabilityDraft): Entries {
+  const fields = draft.fields.get(capability.entity)?.fields ?? [];
+  const order = listOrder(capability, fields, draft.values);
+  return order === null ? [] : [["sort", inline(order)]];
+}
+
 const WRITES = new Set(["create", "update", "delete", "action"]);
 
 function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unknown {
@@ -181,6 +188,7 @@ function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unkn
     ...givenTogether(capability),
     ...provided(draft, capability),
     ...listedOnly(draft, capability),
+    ...ordered(draft, capability),
     ...(output === null ? [] : [["output", inline(output)] as const]),
     ...(effect ? [["output", inline({ type: "side_effect", description })] as const] : []),
   ]);
