@@ -126,6 +126,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     origins: options.origins ?? {},
     secretsOf,
     signIn: options.signIn ?? null,
+    accounts: options.signIn ?? null,
     endpoints: new SessionEndpoints(),
     contexts: new KeyedLock(),
     pages: new KeyedLock(),

@@ -8,7 +8,10 @@ import {
 } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
+  type AccountChoice,
+  accountKey,
   beginSignIn,
+  chooseAccountText,
   type CredentialFiles,
   type CredentialOwner,
   type CredentialScope,
@@ -16,6 +19,7 @@ import {
   finishSignIn,
   offersSignIn,
   type PendingSignIn,
+  severalAccountsText,
   SignInError,
   type SignInSetting,
   StoredSecretError,
@@ -73,6 +77,8 @@ export interface ConnectOptions {
   readonly files: CredentialFiles;
   /** whether calls have what they need already */
   readonly has: (catalog: Catalog, scope: CredentialScope) => boolean;
+  /** which account calls use (RUN-129) */
+  readonly accounts: (catalog: Catalog, scope: CredentialScope) => AccountChoice;
   /** whether a provider has ended what they have, which it is asked where its token has ended */
   readonly isOver: (catalog: Catalog, scope: CredentialScope) => Promise<boolean>;
   readonly setting: (catalog: Catalog) => SignInSetting;
@@ -87,9 +93,9 @@ export interface Connect extends SignInInvitations {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Whether two links are one person's to one API. */
+/** Whether two links are one person's to one account of an API. */
 const isSame = (a: Invitation, b: Invitation): boolean =>
-  a.tenant === b.tenant && a.subject === b.subject && a.catalog.entryId === b.catalog.entryId;
+  a.tenant === b.tenant && a.subject === b.subject && a.owner.key === b.owner.key;
 
 /** A name in a line that somebody pastes into a shell. */
 const shellWord = (text: string): string =>
@@ -155,12 +161,11 @@ async function openerOf(auth: Authenticator, request: Request): Promise<Caller |
 
 /** Whose the tokens are to be; null where nobody but an operator may say so. */
 function ownerFor(
-  { entryId }: Catalog,
+  key: string,
   caller: Caller,
   { tenant, delegated = false, principal }: CredentialScope,
   mode: Authenticator["mode"],
 ): Pick<Invitation, "owner" | "tenant" | "subject"> | null {
-  const key = defaultHostedKey(entryId);
   if (delegated || principal !== undefined) {
     if (principal === undefined) return null;
     return { owner: { key, tenant, principal }, tenant, subject: principal };
@@ -240,7 +245,7 @@ function pagesOf(
 
 /** Makes the links of a host; {@link Connect.serveAt} turns them on. */
 export function createConnect(options: ConnectOptions): Connect {
-  const { auth, files, has, isOver, setting, now } = options;
+  const { auth, files, has, isOver, accounts, setting, now } = options;
   const links = new Waiting<Invitation>(now);
   const begun = new Waiting<Begun>(now);
   const { open, finish } = pagesOf(options, links, begun);
@@ -260,25 +265,33 @@ export function createConnect(options: ConnectOptions): Connect {
 
   return Object.freeze({
     lastsMs: 2 * LIFETIME_MS,
+    accountOf: (catalog: Catalog, credentials: CredentialScope) =>
+      accounts(catalog, credentials).used,
     serveAt: (at: string) => void (origin = at),
     async invite(catalog: Catalog, caller: Caller, credentials: CredentialScope) {
       const { entryId } = catalog;
-      const of = setting(catalog);
-      if (!offersSignIn(catalog, of.env) || credentials.session?.has(entryId) === true) return null;
+      if (credentials.session?.has(entryId) === true) return null;
+      const { used, open: several } = accounts(catalog, credentials);
+      if (several.length > 0)
+        return `${severalAccountsText(entryId, several)} To go on, ${chooseAccountText(entryId)}.`;
+      if (!offersSignIn(catalog, setting(catalog).env)) return null;
+      const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
       const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
-      if (isSignedIn || isUnusable(defaultHostedKey(entryId), credentials)) return null;
-      const person = ownerFor(catalog, caller, credentials, auth.mode);
+      if (isSignedIn || isUnusable(key, credentials)) return null;
+      const name = used === null ? entryId : `${entryId} account ${used}`;
+      const person = ownerFor(key, caller, credentials, auth.mode);
       if (person === null || origin === null) {
         const whose =
           credentials.principal === undefined
             ? ""
             : ` --tenant ${shellWord(credentials.tenant)} --principal ${shellWord(credentials.principal)}`;
-        return `${entryId} is not connected: on the server run plasm auth login ${entryId}${whose}`;
+        const account = used === null ? "" : ` --account ${used}`;
+        return `${name} is not connected: on the server run plasm auth login ${entryId}${account}${whose}`;
       }
       const link = newSecret();
       const invitation = { ...person, catalog, until: now() + LIFETIME_MS, tries: 0 };
       links.add(link, invitation, (other) => isSame(other, invitation));
-      return `${entryId} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`;
+      return `${name} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`;
     },
     async fetch(request: Request) {
       const { pathname } = new URL(request.url);

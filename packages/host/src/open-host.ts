@@ -184,6 +184,7 @@ const connectOf = (
     auth,
     files,
     has: secrets.hasOwn,
+    accounts: secrets.accounts,
     isOver: async (catalog, scope) =>
       recording?.replays !== true &&
       signInIsOver(catalog, effectiveBackend(catalog, backends), ports, scope),

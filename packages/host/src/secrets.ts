@@ -1,5 +1,7 @@
 import type { Catalog } from "@plasm/core";
 import {
+  type AccountChoice,
+  accountChoice,
   credentialIsPresent,
   type CredentialFiles,
   type CredentialScope,
@@ -22,6 +24,8 @@ export interface HostSecrets {
   readonly has: (catalog: Catalog, scope?: CredentialScope) => boolean;
   /** the same of what a sign-in gives, further keys aside */
   readonly hasOwn: (catalog: Catalog, scope: CredentialScope) => boolean;
+  /** which account calls use (RUN-129) */
+  readonly accounts: (catalog: Catalog, scope: CredentialScope) => AccountChoice;
 }
 
 /** What secrets are read from, and what limits that. */
@@ -54,6 +58,7 @@ export function hostSecrets(sources: SecretSources): HostSecrets {
     env: (name: string, entryId: string) =>
       refusesEnv(name, entryId) === null ? env[name] : undefined,
     hosted: (key: string) => find(key, scope),
+    accounts: (entryId: string) => files.accounts(entryId, scope),
     now: () => systemClock.now(),
   });
   const isReplay = recording?.replays === true;
@@ -62,6 +67,8 @@ export function hostSecrets(sources: SecretSources): HostSecrets {
     has: (catalog, scope = { tenant }) =>
       isReplay || credentialIsPresent(catalog, scope, at(scope)),
     hasOwn: (catalog, scope) => isReplay || ownCredentialIsPresent(catalog, scope, at(scope)),
+    accounts: (catalog, scope) =>
+      isReplay ? { used: null, open: [] } : accountChoice(catalog, scope, at(scope)),
   };
 }
 

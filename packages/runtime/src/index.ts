@@ -28,9 +28,18 @@ export {
 } from "./request/auth/secret-provider.ts";
 export { envSecrets } from "./request/auth/secret-provider.ts";
 export { fileSecrets } from "./request/auth/secret-provider.ts";
-export { defaultHostedKey, type SecretPart } from "./request/auth/credential-help.ts";
+export {
+  accountKey,
+  chooseAccountText,
+  defaultHostedKey,
+  isAccountLabel,
+  type SecretPart,
+  severalAccountsText,
+} from "./request/auth/credential-help.ts";
 export {
   credentialFault,
+  accountChoice,
+  type AccountChoice,
   credentialIsPresent,
   ownCredentialIsPresent,
   type SecretsAtHand,

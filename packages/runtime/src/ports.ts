@@ -181,6 +181,8 @@ export interface SecretProvider {
   refusesEnv?(name: string, entryId: string): string | null;
   /** The value under a key; with a principal in the scope, that principal's own and no other. */
   hosted(key: string, scope: CredentialScope): Promise<string | undefined>;
+  /** The labels of the accounts that a scope has of a catalog, sorted; those of other principals are none (RUN-129). */
+  accounts?(entryId: string, scope: CredentialScope): readonly string[];
   /**
    * Keeps a refreshed envelope in place of `before`, if that is still what stands under the key
    * (RUN-123). Without it, refreshed tokens live as long as the host's token cache.
@@ -202,6 +204,8 @@ export interface CredentialScope {
   readonly principal?: string;
   /** entry id → secret set for the session */
   readonly session?: ReadonlyMap<string, string>;
+  /** entry id → the account whose credential is used, and no other (RUN-129) */
+  readonly accounts?: ReadonlyMap<string, string>;
 }
 
 /** A token with what is known of it; `expiresAt` in milliseconds, null if it does not end. */

@@ -68,6 +68,27 @@ describe("plasm auth login (RUN-127)", () => {
     expect(await stored()).toBe("");
   });
 
+  it("RUN-129 keeps accounts apart, and revokes one of them", async () => {
+    for (const name of ["ann", "bob"]) {
+      const running = login("--account", name);
+      await fetch(await oauth.visit(await address(running), { name }));
+      expect(await running.ended).toMatchObject({
+        code: 0,
+        stdout: expect.stringContaining(`quay account ${name} is connected`),
+      });
+    }
+    const revoke = (account: string) =>
+      runHere(["auth", "revoke", "quay", "--catalogs", "catalogs", "--account", account], here());
+    expect(await revoke("ann")).toMatchObject({
+      code: 0,
+      stdout: expect.stringContaining("The credential for quay account ann is revoked"),
+    });
+    const listed = await runHere(["auth", "list"], here());
+    expect(listed.stdout).toContain("quay account bob");
+    expect(listed.stdout).not.toContain("account ann");
+    expect((await revoke("ann")).stderr).toContain("No credential for quay account ann");
+  });
+
   it("an answer that is not of this sign-in ends nothing; another host, path or method finds nothing", async () => {
     const running = login();
     const url = await address(running);

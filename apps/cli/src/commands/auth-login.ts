@@ -10,6 +10,7 @@ import {
   catalogIdOf,
   changer,
   credentialsOf,
+  nameOfKey,
   ownerOf,
   type OwnerOptions,
   type StoredIn,
@@ -167,7 +168,7 @@ async function login(cli: CliContext, name: string, options: LoginOptions): Prom
       ? byCode(cli, entryId, setting, options, keep)
       : byBrowser(cli, entryId, setting, options, keep);
   });
-  cli.out(`${name} is connected; servers on ${stored.dataDir} use it at once.`);
+  cli.out(`${nameOfKey(owner.key)} is connected; servers on ${stored.dataDir} use it at once.`);
 }
 
 function portNumber(text: string): number {
@@ -207,7 +208,7 @@ async function revoke(cli: CliContext, name: string, options: CatalogOptions): P
   const value = await withFiles(stored, () => stored.files.read(owner));
   if (value === undefined) {
     throw failedError(
-      `No credential for ${name} is stored in ${stored.dataDir}. plasm auth list shows them.`,
+      `No credential for ${nameOfKey(owner.key)} is stored in ${stored.dataDir}. plasm auth list shows them.`,
     );
   }
   const revoked = await telling(async () => {
@@ -219,7 +220,7 @@ async function revoke(cli: CliContext, name: string, options: CatalogOptions): P
   const what = revoked
     ? "is revoked, and removed"
     : "cannot be revoked by plasm, and is only removed";
-  cli.out(`The credential for ${name} ${what} from ${stored.dataDir}.`);
+  cli.out(`The credential for ${nameOfKey(owner.key)} ${what} from ${stored.dataDir}.`);
 }
 
 /** `plasm auth revoke`: ends a token at its server, where that has an endpoint for it, and forgets it. */

@@ -53,7 +53,37 @@ describe("plasm auth", () => {
     expect(after).toContain("yard application_key");
   });
 
+  it("RUN-129 stores, lists and forgets accounts one by one", async () => {
+    for (const account of ["home", "work"])
+      await plasm(["auth", "set", "quay", "--account", account], SECRET);
+    const set = await plasm(["auth", "set", "quay"], SECRET);
+    expect(set.stdout).toMatch(/^The credential for quay is stored in /);
+    const names = async () =>
+      [...(await plasm(["auth", "list"])).stdout.matchAll(/^(quay.*?) · all callers/gm)].map(
+        ([, name]) => name,
+      );
+    expect(await names()).toEqual(["quay", "quay account home", "quay account work"]);
+    const removed = await plasm(["auth", "remove", "quay", "--account", "home"]);
+    expect(removed.stdout).toMatch(/^The credential for quay account home is removed from /);
+    expect(await names()).toEqual(["quay", "quay account work"]);
+    expect((await plasm(["auth", "remove", "quay"])).code).toBe(0);
+    expect(await names()).toEqual(["quay account work"]);
+  });
+
   it.each<[string, readonly string[], string, string]>([
+    ["a label that is none", ["quay", "--account", "My Account"], SECRET, "is no label"],
+    [
+      "an account of a hosted key",
+      ["plasm:outbound:x", "--account", "a"],
+      SECRET,
+      "--account goes with",
+    ],
+    [
+      "an account with a key",
+      ["quay", "--account", "a", "--key", "app"],
+      SECRET,
+      "--account goes with",
+    ],
     ["a key without a name", ["quay", "--key", "App Key"], SECRET, "is no name of a further key"],
     ["a key of a hosted key", ["plasm:outbound:x", "--key", "app"], SECRET, "--key goes with"],
     ["an empty secret", ["quay"], " \n", "No secret was given"],

@@ -72,8 +72,8 @@ async function remove(cli: CliContext, name: string, options: RemoveOptions): Pr
   const asked = ownerOf(name, "secret", options);
   const stored = await credentialsOf(cli, options.data);
   const removed = await withFiles(stored, async () => {
-    // What a catalog has under names of its own goes with it.
-    const parts = entryId === null ? [] : stored.files.list();
+    // What a catalog has under names of its own goes with it, but for accounts.
+    const parts = entryId === null || options.account !== undefined ? [] : stored.files.list();
     const owners = [
       asked,
       ...parts.filter(
@@ -88,12 +88,13 @@ async function remove(cli: CliContext, name: string, options: RemoveOptions): Pr
     return each.includes(true);
   });
   const { dataDir } = stored;
+  const what = nameOfKey(asked.key);
   if (!removed) {
     throw failedError(
-      `No credential for ${name} is stored in ${dataDir}. plasm auth list shows them.`,
+      `No credential for ${what} is stored in ${dataDir}. plasm auth list shows them.`,
     );
   }
-  cli.out(`The credential for ${name} is removed from ${dataDir}.`);
+  cli.out(`The credential for ${what} is removed from ${dataDir}.`);
 }
 
 /** `plasm auth remove`: forgets the credential of a catalog. */
@@ -157,7 +158,7 @@ async function checkSecret(secret: string, name: string): Promise<void> {
 }
 
 async function set(cli: CliContext, name: string, options: SetOptions): Promise<void> {
-  const { clientId, key } = options;
+  const { clientId, key, account } = options;
   if (clientId !== undefined && catalogIdOf(name) === null) {
     throw usageError("--client-id goes with the id of a catalog, not with a hosted key.");
   }
@@ -177,7 +178,7 @@ async function set(cli: CliContext, name: string, options: SetOptions): Promise<
     await stored.files.set(ownerOf(name, "client_id", options), clientId, "set", changer());
   });
   cli.out(
-    `The ${key ?? "credential"} for ${name} is stored in ${stored.dataDir}; servers on that directory use it at once.`,
+    `The ${key ?? "credential"} for ${account === undefined ? name : `${name} account ${account}`} is stored in ${stored.dataDir}; servers on that directory use it at once.`,
   );
 }
 

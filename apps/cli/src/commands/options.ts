@@ -33,7 +33,8 @@ export const withOwnerOptions = (command: Command): Command =>
   command
     .option(...DATA_OPTION)
     .option("--tenant <tenant>", "for the callers of one tenant, not for all")
-    .option("--principal <user>", "for one user of the tenant, where calls use the user's own");
+    .option("--principal <user>", "for one user of the tenant, where calls use the user's own")
+    .option("--account <label>", "one of several accounts with the API, under a label of your own");
 
 /** Collects the values of an option that may be given several times. */
 export const appended = (value: string, before: readonly string[]): readonly string[] => [

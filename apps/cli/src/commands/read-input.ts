@@ -53,6 +53,8 @@ export async function readProgram(
 export interface NamedSeed {
   readonly api?: string;
   readonly entity: string;
+  /** one of several accounts with the API (RUN-129) */
+  readonly account?: string;
 }
 
 /** What the last search found under that name; else the server knows it, or nobody (SURF-21). */
@@ -65,7 +67,7 @@ function searched(entity: string, search: LastSearch | null): NamedSeed {
 }
 
 /**
- * The seeds a command line names: `API:ENTITY`, or `ENTITY` alone, by which the one is meant that the last
+ * The seeds a command line names: `API:ENTITY`, `API@ACCOUNT:ENTITY`, or `ENTITY` alone, by which the one is meant that the last
  * search found, else the one that any catalog has (SURF-21). Throws CliError.
  */
 export function readSeedArguments(
@@ -74,8 +76,9 @@ export function readSeedArguments(
 ): readonly NamedSeed[] {
   return names.map((name) => {
     if (!name.includes(":") && name.trim() !== "") return searched(name, search);
-    const [, api, entity] = /^([^:]+):(.+)$/s.exec(name) ?? [];
-    if (api !== undefined && entity !== undefined) return { api, entity };
+    const [, api, account, entity] = /^([^:@]+)(?:@([^:]+))?:(.+)$/s.exec(name) ?? [];
+    if (api !== undefined && entity !== undefined)
+      return { api, entity, ...(account === undefined ? {} : { account }) };
     throw usageError(`${name} is not API:ENTITY, as plasm search GOAL prints them.`);
   });
 }

@@ -1,9 +1,11 @@
 import { userInfo } from "node:os";
 import { resolve } from "node:path";
 import {
+  accountKey,
   type CredentialFiles,
   type CredentialOwner,
   defaultHostedKey,
+  isAccountLabel,
   type SecretPart,
   type StoredSecretError,
 } from "@plasm/runtime";
@@ -60,6 +62,7 @@ export async function withFiles<T>({ dataDir }: StoredIn, work: () => T | Promis
 export interface OwnerOptions {
   readonly tenant?: string;
   readonly principal?: string;
+  readonly account?: string;
 }
 
 const HOSTED = "plasm:outbound:";
@@ -82,30 +85,46 @@ export function checkKeyName(key: string): void {
   );
 }
 
-/** Whether a stored key is a catalog's own, or a part of it. */
-export const isOfCatalog = (key: string, entryId: string): boolean =>
-  OWN.exec(key)?.[1] === entryId;
+/** Whether a stored key is a catalog's own, or a part of it; its accounts are not. */
+export function isOfCatalog(key: string, entryId: string): boolean {
+  const [, id, account] = OWN.exec(key) ?? [];
+  return id === entryId && account === undefined;
+}
 
 /** Where a part of a credential is stored: under a hosted key, or the catalog's own. Throws CliError. */
 export function ownerOf(
   name: string,
   part: SecretPart,
-  { tenant, principal }: OwnerOptions,
+  { tenant, principal, account }: OwnerOptions,
 ): CredentialOwner {
   const entryId = catalogIdOf(name);
   if (principal !== undefined && tenant === undefined) {
     throw usageError("--principal names a user of a tenant: give --tenant, too.");
   }
-  const key = entryId === null ? name : defaultHostedKey(entryId, part);
+  const key =
+    account === undefined ? keyOf(entryId, name, part) : keyOfAccount(entryId, account, part);
   // As servers write the tenant of a caller.
   return { key, tenant: tenant?.normalize("NFC") ?? null, principal: principal ?? null };
 }
 
-const OWN = /^plasm:outbound:v1:catalog:([^:]+)(?::([a-z][a-z0-9_]*))?$/;
+const keyOf = (entryId: string | null, name: string, part: SecretPart): string =>
+  entryId === null ? name : defaultHostedKey(entryId, part);
+
+function keyOfAccount(entryId: string | null, account: string, part: SecretPart): string {
+  if (entryId === null || part !== "secret")
+    throw usageError("--account goes with the id of a catalog, and without --key and --client-id.");
+  if (isAccountLabel(account)) return accountKey(entryId, account);
+  throw usageError(
+    `--account ${JSON.stringify(account)} is no label: small letters, digits, dot, - and _, at most 32, a letter or digit first.`,
+  );
+}
+
+const OWN = /^plasm:outbound:v1:catalog:([^:@]+)(?:@([^:@]+))?(?::([a-z][a-z0-9_]*))?$/;
 
 /** How a stored credential is called: by its catalog, else by its key. */
 export function nameOfKey(key: string): string {
-  const [, entryId, part] = OWN.exec(key) ?? [];
+  const [, entryId, account, part] = OWN.exec(key) ?? [];
   if (entryId === undefined) return key;
+  if (account !== undefined) return `${entryId} account ${account}`;
   return part === undefined ? entryId : `${entryId} ${part}`;
 }

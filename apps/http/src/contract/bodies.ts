@@ -16,6 +16,11 @@ const seed = z
       .string()
       .regex(/\S/)
       .describe("the name of an entity, or the goal's word for it, not blank"),
+    account: z
+      .string()
+      .regex(/\S/)
+      .describe("the label of one of several accounts that the caller has with the API, not blank")
+      .optional(),
   })
   .describe('{"entity": …}, with "api" where several catalogs have one');
 

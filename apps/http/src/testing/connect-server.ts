@@ -63,7 +63,7 @@ export class ConnectServer {
     this.#host = host;
     const { engine, connections, connect, auth } = host;
     if (served) connect.serveAt(this.origin);
-    const mcp = createMcpHandler({ engine, connections });
+    const mcp = createMcpHandler({ engine, connections, auth });
     const { hostname } = new URL(this.origin);
     this.#app = createHttpApp({ engine, mcp, connect, auth, hosts: [hostname] });
   }
@@ -93,9 +93,10 @@ export class ConnectServer {
     );
   }
 
-  /** An agent's session on boats. */
-  async session(as: Fields = {}): Promise<string> {
-    const body = JSON.stringify({ seeds: [{ api: "quay", entity: "Boat" }] });
+  /** An agent's session on boats; with an intent it may name an account. */
+  async session(as: Fields = {}, account?: string, intent?: string): Promise<string> {
+    const seed = { api: "quay", entity: "Boat", ...(account === undefined ? {} : { account }) };
+    const body = JSON.stringify({ seeds: [seed], ...(intent === undefined ? {} : { intent }) });
     const headers = { "content-type": "application/json", ...as };
     const opened = await this.send("/execute", { method: "POST", headers, body });
     if (opened.status !== 303) throw new Error(`No session: ${await opened.text()}`);
@@ -120,7 +121,9 @@ export class ConnectServer {
   async asked(at: string, as: Fields = {}): Promise<{ link: string; ref: string }> {
     const answer = await this.run(at, "Boat.limit(1)", as);
     const { detail, code } = (await answer.json()) as { detail: string; code: string };
-    const isAsked = detail.startsWith("not run: nothing was sent\nquay is not connected. ");
+    const isAsked = /^not run: nothing was sent\nquay(?: account \w+)? is not connected\. /.test(
+      detail,
+    );
     if (answer.status !== 502 || code !== "plasm-upstream-auth" || !isAsked)
       throw new Error(`Nobody was asked to sign in: ${answer.status} ${code} ${detail}`);
     return {

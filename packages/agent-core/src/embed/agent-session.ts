@@ -30,6 +30,8 @@ export interface Seed {
   readonly api?: string;
   /** its name, or the goal's word for it: `PullRequest`, `pull requests` */
   readonly entity: string;
+  /** one of several accounts that the caller has with the API; it stays that of the session (RUN-129) */
+  readonly account?: string;
 }
 
 /** What a context is opened or extended with: the goal, unchanged for its life, and what it needs. */

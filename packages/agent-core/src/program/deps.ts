@@ -14,7 +14,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionEndpoints } from "./run/session-endpoints.ts";
-import type { SessionSecretsOf } from "../session/secrets.ts";
+import type { AccountDeps, AccountDirectory } from "../session/accounts.ts";
 import type { EndedRun } from "../outcome.ts";
 import type { OperationStep } from "../records/operations.ts";
 import type { OperationNews } from "./operation/events.ts";
@@ -59,7 +59,7 @@ export interface OperationDeps extends LiveDeps {
 }
 
 /** Asks people to sign in to APIs (RUN-128). */
-export interface SignInInvitations {
+export interface SignInInvitations extends AccountDirectory {
   /** how long after an invitation a person may come back signed in, in ms: a ref lasts as long */
   readonly lastsMs: number;
   /**
@@ -70,7 +70,7 @@ export interface SignInInvitations {
 }
 
 /** What a live run needs besides the session routines. */
-export interface LiveDeps extends SessionDeps {
+export interface LiveDeps extends SessionDeps, AccountDeps {
   readonly ports: Ports;
   readonly limits: Limits;
   /** what runs in this process share of hosts, each tenant for itself */
@@ -81,7 +81,6 @@ export interface LiveDeps extends SessionDeps {
   readonly spill: SpillPlace | null;
   /** where sessions are, for views that take it (RUN-100) */
   readonly origins: SessionOrigins;
-  readonly secretsOf: SessionSecretsOf;
   /** null where nobody is asked to sign in (RUN-128) */
   readonly signIn: SignInInvitations | null;
   readonly endpoints: SessionEndpoints;

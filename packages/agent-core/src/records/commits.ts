@@ -1,5 +1,5 @@
 import type { Json } from "@plasm/core";
-import type { SessionKey } from "./sessions.ts";
+import type { AccountNames, SessionKey } from "./sessions.ts";
 
 /** What an operator decided, who and when (OPS-36). */
 export interface Decision {
@@ -71,6 +71,8 @@ export interface CommitRecord {
   readonly verdict: "ok" | "review";
   readonly state: CommitState;
   readonly hasEffects: boolean;
+  /** the accounts that it was planned for, and runs with alone; absent where no catalog of it has any (RUN-129) */
+  readonly accounts?: AccountNames;
   readonly mintedAt: number;
   readonly expiresAt: number;
   /** when its plan was explained, and the numbers of the snapshots that were made of its reads (OPS-38) */

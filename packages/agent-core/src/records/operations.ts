@@ -1,6 +1,6 @@
 import type { BudgetName, JsonObject, Span } from "@plasm/core";
 import type { EffectEntry, ExpectedEffect } from "@plasm/runtime";
-import type { SessionKey } from "./sessions.ts";
+import type { AccountNames, SessionKey } from "./sessions.ts";
 
 /** Names an operation that was set aside, whoever's it is: what operators look through. */
 export interface SetAsideOperation extends UnfinishedOperation {
@@ -113,6 +113,8 @@ export interface OperationRecord {
   /** its number in its session, once somebody was told a handle */
   readonly n: number | null;
   readonly ref: string;
+  /** the accounts that it was planned for, whoever goes on with it; absent where there are none (RUN-129) */
+  readonly accounts?: AccountNames;
   readonly session: SessionKey;
   /** whose counters and handles it is of (SESS-6) */
   readonly holder: string;

@@ -166,6 +166,9 @@ export interface ExecuteSession extends SessionKey {
   readonly endedAt?: number;
 }
 
+/** Which account calls of a catalog use, by entry id (RUN-129). */
+export type AccountNames = Readonly<Record<string, string>>;
+
 /** Why an execute session is gone (SESS-26). */
 export type LossReason = "expired" | "missing" | "catalog_gone";
 
@@ -187,6 +190,8 @@ export interface LogicalSession {
   /** the principal whose it is where calls are delegated */
   readonly subject?: string | null;
   readonly intent: string;
+  /** the accounts that principals have named, by principal and entry id; it stays what it is (RUN-129) */
+  readonly accounts?: Readonly<Record<string, AccountNames>>;
   readonly bound: SessionKey | null;
   readonly loss: Loss | null;
   /** earlier losses, the last first; the oldest are forgotten */

@@ -2,7 +2,13 @@ import type { Notation } from "@plasm/core";
 import { sha256Hex } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { StoreOps } from "../store-port.ts";
-import type { ExecuteSession, LogicalSession, SessionKey } from "../records/sessions.ts";
+import type {
+  AccountNames,
+  ExecuteSession,
+  LogicalSession,
+  SessionKey,
+} from "../records/sessions.ts";
+import { refuseUnbound, withNamed } from "./accounts.ts";
 import type { ContextBase } from "./context-base.ts";
 import { slotRef } from "./handles.ts";
 import { withLoss } from "./live-session.ts";
@@ -19,6 +25,8 @@ export interface ContextWrite {
   readonly readOnly: boolean;
   readonly primary: string;
   readonly intent: string | null;
+  /** the accounts that its seeds name */
+  readonly accounts: AccountNames;
 }
 
 /** What a call writes besides; false where another call came in between. */
@@ -72,11 +80,13 @@ function nextLogical(
   const before = base.logical?.value;
   const loss = base.loss === null ? null : { ...base.loss, reported: true };
   const { past } = before === undefined ? {} : withLoss(before, loss);
+  const accounts = withNamed(before ?? null, principalOf(caller), write.accounts);
   const next: LogicalSession = {
     uuid: base.logicalId ?? "",
     scope: caller.scope,
     subject: deps.delegation(caller).principal,
     intent: before?.intent ?? write.intent ?? "",
+    ...(accounts === undefined ? {} : { accounts }),
     bound: { promptHash: key.promptHash, sessionId: key.sessionId },
     loss,
     ...(past === undefined ? {} : { past }),
@@ -94,7 +104,10 @@ async function bind(
   key: SessionKey,
 ): Promise<string | null> {
   const { logicalId, logical } = write.base;
-  if (logicalId === null) return null;
+  if (logicalId === null) {
+    refuseUnbound(write.accounts);
+    return null;
+  }
   const next = nextLogical(tx.now(), deps, caller, write, key);
   const written =
     logical === null

@@ -1,8 +1,9 @@
 import type { ContextMeta, Continuity, WaveMeta } from "../answer/meta.ts";
 import type { Notation } from "@plasm/core";
 import { unchangedNotice } from "@plasm/core/internal";
-import type { Caller } from "../identity/caller.ts";
-import type { PastLoss, WaveRecord } from "../records/sessions.ts";
+import { type Caller, principalOf } from "../identity/caller.ts";
+import type { AccountNames, PastLoss, WaveRecord } from "../records/sessions.ts";
+import { accountLines } from "./accounts.ts";
 import type { Written } from "./commit-context.ts";
 import { connectionState, type ConnectionState, noteSent, type Seen } from "./connections.ts";
 import type { ContextBase } from "./context-base.ts";
@@ -113,6 +114,15 @@ function textOf(
 const withTables = (text: string, inFull: readonly string[]): string =>
   inFull.length === 0 ? text : [text.trimEnd(), ...inFull].join("\n\n");
 
+/** What the principal has named so far, this call's included (RUN-129). */
+const namedNow = ({ base }: ContextDone, caller: Caller): AccountNames => ({
+  ...base.logical?.value.accounts?.[principalOf(caller)],
+  ...base.seeds.accounts,
+});
+
+const withLines = (text: string, lines: readonly string[]): string =>
+  lines.length === 0 ? text : [text.trimEnd(), ...lines].join("\n");
+
 const entitiesOf = (waves: readonly WaveRecord[]): readonly string[] =>
   waves.flatMap((wave) => wave.entry.entities);
 
@@ -156,7 +166,10 @@ export async function answerContext(
     sent,
     resolved: base.seeds.resolved,
     continuity: continuityOf(kind, loss),
-    text: withTables(textOf(kind, done, sent, waves, connection.seen, loss), prepared.inFull),
+    text: withLines(
+      withTables(textOf(kind, done, sent, waves, connection.seen, loss), prepared.inFull),
+      accountLines(namedNow(done, caller)),
+    ),
   };
 }
 

@@ -2,6 +2,7 @@ import { fail } from "../errors/problem.ts";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { Stored } from "../store-port.ts";
 import type {
+  AccountNames,
   ExecuteSession,
   LogicalSession,
   LossReason,
@@ -40,6 +41,8 @@ export interface ResolvedSession {
   /** whose counters and handles these are: the logical session, else the execute session (SESS-6) */
   readonly owner: string;
   readonly principal: string;
+  /** the accounts that its calls use; absent where it has none, and before they were found out (RUN-129) */
+  readonly accounts?: AccountNames | undefined;
 }
 
 const sessionLost = (ref: string, reason: LossReason) =>

@@ -15,7 +15,7 @@ import { answerContext, type AskedContext, type ContextDone } from "./context-an
 import { requirePrincipal } from "./delegation.ts";
 import { checkIntent, logicalId } from "./intent.ts";
 import { type Pins, readPins } from "./pins.ts";
-import { type AskedSeed, readSeeds, resolveSeeds, suggestSeeds } from "./seeds.ts";
+import { accountsIn, type AskedSeed, readSeeds, resolveSeeds, suggestSeeds } from "./seeds.ts";
 import type { SessionDeps } from "./session-deps.ts";
 
 /** How often a conflicting append is computed anew before `plasm-busy` (SESS-34). */
@@ -91,7 +91,8 @@ async function attempt(
   const setting = { notation, readOnly, policy, pins, taught, detail };
   const prepared = await prepareWaves(source, base, groups, setting);
   const primary = groups[0].entryId;
-  const write = { base, prepared, notation, readOnly, primary, intent };
+  const { accounts } = base.seeds;
+  const write = { base, prepared, notation, readOnly, primary, intent, accounts };
   const written = await commitContext(deps, caller, write, along);
   if (written !== null) return { base, prepared, written, notation, readOnly };
   // Whatever the store has now is read whole (SESS-34).
@@ -140,7 +141,7 @@ export async function openContext(
   const { registry } = deps;
   const suggest = () => (intent === null ? "" : suggestSeeds(intent, { registry, policy }));
   const seeds = readSeeds(request.seeds, registry, policy, suggest);
-  const source = catalogSource(deps, caller);
+  const source = catalogSource(deps, caller, accountsIn(seeds));
   const pins = readPins(request.pins, registry, policy);
   const checked = { ...asked, intent, seeds, source, pins, along };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;

@@ -18,12 +18,12 @@ import {
 } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
-import type { PinnedCatalog, WaveRecord } from "../records/sessions.ts";
+import type { AccountNames, PinnedCatalog, WaveRecord } from "../records/sessions.ts";
 import { tokenCounter } from "../answer/tokens.ts";
 import { checkPins, type Pins } from "./pins.ts";
 import type { CatalogSeeds, SeedGroups } from "./seeds.ts";
 import type { SessionView } from "./session-view.ts";
-import type { Caller } from "../identity/caller.ts";
+import { type Caller, principalOf } from "../identity/caller.ts";
 import type { SessionDeps } from "./session-deps.ts";
 import { effectiveCatalog, type SessionCatalog } from "./catalog-content.ts";
 
@@ -170,16 +170,25 @@ function noteOn({ overlay }: Catalog): readonly string[] {
 }
 
 /** Opens registered catalogs for a caller, with overlay and effective digest (RUN-103, RUN-171). */
-export function catalogSource(deps: SessionDeps, caller: Caller): CatalogLookup {
+export function catalogSource(
+  deps: SessionDeps,
+  caller: Caller,
+  accountNames: AccountNames,
+): CatalogLookup {
   const opened = new Map<string, Promise<OpenedCatalog>>();
   const openOne = async (entryId: string, owner: string | null): Promise<OpenedCatalog> => {
     const registered = deps.registry.get(entryId);
     if (registered === undefined)
       throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
-    const { overlay, notes } = await deps.overlays.read(caller, owner, registered.catalog);
+    const { catalog } = registered;
+    const accounts =
+      catalog.cgs.overlay === undefined
+        ? {}
+        : await namedAccounts(deps, caller, owner, accountNames);
+    const { overlay, notes } = await deps.overlays.read(caller, owner, catalog, accounts);
     const content = effectiveCatalog(registered, deps.backends.get(entryId), overlay);
     deps.pinned.keep(content.catalog);
-    const isNew = registered.catalog.cgs.overlay?.mode === "per_scope_entity";
+    const isNew = catalog.cgs.overlay?.mode === "per_scope_entity";
     return { ...content, notes: [...(isNew ? noteOn(content.catalog) : []), ...notes] };
   };
   return (entryId, owner) => {
@@ -187,6 +196,17 @@ export function catalogSource(deps: SessionDeps, caller: Caller): CatalogLookup 
     opened.set(entryId, known);
     return known;
   };
+}
+
+/** What a principal has named of a logical session, and names now: its overlays are read with that account alone. */
+async function namedAccounts(
+  { store }: SessionDeps,
+  caller: Caller,
+  owner: string | null,
+  now: AccountNames,
+): Promise<AccountNames> {
+  const logical = owner === null ? null : await store.get("logical", caller.scope, owner);
+  return { ...now, ...logical?.value.accounts?.[principalOf(caller)] };
 }
 
 /** The catalogs that waves are made from. */

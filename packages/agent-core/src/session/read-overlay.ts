@@ -12,7 +12,8 @@ import {
 } from "@plasm/runtime";
 import type { Caller } from "../identity/caller.ts";
 import type { Store, Stored } from "../store-port.ts";
-import type { OverlayRecord } from "../records/sessions.ts";
+import type { AccountNames, OverlayRecord } from "../records/sessions.ts";
+import { withAccounts } from "./accounts.ts";
 import { KeyedLock } from "../keyed-lock.ts";
 
 /** How long a stored overlay serves new sessions (RUN-103). */
@@ -37,9 +38,15 @@ export interface OverlayContent {
 export interface OverlayReader {
   /**
    * The overlay of a catalog that declares one; asks the store before the API. `owner` is whose credentials
-   * they are: the logical session, else the execute session, null for a new one without intent.
+   * they are: the logical session, else the execute session, null for a new one without intent; of several
+   * accounts those that are named (RUN-129).
    */
-  read(caller: Caller, owner: string | null, catalog: Catalog): Promise<OverlayContent>;
+  read(
+    caller: Caller,
+    owner: string | null,
+    catalog: Catalog,
+    accounts?: AccountNames,
+  ): Promise<OverlayContent>;
 }
 
 /** What requests of a session carry. */
@@ -173,10 +180,10 @@ async function storedOrRead(
 export function createOverlayReader(deps: OverlayDeps): OverlayReader {
   const turns = new KeyedLock();
   return {
-    async read(caller, owner, catalog) {
+    async read(caller, owner, catalog, accounts = {}) {
       if (catalog.cgs.overlay === undefined) return { overlay: null, notes: [] };
       const { scope } = caller;
-      const secrets = deps.secretsOf(caller, owner ?? "");
+      const secrets = withAccounts(deps.secretsOf(caller, owner ?? ""), accounts);
       const source = await open(deps, secrets, catalog);
       if (!source.ok) return missing(source.reason);
       const id = recordId(catalog, source, secrets);

@@ -5,7 +5,9 @@ import {
   resolveApi,
   type ResolvedEntity,
 } from "@plasm/core/internal";
+import { isAccountLabel } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
+import type { AccountNames } from "../records/sessions.ts";
 import type { CatalogRegistry } from "../ports.ts";
 import type { SessionView } from "./session-view.ts";
 import { refuseNoList } from "../errors/arguments.ts";
@@ -20,6 +22,8 @@ export interface SeedsOfCall {
   readonly groups: SeedGroups;
   /** those whose catalog was found out, in the order of the call */
   readonly resolved: readonly ResolvedSeed[];
+  /** the accounts that they name */
+  readonly accounts: AccountNames;
 }
 
 /** What seeds are resolved among. */
@@ -110,12 +114,28 @@ function refuse(
 export function resolveSeeds(asked: readonly AskedSeed[], scope: SeedScope): SeedsOfCall {
   const said = asked.flatMap(({ api, entity }) => (api === null ? [] : [{ api, entity }]));
   const open = asked.filter(({ api }) => api === null);
-  if (open.length === 0) return { groups: groupSeeds(said), resolved: [] };
+  const accounts = accountsIn(asked);
+  if (open.length === 0) return { groups: groupSeeds(said), resolved: [], accounts };
   const findings = resolveAll(open, scope);
   const resolved = findings.filter((one): one is ResolvedSeed => !("ok" in one));
   const failed = findings.flatMap((one) => ("ok" in one ? [one] : []));
   if (failed.length > 0) refuse(failed, asked, scope);
-  return { groups: groupSeeds([...said, ...resolved]), resolved };
+  return { groups: groupSeeds([...said, ...resolved]), resolved, accounts };
+}
+
+/** The account that seeds name of each catalog. Throws plasm-bad-request where they name two of one. */
+export function accountsIn(asked: readonly AskedSeed[]): AccountNames {
+  const accounts = new Map<string, string>();
+  for (const { api, account } of asked) {
+    if (api === null || account === null) continue;
+    const before = accounts.get(api) ?? account;
+    if (before !== account) {
+      const text = `${api} is asked for as ${before} and as ${account}: a session uses one account of a catalog.`;
+      throw fail("plasm-bad-request", text);
+    }
+    accounts.set(api, account);
+  }
+  return Object.fromEntries(accounts);
 }
 
 /** What a seed is, for who gives none, or something else. */
@@ -126,6 +146,8 @@ const WANTED_SEED =
 export interface AskedSeed {
   readonly api: string | null;
   readonly entity: string;
+  /** one of several accounts that the caller has with the API; null where none is named (RUN-129) */
+  readonly account: string | null;
 }
 
 /** The seeds of one catalog, sorted and distinct. */
@@ -138,7 +160,15 @@ export interface CatalogSeeds {
 export type SeedGroups = readonly [CatalogSeeds, ...CatalogSeeds[]];
 
 function checkShape(seed: unknown, index: number): AskedSeed {
-  const { api, entity } = (seed ?? {}) as { api?: unknown; entity?: unknown };
+  const {
+    api,
+    entity,
+    account = null,
+  } = (seed ?? {}) as {
+    api?: unknown;
+    entity?: unknown;
+    account?: unknown;
+  };
   const isSaid = api === undefined || (typeof api === "string" && api.trim() !== "");
   if (!isSaid || typeof entity !== "string" || !entity.trim()) {
     throw fail(
@@ -146,7 +176,15 @@ function checkShape(seed: unknown, index: number): AskedSeed {
       `seeds[${index}] needs "entity", and "api" if several catalogs have it, both non-blank text.`,
     );
   }
-  return { api: api === undefined ? null : api.trim(), entity: entity.trim() };
+  if (account !== null && (typeof account !== "string" || !isAccountLabel(account))) {
+    throw fail(
+      "plasm-bad-request",
+      `seeds[${index}] has an "account" that is no label: small letters, digits, dot, - and _, at most 32.`,
+    );
+  }
+  if (account !== null && api === undefined)
+    throw fail("plasm-bad-request", `seeds[${index}] needs "api" beside "account".`);
+  return { api: api === undefined ? null : api.trim(), entity: entity.trim(), account };
 }
 
 /**
@@ -163,12 +201,20 @@ export function readSeeds(
     throw refuseNoList("seeds", seeds, WANTED_SEED, suggest);
   }
   const catalogs = registry.list().map((one) => one.catalog);
-  return seeds.map(checkShape).map(({ api, entity }) => {
-    if (api === null) return { api, entity };
+  return seeds.map(checkShape).map(({ api, entity, account }) => {
+    if (api === null) return { api, entity, account };
     const found = resolveApi(api, catalogs, policy);
     if (!found.ok) throw fail("plasm-unknown-catalog", found.message);
-    return { api: found.entryId, entity };
+    if (account !== null) requireAccounts(catalogs, found.entryId);
+    return { api: found.entryId, entity, account };
   });
+}
+
+/** Accounts are of credentials that are somebody's: throws plasm-bad-request for a catalog without any. */
+function requireAccounts(catalogs: readonly Catalog[], entryId: string): void {
+  const scheme = catalogs.find((one) => one.entryId === entryId)?.cgs.auth.scheme;
+  if (scheme !== "none" && scheme !== "oauth2_client_credentials") return;
+  throw fail("plasm-bad-request", `${entryId} has no accounts: leave "account" out.`);
 }
 
 /**

@@ -144,7 +144,11 @@ const plasmContext: Tool = {
           items: {
             type: "object",
             required: ["entity"],
-            properties: { api: { type: "string" }, entity: { type: "string" } },
+            properties: {
+              api: { type: "string" },
+              entity: { type: "string" },
+              account: { type: "string" },
+            },
           },
         },
         replay: { type: "boolean", description: "Send all tables again" },

@@ -1,4 +1,5 @@
 import type { JsonObject, Plan } from "@plasm/core";
+import type { CommitRecord } from "../../records/commits.ts";
 import {
   type EarlierAttempt,
   type EffectEntry,
@@ -34,7 +35,7 @@ export interface EffectRun {
   readonly caller: Caller;
   readonly at: ResolvedSession;
   readonly plan: Plan;
-  readonly minted: { readonly ref: string };
+  readonly minted: Pick<CommitRecord, "ref" | "accounts">;
   readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;
   readonly setting?: Pick<RunSetting, "limits" | "started" | "memory">;
   /** how long the run may be silent before others may claim it (OPS-31) */
@@ -118,7 +119,9 @@ export async function attemptRun(
   run: OwnedRun,
   lost: AbortSignal,
 ): Promise<AttemptEnd | null> {
-  const { caller, at, plan, minted, request, onProgress, setting = {} } = effectRun;
+  const { caller, plan, minted, request, onProgress, setting = {} } = effectRun;
+  // Whatever accounts there are by now: it goes on as the one that it was planned for (RUN-129).
+  const at = { ...effectRun.at, accounts: minted.accounts };
   let outcome: RunOutcome | null = null;
   const { leaseMs } = effectRun;
   const effectLog = storedEffectLog(deps.store, run, { holder: at.owner, leaseMs });

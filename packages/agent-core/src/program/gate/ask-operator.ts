@@ -1,4 +1,5 @@
 import { type Json, type Plan, renderPlan } from "@plasm/core";
+import { accountLines } from "../../session/accounts.ts";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { ApprovalRecord, CommitRecord, WaitingRecord } from "../../records/commits.ts";
@@ -30,7 +31,7 @@ export interface Asking {
 
 function approvalOf(
   { place, plan, subject, actingFor, intent }: Asking,
-  { uuid, ref, commit, session, principal }: CommitRecord,
+  { uuid, ref, commit, session, principal, accounts }: CommitRecord,
   now: number,
 ): ApprovalRecord {
   return {
@@ -44,7 +45,7 @@ function approvalOf(
     intent,
     commit,
     program: plan.source,
-    plan: renderPlan(plan, ref, { now }),
+    plan: [renderPlan(plan, ref, { now }), ...accountLines(accounts)].join("\n"),
     effects: plan.summary.effects as unknown as readonly Json[],
     requestedAt: now,
     decision: null,

@@ -84,9 +84,13 @@ export function blockedFailure(
  * The same of a ref that came without a program, where there is none, or none that is the plan any more:
  * nothing is minted, for nobody has seen what it would run (OPS-7).
  */
-export function blockedAlone(reason: "unknown" | "mismatch", ref: string): Failure {
-  const why =
-    reason === "unknown" ? bracket(reason, ref) : `the program of ${ref} is another plan by now`;
+export function blockedAlone(
+  reason: "unknown" | "mismatch",
+  ref: string,
+  why = reason === "unknown"
+    ? bracket(reason, ref)
+    : `the program of ${ref} is another plan by now`,
+): Failure {
   const text = `not run (${why})\nPlan the program, and run the ref of that plan`;
   const code = "plasm-review-required";
   return fail(code, text, { meta: { error: { code, reason } } });

@@ -52,6 +52,7 @@ function recordOf(
     uuid: randomUUID(),
     n: null,
     ref: minted.ref,
+    ...(minted.accounts === undefined ? {} : { accounts: minted.accounts }),
     session,
     holder,
     principal,

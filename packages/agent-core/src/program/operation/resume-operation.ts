@@ -68,7 +68,7 @@ async function goOn(
   const at = await locateOperation(deps, run, record);
   const plan = at === null ? null : replan(at, record);
   if (at === null || plan === null) return abandon(deps, run, record, "changed");
-  const { complete, ref } = record;
+  const { complete, ref, accounts } = record;
   const summary = { ...plan.summary, budgets: budgetsOf(deps, record) };
   await executeOperation(deps, {
     run,
@@ -77,7 +77,7 @@ async function goOn(
       caller: callerOf(run, record, at),
       at,
       plan: { ...plan, summary },
-      minted: { ref },
+      minted: { ref, ...(accounts === undefined ? {} : { accounts }) },
       request: { complete, signal: deps.stopping },
       setting: { limits: budgetLeft(deps, record), started: record.run },
       earlier,

@@ -2,7 +2,9 @@ import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { CommitRecord, MintedRecord } from "../../records/commits.ts";
-import type { SessionKey } from "../../records/sessions.ts";
+import type { AccountNames, SessionKey } from "../../records/sessions.ts";
+import { accountsAmong, areSameAccounts } from "../../session/accounts.ts";
+import { entryIdsOf } from "./plan-facts.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 
@@ -15,6 +17,8 @@ export interface CommitKey {
   readonly owner: string;
   readonly principal: string;
   readonly session: SessionKey;
+  /** what its calls use now; a ref that was minted for others is void (RUN-129) */
+  readonly accounts?: AccountNames | undefined;
 }
 
 export const commitId = (owner: string, ref: string): string => `${owner}/${ref}`;
@@ -29,8 +33,10 @@ export const mintedId = ({ session, principal }: Minter, commit: string): string
 export const mayStart = ({ state }: CommitRecord): boolean =>
   state !== "consumed" && state !== "rejected";
 
-const usable = (record: CommitRecord | undefined, now: number): record is CommitRecord =>
-  record !== undefined && record.state !== "consumed" && record.expiresAt > now;
+const usable = (record: CommitRecord, now: number, accounts: AccountNames | undefined): boolean =>
+  record.state !== "consumed" &&
+  record.expiresAt > now &&
+  areSameAccounts(record.accounts, accounts);
 
 async function mintNew(
   store: StoreOps,
@@ -40,6 +46,7 @@ async function mintNew(
 ): Promise<CommitRecord> {
   const n = await store.nextNumber(place.owner, "pc");
   const now = store.now();
+  const accounts = accountsAmong(place.accounts, entryIdsOf(plan));
   const record: CommitRecord = {
     uuid: randomUUID(),
     ref: `pc${n}`,
@@ -50,6 +57,7 @@ async function mintNew(
     verdict: plan.summary.verdict,
     state: "live",
     hasEffects,
+    ...(accounts === undefined ? {} : { accounts }),
     mintedAt: now,
     expiresAt: now + COMMIT_LIFETIME_MS,
   };
@@ -67,7 +75,9 @@ async function standingOf(store: StoreOps, place: CommitKey, plan: Plan): Promis
   const known = await store.get("minted", place.scope, mintedId(place, plan.commit));
   if (known === null) return { known, usable: null };
   const found = await store.get("commit", place.scope, commitId(place.owner, known.value.ref));
-  return { known, usable: found !== null && usable(found.value, store.now()) ? found : null };
+  const accounts = accountsAmong(place.accounts, entryIdsOf(plan));
+  const isUsable = found !== null && usable(found.value, store.now(), accounts);
+  return { known, usable: isUsable ? found : null };
 }
 
 /** The same inside a transaction, so that more can be done to the ref. */
@@ -131,6 +141,7 @@ export const placeOf = (caller: Caller, at: ResolvedSession): CommitKey => ({
     promptHash: at.view.session.promptHash,
     sessionId: at.view.session.sessionId,
   },
+  accounts: at.accounts,
 });
 
 /** The record that a ref names for this principal and logical session, of whatever execute session; else null. */
@@ -156,9 +167,13 @@ export const isOfSession = ({ session }: CommitRecord, { view }: ResolvedSession
 export function judgedCommit(
   record: CommitRecord | null,
   at: ResolvedSession,
-  commit: string,
+  plan: Plan,
 ): CommitRecord | null {
-  if (record === null || isOfSession(record, at)) return record;
-  const changed = record.state === "live" && record.commit !== commit;
+  if (record === null) return null;
+  // What was planned for one account never runs for another (RUN-129); what has run is told as it was.
+  const accounts = accountsAmong(at.accounts, entryIdsOf(plan));
+  if (record.state !== "consumed" && !areSameAccounts(record.accounts, accounts)) return null;
+  if (isOfSession(record, at)) return record;
+  const changed = record.state === "live" && record.commit !== plan.commit;
   return changed || record.state === "consumed" ? record : null;
 }

@@ -1,4 +1,5 @@
 import type { Plan } from "@plasm/core";
+import { accountLines, sessionAccounts } from "../../session/accounts.ts";
 import { errorSpan } from "@plasm/core/internal";
 import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime";
 import type { ExplanationMeta } from "../../answer/meta.ts";
@@ -111,7 +112,8 @@ async function explained(
   await attach(deps, place, minted, snapshots);
   const count = await tokenCounter();
   const lines = explainedLines(outcome.effects, RESULT_TOKENS / 2, count);
-  const text = [headOf(plan, minted.ref, outcome), ...lines, answer.text];
+  const head = [headOf(plan, minted.ref, outcome), ...accountLines(minted.accounts)];
+  const text = [...head, ...lines, answer.text];
   const { steps, paging } = answer.meta;
   const meta: ExplanationMeta = {
     ...dryRunMeta(plan, minted),
@@ -143,7 +145,7 @@ export async function explainProgram(
   address: SessionAddress,
   request: ExplainArguments,
 ): Promise<ExplanationOutcome> {
-  const at = await locate(deps, caller, address);
+  const at = sessionAccounts(deps, caller, await locate(deps, caller, address));
   const compiled = compile(request.program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") {

@@ -1,4 +1,5 @@
 import { compileProgram, type Plan, type ReadBudget, renderPlan } from "@plasm/core";
+import { entryIdsOf } from "./plan-facts.ts";
 import type { HandleOutcome, PlanOutcome } from "../../outcome.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
@@ -13,6 +14,13 @@ import type { CommitRecord } from "../../records/commits.ts";
 import { KeptPlans } from "./kept-plans.ts";
 import { programProblem } from "../../errors/classify.ts";
 import { refuseNoText } from "../../errors/arguments.ts";
+import {
+  type AccountDeps,
+  accountLines,
+  accountsAmong,
+  areSameAccounts,
+  sessionAccounts,
+} from "../../session/accounts.ts";
 import { type SessionView, untaughtIn } from "../../session/session-view.ts";
 
 /**
@@ -20,19 +28,22 @@ import { type SessionView, untaughtIn } from "../../session/session-view.ts";
  * (PLAN-001, OPS-2). Throws Failure.
  */
 export async function dryRun(
-  deps: SessionDeps,
+  deps: SessionDeps & AccountDeps,
   caller: Caller,
   address: SessionAddress,
   program: unknown,
 ): Promise<PlanOutcome> {
-  const at = await locate(deps, caller, address);
+  const at = sessionAccounts(deps, caller, await locate(deps, caller, address));
   const compiled = compile(program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
   return {
     kind: "planned",
-    text: renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
+    text: [
+      renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
+      ...accountLines(minted.accounts),
+    ].join("\n"),
     meta: dryRunMeta(compiled.plan, minted),
   };
 }
@@ -93,8 +104,11 @@ export function compilePlanned(record: CommitRecord, at: ResolvedSession): Compi
     throw fail("plasm-bad-request", `The program of ${ref} was not kept. Send it with its ref.`);
   }
   const compiled = compileAgain(program, record, at);
-  if (compiled?.kind === "plan" && compiled.plan.commit === commit) return compiled;
-  throw blockedAlone("mismatch", ref);
+  if (compiled?.kind !== "plan" || compiled.plan.commit !== commit)
+    throw blockedAlone("mismatch", ref);
+  const accounts = accountsAmong(at.accounts, entryIdsOf(compiled.plan));
+  if (areSameAccounts(record.accounts, accounts)) return compiled;
+  throw blockedAlone("mismatch", ref, `${ref} was planned for another account`);
 }
 
 /** Null where it has errors in another session than its own. */

@@ -1,4 +1,6 @@
 import type { JsonObject, Plan, ReadBudget } from "@plasm/core";
+import type { CommitRecord } from "../../records/commits.ts";
+import { accountLines } from "../../session/accounts.ts";
 import { isMuchWork } from "@plasm/core/internal";
 import type { BudgetUse, Cursor, Limits, RunOutcome } from "@plasm/runtime";
 import type { BudgetMeta, RunMeta } from "../../answer/meta.ts";
@@ -21,7 +23,7 @@ export interface FinishedRun {
   readonly outcome: RunOutcome;
   /** its id (PLAN-063) */
   readonly id: string;
-  readonly minted: { readonly ref: string };
+  readonly minted: Pick<CommitRecord, "ref" | "accounts">;
   /** the budgets that it ran under */
   readonly limits: Limits;
   readonly request: { readonly complete?: boolean };
@@ -118,6 +120,8 @@ export async function answerRun(
   const answer = { ...delivered, meta };
   if (failed) throw failedRun({ plan, outcome, inHand: answer, effectLines, defects, cause });
   const stopped = stop === null ? [] : [stopLine(stop, run.minted.ref)];
-  const texts = [delivered.text, ...effectLines, ...stopped].filter((text) => text !== "");
+  // Only what has changed something says as whom: rows are the same whoever reads them.
+  const as = outcome.effects.length === 0 ? [] : accountLines(run.minted.accounts);
+  const texts = [delivered.text, ...effectLines, ...as, ...stopped].filter((text) => text !== "");
   return { ...answer, text: texts.join("\n") };
 }

@@ -3,6 +3,7 @@ import { mayCall } from "@plasm/core/internal";
 import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
 import { sessionFiles } from "../../artifacts/session-files.ts";
 import type { Caller } from "../../identity/caller.ts";
+import { secretsIn } from "../../session/accounts.ts";
 import { traceOfSession } from "../../session/session-view.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import type { LiveDeps } from "../deps.ts";
@@ -60,7 +61,7 @@ export function runContext(
 ): RunContext {
   const { signal, onProgress, memory } = setting;
   const started = setting.started ?? startRun(deps);
-  const { credentials, variables, keep } = deps.secretsOf(caller, at.owner);
+  const { credentials, variables, keep } = secretsIn(deps, caller, at);
   return {
     catalogs: at.view.exposure.catalogs,
     mayRead: (catalog, capability) => mayCall(at.view.exposure.policy, catalog, capability),

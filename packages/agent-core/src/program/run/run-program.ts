@@ -19,6 +19,7 @@ import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { OperationStep } from "../../records/operations.ts";
+import { accountLines, secretsIn, sessionAccounts } from "../../session/accounts.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { answerRun } from "./answer-run.ts";
@@ -68,7 +69,7 @@ async function passGate(
   { plan, planned, ref, force }: GateInput,
 ): Promise<GateDecision> {
   const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
-  const record = judgedCommit(known, at, plan.commit);
+  const record = judgedCommit(known, at, plan);
   const place = placeOf(caller, at);
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
@@ -97,7 +98,8 @@ async function passGate(
     }
     case "blocked": {
       const fresh = await mint();
-      throw blockedFailure(plan, fresh, outcome.reason, ref, renderReasons(plan, fresh.ref));
+      const lines = [...renderReasons(plan, fresh.ref), ...accountLines(fresh.accounts)];
+      throw blockedFailure(plan, fresh, outcome.reason, ref, lines);
     }
     case "repeat":
       return { kind: "repeat", ref: ref ?? "" };
@@ -273,7 +275,7 @@ export async function runProgram(
   address: SessionAddress,
   request: RunArguments,
 ): Promise<LiveOutcome> {
-  const at = await locate(deps, caller, address);
+  const at = sessionAccounts(deps, caller, await locate(deps, caller, address));
   const given = checkArguments(request);
   const { wait } = given;
   const patience = { wait, ...(request.signal === undefined ? {} : { signal: request.signal }) };
@@ -320,7 +322,7 @@ async function requireSignIns(
 ): Promise<void> {
   const { signIn } = deps;
   if (signIn === null) return;
-  const { credentials } = deps.secretsOf(caller, at.owner);
+  const { credentials } = secretsIn(deps, caller, at);
   const { catalogs } = at.view.exposure;
   const asked = await Promise.all(
     entryIdsOf(plan).map(async (entryId) => {

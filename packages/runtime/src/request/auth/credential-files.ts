@@ -1,9 +1,10 @@
 import { hash, randomBytes } from "node:crypto";
-import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { appendFile, mkdir, open, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import type { CredentialScope } from "../../ports.ts";
+import { accountOfKey } from "./credential-help.ts";
 import { withFileLock } from "./file-lock.ts";
 import {
   decryptSecret,
@@ -52,6 +53,8 @@ export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
   list(): readonly StoredCredential[];
+  /** The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key. */
+  accounts(entryId: string, scope: CredentialScope): readonly string[];
   /** The value of exactly this owner. */
   read(owner: CredentialOwner): string | undefined;
   /** Stores a value in place of what was there. Rejects as the file system does. */
@@ -182,6 +185,36 @@ function ownersOf(key: string, { tenant, principal }: CredentialScope): readonly
     { key, tenant: null, principal: null },
   ];
 }
+
+/** A directory's time may be as coarse as this: what was listed so soon after a change may lack another one. */
+const COARSE_MS = 2_000;
+
+/** Whose credentials a directory holds; read again when it has changed, since calls ask. */
+function ownersIn(directory: string): () => readonly CredentialOwner[] {
+  let known: { readonly changed: number; readonly owners: readonly CredentialOwner[] } | null =
+    null;
+  return () => {
+    const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs;
+    if (changed === undefined) return [];
+    if (known?.changed === changed) return known.owners;
+    const owners = namesIn(directory).flatMap((name) => {
+      try {
+        return readRecord(join(directory, name)) ?? [];
+      } catch {
+        // Whoever needs it reports that it is damaged.
+        return [];
+      }
+    });
+    known = Date.now() - changed > COARSE_MS ? { changed, owners } : null;
+    return owners;
+  };
+}
+
+/** Whether what is stored for one counts for a scope, whatever its key. */
+const isInScope = (owner: CredentialOwner, scope: CredentialScope): boolean =>
+  ownersOf(owner.key, scope).some(
+    ({ tenant, principal }) => tenant === owner.tenant && principal === owner.principal,
+  );
 
 /** Where credentials stand in a data directory. */
 export const credentialDirectory = (dataDir: string): string => join(dataDir, "credentials");
@@ -387,6 +420,7 @@ export function openCredentialFiles(
   const directory = credentialDirectory(dataDir);
   const files = filesIn(directory, now, env, dataDir);
   const { changing, rotating, refreshing } = turnsIn(directory);
+  const owners = ownersIn(directory);
   return Object.freeze({
     find: (key: string, scope: CredentialScope) => files.first(key, scope)?.value,
     list: () =>
@@ -394,6 +428,13 @@ export function openCredentialFiles(
         .all()
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    accounts: (entryId: string, scope: CredentialScope) => {
+      const labels = owners()
+        .filter((owner) => isInScope(owner, scope))
+        .map(({ key }) => accountOfKey(key, entryId))
+        .filter((label) => label !== null);
+      return [...new Set(labels)].toSorted();
+    },
     read: files.read,
     set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {
       // A command that prints the key may take long, and nobody else waits for it.

@@ -105,6 +105,36 @@ export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): 
   return part === "secret" ? key : `${key}:${part}`;
 }
 
+const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+
+/** Whether a text may be the label of an account (RUN-129). */
+export const isAccountLabel = (text: string): boolean => ACCOUNT.test(text);
+
+/** The hosted key of one account of a catalog (RUN-129). No id of a catalog has an @ in it. */
+export const accountKey = (entryId: string, account: string): string =>
+  `${OF_CATALOGS}${entryId}@${account}`;
+
+/** The label of the account that a hosted key is of; null for any other key, and for another catalog's. */
+export function accountOfKey(key: string, entryId: string): string | null {
+  const start = `${OF_CATALOGS}${entryId}@`;
+  const label = key.startsWith(start) ? key.slice(start.length) : "";
+  return isAccountLabel(label) ? label : null;
+}
+
+/** Several accounts, none of which was named (RUN-129). */
+export const severalAccounts = (entryId: string, labels: readonly string[]): RunFailure =>
+  new RunFailure(
+    failure("auth_missing", severalAccountsText(entryId, labels), chooseAccountText(entryId)),
+  );
+
+/** Which accounts there are, as a question. */
+export const severalAccountsText = (entryId: string, labels: readonly string[]): string =>
+  `${entryId} has the accounts ${labels.join(", ")}, and none of them is the default: which one is meant?`;
+
+/** How one of several becomes the one that is used. */
+export const chooseAccountText = (entryId: string): string =>
+  `ask the user, and name it in a seed of plasm_context: {"api": "${entryId}", "entity": …, "account": …}`;
+
 /**
  * Whether a key is kept for another catalog: what is stored for one never serves another that names its
  * key (RUN-120). Blanks and letters count as a store that is lenient about them would take them.

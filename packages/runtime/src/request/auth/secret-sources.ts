@@ -3,9 +3,11 @@ import type { SecretSource } from "@plasm/core/internal";
 import type { CredentialScope, SecretProvider } from "../../ports.ts";
 import { isEnvelope, readEnvelope } from "./envelope.ts";
 import {
+  accountKey,
   defaultHostedKey,
   isOfAnother,
   type SecretPart,
+  severalAccounts,
   unreadableSecret,
 } from "./credential-help.ts";
 import { isSendable } from "./credential.ts";
@@ -28,6 +30,8 @@ type Place =
   | { readonly kind: "session" }
   | { readonly kind: "hosted"; readonly key: string; readonly own: boolean }
   | { readonly kind: "forbidden"; readonly key: string }
+  /** the only account there is; several are a question (RUN-129) */
+  | { readonly kind: "account" }
   | { readonly kind: "env"; readonly name: string };
 
 /** One part of a catalog's credential. */
@@ -47,6 +51,10 @@ export interface Seeking extends PartSought {
  * deployment's own (RUN-120).
  */
 function placesOf({ entryId, part, declared, scope }: PartSought): readonly Place[] {
+  const account = part === "secret" ? scope.accounts?.get(entryId) : undefined;
+  // Whoever names an account means no other credential.
+  if (account !== undefined)
+    return [{ kind: "hosted", key: accountKey(entryId, account), own: true }];
   const own = defaultHostedKey(entryId, part);
   const keys = [...new Set([declared.hostedKv ?? own, own])];
   const hosted = keys.map((key): Place =>
@@ -59,7 +67,8 @@ function placesOf({ entryId, part, declared, scope }: PartSought): readonly Plac
   const delegated = scope.delegated === true || scope.principal !== undefined;
   const { env } = declared;
   const last: readonly Place[] = env === undefined || delegated ? [] : [{ kind: "env", name: env }];
-  return [...session, ...hosted, ...last];
+  const accounts: readonly Place[] = part === "secret" ? [{ kind: "account" }] : [];
+  return [...session, ...hosted, ...accounts, ...last];
 }
 
 function nameOf(place: Place): string {
@@ -70,6 +79,8 @@ function nameOf(place: Place): string {
       return place.own ? `plasm auth (${place.key})` : `hosted key ${place.key}`;
     case "forbidden":
       return `hosted key ${place.key} (not looked at: it is kept for another catalog)`;
+    case "account":
+      return "accounts";
     case "env":
       return `environment variable ${place.name}`;
   }
@@ -95,7 +106,8 @@ export function credentialFault(value: string, entryId: string | null): string |
 
 /**
  * Looks for a secret; it is trimmed, and a blank one is none (RUN-120, RUN-121). A stored one that cannot be decrypted
- * is never passed over for another: that may be somebody else's (RUN-125). Throws RunFailure.
+ * is never passed over for another: that may be somebody else's (RUN-125). Of several accounts none is guessed (RUN-129).
+ * Throws RunFailure.
  */
 export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
   const { entryId, part, scope, secrets } = seeking;
@@ -111,13 +123,17 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
           throw thrown;
         }
       case "forbidden":
+      case "account":
         return undefined;
       case "env":
         return secrets.env(place.name);
     }
   };
   const tried: string[] = [];
-  for (const place of placesOf(seeking)) {
+  for (const found of placesOf(seeking)) {
+    const place = found.kind === "account" ? onlyAccount(seeking) : found;
+    // Most have none, and are not told of what they do not use.
+    if (place === null) continue;
     const refusal =
       place.kind === "env" ? (secrets.refusesEnv?.(place.name, entryId) ?? null) : null;
     if (refusal !== null) {
@@ -135,11 +151,21 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
   return { found: null, tried };
 }
 
+/** Where the only account of a scope is stored; null without one. Throws RunFailure for several. */
+function onlyAccount({ entryId, scope, secrets }: Seeking): Place | null {
+  const [label, ...more] = secrets.accounts?.(entryId, scope) ?? [];
+  if (label === undefined) return null;
+  if (more.length > 0) throw severalAccounts(entryId, [label, ...more]);
+  return { kind: "hosted", key: accountKey(entryId, label), own: true };
+}
+
 /** Look-ups that wait for nothing. */
 export interface SecretsAtHand {
   /** undefined as well where the catalog may not read it */
   env(name: string, entryId: string): string | undefined;
   hosted(key: string): string | undefined;
+  /** labels of accounts; without it there are none */
+  accounts?(entryId: string): readonly string[];
   now(): number;
 }
 
@@ -149,9 +175,16 @@ const partIsPresent =
   (part: SecretPart, declared: SecretSource): boolean =>
     placesOf({ entryId, part, declared, scope }).some((place) => {
       if (place.kind === "session" || place.kind === "forbidden") return false;
-      const hosted = place.kind === "hosted";
+      const [label, ...more] = place.kind === "account" ? (secrets.accounts?.(entryId) ?? []) : [];
+      // Which of several is meant is asked, and nobody signs in to find out.
+      if (more.length > 0) return true;
+      if (place.kind === "account" && label === undefined) return false;
+      const hosted = place.kind !== "env";
       const value =
-        (hosted ? secrets.hosted(place.key) : secrets.env(place.name, entryId))?.trim() ?? "";
+        (place.kind === "env"
+          ? secrets.env(place.name, entryId)
+          : secrets.hosted(place.kind === "hosted" ? place.key : accountKey(entryId, label ?? ""))
+        )?.trim() ?? "";
       if (fault(value, hosted) !== null) return false;
       if (!hosted || !isEnvelope(value)) return true;
       const reading = readEnvelope(value, entryId);
@@ -160,6 +193,34 @@ const partIsPresent =
       if (reading.ended) return false;
       return refresh !== null || expiresAt === null || expiresAt > secrets.now();
     });
+
+/** Which account of a catalog calls use: the one that is used; or those of which one must be named, since there are several. */
+export interface AccountChoice {
+  /** null where none is used, or it is not clear which */
+  readonly used: string | null;
+  readonly open: readonly string[];
+}
+
+const NO_ACCOUNT: AccountChoice = { used: null, open: [] };
+
+/** Which account of a catalog a scope uses (RUN-129). Nothing is sent to find out. */
+export function accountChoice(
+  { entryId, cgs: { auth } }: Catalog,
+  scope: CredentialScope,
+  secrets: SecretsAtHand,
+): AccountChoice {
+  if (auth.scheme === "none" || auth.scheme === "oauth2_client_credentials") return NO_ACCOUNT;
+  const named = scope.accounts?.get(entryId);
+  if (named !== undefined) return { used: named, open: [] };
+  const labels = secrets.accounts?.(entryId) ?? [];
+  const [only = null, ...more] = labels;
+  if (only === null || scope.session?.has(entryId) === true) return NO_ACCOUNT;
+  const places = placesOf({ entryId, part: "secret", declared: auth, scope });
+  const isBefore = (place: Place): boolean =>
+    place.kind === "hosted" && (secrets.hosted(place.key)?.trim() ?? "") !== "";
+  if (places.some(isBefore)) return NO_ACCOUNT;
+  return more.length === 0 ? { used: only, open: [] } : { used: null, open: labels };
+}
 
 const isOptional = ({ cgs: { auth } }: Catalog): boolean =>
   auth.scheme === "none" || ("optionalEnv" in auth && auth.optionalEnv);

@@ -1,0 +1,126 @@
+import type { SessionSecrets, SessionSecretsOf } from "./secrets.ts";
+import type { Caller } from "../identity/caller.ts";
+import { fail } from "../errors/problem.ts";
+import type { AccountNames, LogicalSession } from "../records/sessions.ts";
+import type { Catalog } from "@plasm/core";
+import type { CredentialScope } from "@plasm/runtime";
+
+/** Tells which accounts callers have (RUN-129). */
+export interface AccountDirectory {
+  /** The account that calls use of a catalog: the one that the scope names, else the only one there is; null for none. */
+  accountOf(catalog: Catalog, credentials: CredentialScope): string | null;
+}
+
+/** What accounts of a session are found out with. */
+export interface AccountDeps {
+  readonly secretsOf: SessionSecretsOf;
+  /** null where callers have no accounts but those that a session names */
+  readonly accounts: AccountDirectory | null;
+}
+
+/** A session as its accounts are looked up. */
+interface AccountSession {
+  readonly view: { readonly exposure: { readonly catalogs: ReadonlyMap<string, Catalog> } };
+  readonly logical: { readonly value: LogicalSession } | null;
+  readonly owner: string;
+  readonly principal: string;
+  readonly accounts?: AccountNames | undefined;
+}
+
+/** The accounts that a principal has named in a session. */
+const namedIn = (logical: LogicalSession | null, principal: string): AccountNames =>
+  logical?.accounts?.[principal] ?? {};
+
+/**
+ * What a principal has named, with what it names now. A session keeps the account that it has: what was planned in it is of that
+ * one. Throws plasm-bad-request for another one.
+ */
+export function withNamed(
+  logical: LogicalSession | null,
+  principal: string,
+  named: AccountNames,
+): LogicalSession["accounts"] {
+  const before = namedIn(logical, principal);
+  for (const [entryId, account] of Object.entries(named)) {
+    const standing = before[entryId] ?? account;
+    if (standing !== account) {
+      throw fail(
+        "plasm-bad-request",
+        `This session uses ${entryId} as ${standing}, and goes on so. Open one with another intent to use it as ${account}.`,
+      );
+    }
+  }
+  const all = { ...before, ...named };
+  if (Object.keys(all).length === 0) return logical?.accounts;
+  return { ...logical?.accounts, [principal]: all };
+}
+
+/** Refuses accounts where nothing could keep them: a session without intent has no record of its own. */
+export function refuseUnbound(named: AccountNames): void {
+  if (Object.keys(named).length === 0) return;
+  throw fail("plasm-bad-request", 'A seed with "account" needs an "intent" beside the seeds.');
+}
+
+/** The secrets of a session, of whose accounts calls use those that it has. */
+export function secretsIn(
+  { secretsOf }: Pick<AccountDeps, "secretsOf">,
+  caller: Caller,
+  { owner, accounts }: Pick<AccountSession, "owner" | "accounts">,
+): SessionSecrets {
+  const secrets = secretsOf(caller, owner);
+  return withAccounts(secrets, accounts ?? {});
+}
+
+/** Secrets with accounts by name; what the host names itself comes first. */
+export function withAccounts(secrets: SessionSecrets, named: AccountNames): SessionSecrets {
+  if (Object.keys(named).length === 0) return secrets;
+  const { credentials } = secrets;
+  const accounts = new Map([...Object.entries(named), ...(credentials.accounts ?? [])]);
+  return { ...secrets, credentials: { ...credentials, accounts } };
+}
+
+/** A session with the accounts that its calls use now: named ones, and the only ones (RUN-129). */
+export function sessionAccounts<T extends AccountSession>(
+  deps: AccountDeps,
+  caller: Caller,
+  at: T,
+): T {
+  const named = namedIn(at.logical?.value ?? null, at.principal);
+  const { credentials } = secretsIn(deps, caller, { owner: at.owner, accounts: named });
+  const used = [...at.view.exposure.catalogs].flatMap(([entryId, catalog]) => {
+    const account =
+      credentials.accounts?.get(entryId) ?? deps.accounts?.accountOf(catalog, credentials) ?? null;
+    return account === null ? [] : [[entryId, account] as const];
+  });
+  return used.length === 0 ? at : { ...at, accounts: Object.fromEntries(used) };
+}
+
+/** The accounts of some catalogs, in their order; undefined where there are none. */
+export function accountsAmong(
+  accounts: AccountNames | undefined,
+  entryIds: readonly string[],
+): AccountNames | undefined {
+  const found = entryIds.flatMap((entryId) => {
+    const account = accounts?.[entryId];
+    return account === undefined ? [] : [[entryId, account] as const];
+  });
+  return found.length === 0 ? undefined : Object.fromEntries(found);
+}
+
+/** Whether two say the same of all catalogs. */
+export function areSameAccounts(one: AccountNames = {}, other: AccountNames = {}): boolean {
+  const names = Object.keys(one);
+  return (
+    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+  );
+}
+
+/** Which accounts are used, in one line; none of it where there are none, so that other texts keep their bytes. */
+export const accountLines = (accounts: AccountNames | undefined): readonly string[] =>
+  accounts === undefined || Object.keys(accounts).length === 0
+    ? []
+    : [
+        `accounts: ${Object.entries(accounts)
+          .map(([entryId, account]) => `${entryId} as ${account}`)
+          .join(", ")}`,
+      ];

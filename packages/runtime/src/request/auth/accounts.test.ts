@@ -1,0 +1,154 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import type { CredentialScope } from "../../ports.ts";
+import { depot } from "../../testing/depot-catalog.ts";
+import { withDepot } from "../../testing/guarded-depot.ts";
+import { openCredentialFiles } from "./credential-files.ts";
+import { accountKey, accountOfKey, defaultHostedKey, isAccountLabel } from "./credential-help.ts";
+import { fileSecrets } from "./secret-provider.ts";
+import { accountChoice } from "./secret-sources.ts";
+
+const TOP = "auth: { scheme: bearer_token, env: DEPOT_TOKEN }";
+const ENV = { DEPOT_TOKEN: "of-the-environment" };
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "plasm-accounts-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+/** As another process opens them. */
+const files = () =>
+  openCredentialFiles(dataDir, () => Date.now(), {
+    PLASM_SECRETS_KEY: Buffer.alloc(32, 1).toString("hex"),
+  });
+
+/** Stores a secret that says whose it is; without account that of the catalog itself. */
+const store = (account: string | null, tenant: string | null, principal: string | null = null) => {
+  const key = account === null ? defaultHostedKey("depot") : accountKey("depot", account);
+  const secret = [account ?? "own", tenant ?? "all", principal ?? "all"].join("-");
+  return files().set({ key, tenant, principal }, secret, "set", "op");
+};
+
+const named = (scope: CredentialScope, account: string): CredentialScope => ({
+  ...scope,
+  accounts: new Map([["depot", account]]),
+});
+
+/** What the API was sent by a list of that scope: tokens; else the code of the failure and what it says. */
+const sentBy = (scope: CredentialScope, top = TOP) =>
+  withDepot({}, async (place) => {
+    const outcome = await place.list(top, {
+      secrets: fileSecrets(ENV, files()),
+      credentials: scope,
+    });
+    const sent = place.server.log.map(({ headers }) => headers.authorization);
+    const { code, message } = outcome.nodes[0]?.error ?? {};
+    return code === undefined ? sent : { code, message, sent };
+  });
+
+const ACME = { tenant: "acme" };
+const ANN = { tenant: "acme", principal: "ann" };
+const BOB = { tenant: "acme", principal: "bob" };
+
+describe("RUN-129: several accounts of one catalog", () => {
+  test("the one that is named is used, and no other", async () => {
+    await store("home", "acme");
+    await store("work", "acme");
+    expect(await sentBy(named(ACME, "home"))).toEqual(["Bearer home-acme-all"]);
+    expect(await sentBy(named(ACME, "work"))).toEqual(["Bearer work-acme-all"]);
+    await store(null, "acme");
+    expect(await sentBy(named(ACME, "work"))).toEqual(["Bearer work-acme-all"]);
+    const missing = await sentBy(named(ACME, "gone"));
+    expect(missing).toMatchObject({ code: "auth_missing", sent: [] });
+    expect(JSON.stringify(missing)).toContain("plasm:outbound:v1:catalog:depot@gone");
+  });
+
+  test("without a name the default is used, else the only one; several are asked about, and nothing is sent", async () => {
+    expect(await sentBy(ACME)).toEqual(["Bearer of-the-environment"]);
+    await store("work", "acme");
+    expect(await sentBy(ACME)).toEqual(["Bearer work-acme-all"]);
+    await store("home", "acme");
+    expect(await sentBy(ACME)).toEqual({
+      code: "auth_missing",
+      message:
+        "depot has the accounts home, work, and none of them is the default: which one is meant?",
+      sent: [],
+    });
+    await store(null, null);
+    expect(await sentBy(ACME)).toEqual(["Bearer own-all-all"]);
+  });
+
+  test("what is asked about is told before a run, too", async () => {
+    const at = (scope: CredentialScope) =>
+      accountChoice(
+        depot({ backend: "http://127.0.0.1:9", top: TOP, list: "response: { items: items }" }),
+        scope,
+        {
+          env: () => undefined,
+          hosted: (key) => files().find(key, scope),
+          accounts: (entryId) => files().accounts(entryId, scope),
+          now: () => 0,
+        },
+      );
+    await store("work", "acme");
+    expect(at(ACME)).toEqual({ used: "work", open: [] });
+    await store("home", "acme");
+    expect(at(ACME)).toEqual({ used: null, open: ["home", "work"] });
+    expect(at(named(ACME, "home"))).toEqual({ used: "home", open: [] });
+    await store(null, "acme");
+    expect(at(ACME)).toEqual({ used: null, open: [] });
+  });
+
+  test("accounts of a deployment, a tenant and a user: nobody sees or uses those of another", async () => {
+    const scopes = [ACME, { tenant: "other" }, ANN, BOB, { tenant: "other", principal: "ann" }];
+    await store("of-all", null);
+    await store("of-acme", "acme");
+    await store("of-ann", "acme", "ann");
+    await store("of-bob", "acme", "bob");
+    expect(scopes.map((scope) => files().accounts("depot", scope))).toEqual([
+      ["of-acme", "of-all"],
+      ["of-all"],
+      ["of-ann"],
+      ["of-bob"],
+      [],
+    ]);
+    const labels = ["of-all", "of-acme", "of-ann", "of-bob"];
+    const used = await Promise.all(
+      scopes.map((scope) => Promise.all(labels.map((label) => sentBy(named(scope, label))))),
+    );
+    const tokens = used.map((row) => row.flatMap((sent) => (Array.isArray(sent) ? sent : [])));
+    expect(tokens).toEqual([
+      ["Bearer of-all-all-all", "Bearer of-acme-acme-all"],
+      ["Bearer of-all-all-all"],
+      ["Bearer of-ann-acme-ann"],
+      ["Bearer of-bob-acme-bob"],
+      [],
+    ]);
+  });
+
+  test("no catalog reaches an account by naming its key, its own included", async () => {
+    await store("work", null);
+    await store("home", null);
+    const greedy = (id: string) =>
+      `auth: { scheme: bearer_token, hosted_kv: "plasm:outbound:v1:catalog:${id}@work" }`;
+    expect(await sentBy(ACME, greedy("depot"))).toMatchObject({ code: "auth_missing", sent: [] });
+    expect(accountOfKey(accountKey("depot", "work"), "yard")).toBeNull();
+  });
+
+  test("one that is forgotten, or stored by another process, counts at once", async () => {
+    const running = files();
+    expect(running.accounts("depot", ACME)).toEqual([]);
+    await store("work", null);
+    expect(running.accounts("depot", ACME)).toEqual(["work"]);
+    const owner = { key: accountKey("depot", "work"), tenant: null, principal: null };
+    await files().remove(owner, "op");
+    expect(running.accounts("depot", ACME)).toEqual([]);
+  });
+
+  test.each(["", "A", "a@b", "a:b", "-a", "a/b", "a".repeat(33)])("%j is no label", (text) => {
+    expect(isAccountLabel(text)).toBe(false);
+  });
+});
