@@ -1,3 +1,5 @@
+import type { Pagination, RequestTemplate } from "./template.ts";
+
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const SIZES = names("size limit perpage pagesize maxresults count first top take");
@@ -22,3 +24,20 @@ export const isSizeName = (name: string): boolean => SIZES.has(plainPageName(nam
 /** Whether a parameter of this name may say which page is asked for, or how long it is. */
 export const isPageName = (name: string): boolean =>
   isSizeName(name) || isOffsetName(name) || PLACES.has(plainPageName(name));
+
+/** The declared rows per page of a counter-paged list, or null (PLAN-020, RUN-073). */
+export function declaredPageSize(template: RequestTemplate): number | null {
+  if (template.transport !== "http" && template.transport !== "graphql") return null;
+  const { pagination } = template;
+  if (pagination === undefined || !isCounterPaged(pagination)) return null;
+  for (const param of pagination.params) {
+    if (param.form !== "fixed" || !isSizeName(param.name)) continue;
+    if (typeof param.value === "number" && param.value >= 1) return Math.floor(param.value);
+  }
+  return null;
+}
+
+function isCounterPaged({ params, location }: Pagination): boolean {
+  const inRequest = location === "query" || location === "body";
+  return inRequest && params.some((param) => param.form === "counter");
+}

@@ -155,6 +155,8 @@ export interface Capability {
   readonly count?: ListCount;
   /** field → the value that its rows have unless a parameter of that name is given; of lists alone (CAT-146) */
   readonly listsOnly?: ReadonlyMap<string, Json>;
+  /** how it is asked for the rows of several values at once; of lists alone (CAT-147) */
+  readonly batch?: ListBatch;
   readonly scopeAggregateKeyPolicy: "retain" | "omit_when_redundant";
 }
 
@@ -166,6 +168,16 @@ export type ListCount =
   | { readonly path: readonly string[] }
   | { readonly header: string }
   | { readonly capability: string; readonly field: string };
+
+/** How a list is asked for the rows of several values of a field at once (RUN-080). */
+export interface ListBatch {
+  /** the parameter that takes the values */
+  readonly param: string;
+  /** the key of its rows, or a reference */
+  readonly field: string;
+  /** how many values one request takes */
+  readonly most: number;
+}
 
 /** How a list is asked for its rows in order of a column (RUN-078). */
 export interface ListSort {

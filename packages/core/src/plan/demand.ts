@@ -125,9 +125,11 @@ export interface Need {
   /** one page is asked for, which may hold more than `rows` */
   readonly page: boolean;
   readonly scan: boolean;
+  /** some consumer asks for less than all, so that it may be read in parts */
+  readonly partly: boolean;
 }
 
-const PAGE: Need = { all: null, rows: null, page: true, scan: false };
+const PAGE: Need = { all: null, rows: null, page: true, scan: false, partly: false };
 const upTo = (rows: number): Need => ({ ...PAGE, rows, page: false });
 
 /** The need of every node of a plan, by id. */
@@ -137,7 +139,8 @@ export function nodeNeeds(
 ): ReadonlyMap<string, Need> {
   const needs = new Map<string, Need>();
   const ask = (id: string, need: Need): void => {
-    needs.set(id, merged(needs.get(id), need));
+    const own = { ...need, partly: need.partly || need.all === null };
+    needs.set(id, merged(needs.get(id), own));
   };
   for (const { node, page_size } of returns) {
     ask(node, page_size === null ? PAGE : upTo(page_size));
@@ -159,7 +162,8 @@ function merged(known: Need | undefined, need: Need): Need {
   const rows = known.rows === null ? need.rows : Math.max(known.rows, need.rows ?? 0);
   // One page and n rows are both asked for: n rows are read, the page is among them.
   const page = known.page || need.page;
-  return { all: known.all ?? need.all, rows, page, scan: known.scan || need.scan };
+  const partly = known.partly || need.partly;
+  return { all: known.all ?? need.all, rows, page, scan: known.scan || need.scan, partly };
 }
 
 function sourceNeed(node: SourcedNode, own: Need): Need {

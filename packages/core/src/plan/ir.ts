@@ -179,6 +179,8 @@ export interface RelationNode extends NodeBase {
   readonly wanted: readonly string[];
   /** of an anchored one, as of a list (RUN-079) */
   readonly count?: true;
+  /** of references: the list that gives several of their rows at once (RUN-080) */
+  readonly batch?: string;
 }
 
 /** What is asked of rows that are related to a row; `exists` is true where there is one. */
@@ -201,6 +203,8 @@ export interface JoinNode extends NodeBase {
   readonly path: readonly string[];
   readonly as: string;
   readonly wanted: readonly string[];
+  /** the list that gives the rows of several references, or what is related to several rows, at once (RUN-080) */
+  readonly batch?: string;
   /** of the relation to many that `path` names: how it is followed, which of its rows count, and what is asked of them */
   readonly totals?: {
     /** the entity that owns the relation */

@@ -1,11 +1,18 @@
 import type { Catalog, Entity, Json, JsonObject, ValueType } from "@plasm/core";
 import { type JoinNode, type RelationNode, WORK } from "@plasm/core/internal";
-import { type EntityRow, fillUnknown, type Identity, isKnown } from "../decode/entity-row.ts";
+import {
+  type EntityRow,
+  fillUnknown,
+  type Identity,
+  isKnown,
+  type Reference,
+} from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import { CELL_MEMORY } from "../limits/row-budget.ts";
 import { type ColumnTypes, joinedLength, readCell, type Row } from "../rows/row.ts";
 import { type RunEngine, rowsName } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
+import { BatchRows, openBatch } from "./batch-rows.ts";
 import { takeRows } from "./whole-source.ts";
 import { cellReference, rowReference } from "../decode/row-references.ts";
 import { RunFailure } from "../base/run-failure.ts";
@@ -41,6 +48,8 @@ class JoinTargets {
   readonly #catalog: Catalog;
   readonly #target: Entity;
   readonly #name: string;
+  /** the rows that are asked for together; null where each is read by itself */
+  readonly #batch: BatchRows | null;
   /** reads by what is read: each counts against the fan-out budget */
   readonly #reads = new Map<string, Promise<EntityRow | null>>();
 
@@ -55,6 +64,9 @@ class JoinTargets {
     this.#catalog = catalog;
     this.#target = target;
     this.#name = name;
+    const site = { engine, feed, catalog };
+    const batch = openBatch(site, node);
+    this.#batch = batch === null ? null : new BatchRows(site, batch);
   }
 
   get entity(): Entity {
@@ -67,6 +79,7 @@ class JoinTargets {
    */
   async of(starts: readonly Start[]): Promise<readonly (EntityRow | null | RunStop)[]> {
     const stopped = await this.#learn(starts);
+    await this.#askTogether(starts);
     return Promise.all(
       starts.map(async (start) => {
         try {
@@ -77,6 +90,37 @@ class JoinTargets {
         }
       }),
     );
+  }
+
+  /** Asks at once for the rows of all references that do not know what is wanted of them (RUN-080). */
+  async #askTogether(starts: readonly Start[]): Promise<void> {
+    if (this.#batch === null) return;
+    const lacking = starts.flatMap((start) => {
+      const reference = this.#referenceOf(start);
+      if (reference === null || this.#reads.has(reference.identity.text)) return [];
+      const { row, isWhole } = this.#known(reference.identity, reference.embedded, {});
+      return isWhole || row.identity === null ? [] : [row.identity];
+    });
+    const room = this.#engine.budget.limits.fan_out - this.#reads.size;
+    await this.#batch.load(lacking.slice(0, Math.max(0, room)));
+  }
+
+  /** What a start refers to, as far as it is known. */
+  #referenceOf(start: Start): Reference | null {
+    if (start.kind === "cell") return cellReference(start.value, this.#target) ?? null;
+    if (start.kind === "nowhere" || this.#viaOf(start.row) !== "ref") return null;
+    return rowReference(start.row, this.#name, this.#target) ?? null;
+  }
+
+  /** What is known of a referenced row before it is read, and whether that is all that is wanted. */
+  #known(
+    identity: Identity,
+    embedded: EntityRow | null,
+    ambient: JsonObject,
+  ): { readonly row: EntityRow; readonly isWhole: boolean } {
+    const row = keyRow(this.#catalog, this.#target, identity, ambient);
+    if (embedded !== null) fillUnknown(row, embedded);
+    return { row, isWhole: this.#node.wanted.every((name) => isKnown(row, name)) };
   }
 
   async #follow(start: Start, stopped: RunStop | null): Promise<EntityRow | null> {
@@ -150,10 +194,11 @@ class JoinTargets {
     ambient: JsonObject,
   ): EntityRow | Promise<EntityRow | null> {
     const { wanted } = this.#node;
-    const row = keyRow(this.#catalog, this.#target, identity, ambient);
-    if (embedded !== null) fillUnknown(row, embedded);
-    if (wanted.every((name) => isKnown(row, name))) return row;
+    const { row, isWhole } = this.#known(identity, embedded, ambient);
+    if (isWhole) return row;
     const load = async (): Promise<EntityRow> => {
+      const together = this.#batch?.rowOf(identity);
+      if (together !== undefined) fillUnknown(row, together);
       await loadRow(this.#engine, this.#feed, row, wanted, wanted);
       return row;
     };

@@ -3,6 +3,7 @@ import type { PlanPred, RelationNode } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import type { RunStop } from "../limits/limits.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
+import { BatchRows, openBatch } from "./batch-rows.ts";
 import type { RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 import { listFrom, type ListState } from "./list-pages.ts";
@@ -52,7 +53,11 @@ export async function openRelation(
   const filter = node.filter === null ? null : await resolvePred(node.filter, use);
   const identity =
     node.anchor === undefined ? null : await resolveKey(engine, feed, owner, node.anchor);
-  const plan: RelationPlan = { node, catalog, target, args, whole: engine.whole.has(node.id) };
+  const site = { engine, feed, catalog };
+  const list = node.via === "ref" ? openBatch(site, node) : null;
+  const batch = list === null ? null : new BatchRows(site, list);
+  const whole = engine.whole.has(node.id);
+  const plan: RelationPlan = { node, catalog, target, args, whole, batch };
   const anchor = identity === null ? null : keyRow(catalog, owner, identity, {});
   return { plan, owner, filter, use, anchor };
 }

@@ -4,6 +4,7 @@ import { type EntityRow, type Identity, isKnown, makeIdentity } from "../decode/
 import { cutOf } from "../decode/row-edges.ts";
 import { rowReference } from "../decode/row-references.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
+import type { BatchRows } from "./batch-rows.ts";
 import { leavesOut, loadEdge, loadRow } from "./hydrate.ts";
 import type { ListState, PagePosition } from "./list-pages.ts";
 import { openRows, readOne } from "./read-capability.ts";
@@ -68,6 +69,8 @@ export interface RelationPlan {
   readonly args: JsonObject;
   /** whether consumers need whole rows of the target, not only the wanted fields */
   readonly whole: boolean;
+  /** referenced rows that were asked for together (RUN-080) */
+  readonly batch?: BatchRows | null;
 }
 
 /** The related rows of one source row, as they are read. */
@@ -169,7 +172,21 @@ async function refTargets(
   const { embedded, identity } = reference;
   const enough =
     embedded !== null && !plan.whole && node.wanted.every((name) => isKnown(embedded, name));
-  return enough ? [embedded] : readTarget(plan, source, identity, {});
+  if (enough) return [embedded];
+  const together = plan.batch?.rowOf(identity);
+  return together === undefined ? readTarget(plan, source, identity, {}) : [together];
+}
+
+/** Asks at once for what several source rows refer to, as far as that is known (RUN-080). */
+export async function askTogether(plan: RelationPlan, rows: readonly EntityRow[]): Promise<void> {
+  const { node, target, batch } = plan;
+  if (batch === undefined || batch === null) return;
+  const references = rows.flatMap((row) => rowReference(row, node.relation, target) ?? []);
+  const lacking = references.filter(
+    ({ embedded }) =>
+      embedded === null || plan.whole || !node.wanted.every((name) => isKnown(embedded, name)),
+  );
+  await batch.load(lacking.map(({ identity }) => identity));
 }
 
 async function boundGet(plan: RelationPlan, source: RelationSource): Promise<readonly EntityRow[]> {

@@ -27,6 +27,7 @@ import {
   type OpenRelation,
 } from "./relation-open.ts";
 import { readCount } from "./read-count.ts";
+import { inHand, openRelated, type RelatedRows } from "./related-rows.ts";
 import { scopedCall } from "./relation-targets.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
@@ -60,6 +61,7 @@ class TotalReader implements RowReader {
   readonly #totals: Totals;
   readonly #source: Feed;
   readonly #relation: RelationNode;
+  readonly #together: RelatedRows | null;
   #open: OpenRelation | null = null;
   #followed = 0;
   #used = 0;
@@ -79,6 +81,10 @@ class TotalReader implements RowReader {
     this.#source = engine.feedOf(node.source);
     this.#relation = relation;
     this.sources = [this.#source];
+    this.#together = openRelated(
+      { engine, feed, catalog: engine.catalog(node.catalog.entry_id) },
+      node,
+    );
   }
 
   /** Rows up to the first whose related rows could not be read to the end; the rest is for a cursor. */
@@ -112,6 +118,7 @@ class TotalReader implements RowReader {
   }
 
   async #found(open: OpenRelation, taken: readonly Row[]): Promise<readonly Row[]> {
+    await this.#together?.load(open, taken);
     const rows: Row[] = [];
     let begun = 0;
     await inTurn<Row, Found>({
@@ -137,7 +144,9 @@ class TotalReader implements RowReader {
       if (this.#followed >= this.#engine.budget.limits.fan_out) throw new RunStop("fan_out");
       this.#followed += 1;
       if (this.#totals.count === true) return await this.#counted(open, row, base);
+      const together = this.#together?.rowsOf(base);
       const following: Following = { source: base, targets: null, untested: [], from: null };
+      if (together !== undefined) following.targets = inHand(together);
       const related = await this.#related(open, following);
       await this.#complete(related);
       const totals = await this.#summed(open, related);

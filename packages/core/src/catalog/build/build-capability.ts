@@ -51,6 +51,7 @@ export function buildCapability(
     ...given("sort", doc.sort && buildSort(doc.sort)),
     ...given("count", doc.count && buildCount(doc.count)),
     ...given("listsOnly", doc.lists_only && mapValues(doc.lists_only, nodeToJson)),
+    ...given("batch", doc.batch),
     scopeAggregateKeyPolicy: doc.scope_aggregate_key_policy,
   };
 }

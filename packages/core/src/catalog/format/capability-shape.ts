@@ -115,6 +115,15 @@ const count = object({
 
 export type CountDoc = Read<typeof count>;
 
+/** How a list is asked for the rows of several values of a field at once (CAT-147). */
+const batch = object({
+  param: required(text),
+  field: required(text),
+  most: required(integer(2)),
+});
+
+export type BatchDoc = Read<typeof batch>;
+
 /** An entry of `capabilities` (catalog format, section 7). */
 export const capability = object(
   {
@@ -139,6 +148,7 @@ export const capability = object(
     sort: optional(sort),
     count: optional(count),
     lists_only: optional(mapOf(anything)),
+    batch: optional(batch),
     scope_aggregate_key_policy: withDefault(word(["retain", "omit_when_redundant"]), "retain"),
   },
   {

@@ -216,4 +216,18 @@ export const catalogInputMessages = {
       value: "{found} is no value of {field}, of type {type}. Allowed: {allowed}.",
     },
   },
+  CAT147: {
+    severity: "error",
+    texts: {
+      place: "Found batch on {kind}. Allowed: on query and search.",
+      parameter:
+        "{found} is no parameter of {capability} that takes a list{nearest}. Allowed: {allowed}.",
+      field:
+        "{found} is neither the key of {entity} nor a reference that {capability} fills{nearest}. Allowed: {allowed}.",
+      needed:
+        "{capability} cannot be asked with {param} alone. Allowed: a list whose other parameters, {found}, are optional.",
+      pages:
+        "{capability} has pages whose size is not said. Allowed: a list without pages, or with a counter and a fixed size.",
+    },
+  },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -11,6 +11,7 @@ import {
 import { aliasesRule, allowOriginsRule, authRule, backendRule, versionRule } from "./domain.ts";
 import { oauthRule } from "./oauth.ts";
 import { preconditionsRule } from "./preconditions.ts";
+import { batchRule } from "./batch.ts";
 import { countRule } from "./count.ts";
 import { sortRule } from "./sort.ts";
 import { listsOnlyRule } from "./lists-only.ts";
@@ -82,6 +83,7 @@ export const specifiedRules: readonly Rule[] = [
   sortRule,
   countRule,
   listsOnlyRule,
+  batchRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

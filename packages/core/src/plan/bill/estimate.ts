@@ -24,6 +24,7 @@ import {
   joinedFields,
   parentHydration,
 } from "./reads.ts";
+import { batchOf } from "../../mapping/batch-lists.ts";
 import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
 import type { Need } from "../demand.ts";
 import { isPath } from "../algebra.ts";
@@ -78,7 +79,13 @@ function estimatePerRow(context: EstimateContext, node: ForEachNode): Estimate {
   return withHydration(context, list, { ...read, requests, pages, rows, asks });
 }
 
-const EACH_TO_ITS_END: Need = { all: "=> reads all", rows: null, page: true, scan: false };
+const EACH_TO_ITS_END: Need = {
+  all: "=> reads all",
+  rows: null,
+  page: true,
+  scan: false,
+  partly: false,
+};
 
 type EffectNode = Extract<
   PlanNode,
@@ -168,8 +175,8 @@ function estimateRelation(context: EstimateContext, node: RelationNode, need?: N
     case "get_scoped_bindings": {
       const asks = atMost(source);
       const cost = costOf(context, node);
-      const pages = times(asks, cost.pages);
-      const requests = times(asks, cost.requests);
+      const pages = times(batches(context, node, asks), cost.pages);
+      const requests = times(batches(context, node, asks), cost.requests);
       return withParents(context, node, {
         ...NOTHING,
         requests,
@@ -181,8 +188,9 @@ function estimateRelation(context: EstimateContext, node: RelationNode, need?: N
     case "query_scoped":
     case "query_scoped_bindings": {
       const read = listRead(context, node, need);
-      const requests = times(source, read.requests);
-      const pages = times(source, read.pages);
+      const asked = batches(context, node, source);
+      const requests = times(asked, read.requests);
+      const pages = times(asked, read.pages);
       const rows = node.source === undefined ? read.rows : severalRows(context, node, source, read);
       const { paged } = read;
       const estimate = { requests, pages, rows, asks: source, paged };
@@ -190,6 +198,32 @@ function estimateRelation(context: EstimateContext, node: RelationNode, need?: N
     }
   }
 }
+
+/**
+ * How often a node asks where it does so for several rows at once (RUN-080). Rows that are taken page by page are so
+ * many fewer at once, so that only those that are all read before are counted by what a request takes.
+ */
+function batches(
+  context: EstimateContext,
+  node: RelationNode | (JoinNode & { readonly source: string }),
+  asks: Figure,
+): Figure {
+  const { batch, source } = node;
+  const rows = most(asks);
+  if (batch === undefined || source === undefined || rows === null) return asks;
+  const catalog = catalogOf(context.rules.exposure.catalogs, node.catalog.entry_id);
+  const list = catalog.cgs.capabilities.get(batch);
+  const size = list?.batch === undefined ? null : batchOf(catalog, list, list.batch.field)?.size;
+  const own = context.need(node.id);
+  const isShown = node.kind === "relation" && node.limit === null;
+  const isAll = (own.all !== null || isShown) && own.rows === null && !own.scan && rows <= PORTION;
+  // Whoever needs one row or page of it reads that before all others.
+  const before = own.partly ? 1 : 0;
+  return isAll && size ? { max: Math.min(rows, Math.ceil(rows / size) + before) } : atMost(asks);
+}
+
+/** So many rows are taken together at most where all are asked for. */
+const PORTION = 2_048;
 
 /** The gets of source rows that may not have the related rows in them (RUN-050). */
 function parentGets(
@@ -275,10 +309,11 @@ function estimateJoin(context: EstimateContext, node: JoinNode): Estimate {
   }
   const asks = atMost(rowsOf(context, node.source));
   const { requests, pages } = costOf(context, node);
+  const asked = batches(context, node, asks);
   const followed = withHydration(context, node, {
     ...NOTHING,
-    requests: times(asks, requests),
-    pages: times(asks, pages),
+    requests: times(asked, requests),
+    pages: times(asked, pages),
     asks,
     rows,
   });

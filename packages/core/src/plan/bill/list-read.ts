@@ -1,11 +1,11 @@
 import { catalogOf } from "../../catalog/federation.ts";
 import { isPaged } from "../../mapping/open-lists.ts";
+import { declaredPageSize } from "../../mapping/page-names.ts";
 import type { RequestTemplate } from "../../mapping/template.ts";
 import type { Figure, ListNode, RelationNode } from "../ir.ts";
 import { type CallCost, callCost, ONE, ZERO } from "./make-bill.ts";
 import type { EstimateContext } from "./estimation.ts";
 import type { Need } from "../demand.ts";
-import { declaredPageSize } from "./reads.ts";
 
 interface Called {
   readonly catalog: { readonly entry_id: string };

@@ -8,8 +8,6 @@ import { isEffectKind } from "../../model/model.ts";
 import { viewOf } from "../../mapping/capability-views.ts";
 import type { baseRead } from "../algebra.ts";
 import type { Figure, PlanNode, RelationNode } from "../ir.ts";
-import { isSizeName } from "../../mapping/page-names.ts";
-import type { Pagination, RequestTemplate } from "../../mapping/template.ts";
 
 /**
  * Whether rows of a read have to be completed by a get each (RUN-057): `certain` if the capability
@@ -137,21 +135,4 @@ function isFilledByView(rules: AccessRules, node: HydratedNode, field: string): 
         return read !== undefined && provides(read, field);
       }),
   );
-}
-
-/** The declared rows per page of a counter-paged list, or null (PLAN-020, RUN-073). */
-export function declaredPageSize(template: RequestTemplate): number | null {
-  if (template.transport !== "http" && template.transport !== "graphql") return null;
-  const { pagination } = template;
-  if (pagination === undefined || !isCounterPaged(pagination)) return null;
-  for (const param of pagination.params) {
-    if (param.form !== "fixed" || !isSizeName(param.name)) continue;
-    if (typeof param.value === "number" && param.value >= 1) return Math.floor(param.value);
-  }
-  return null;
-}
-
-function isCounterPaged({ params, location }: Pagination): boolean {
-  const inRequest = location === "query" || location === "body";
-  return inRequest && params.some((param) => param.form === "counter");
 }

@@ -26,7 +26,7 @@ export interface SummaryInput {
   readonly unreviewedReads: ReadBudget;
 }
 
-const NO_NEED = { all: null, rows: null, page: true, scan: false } as const;
+const NO_NEED = { all: null, rows: null, page: true, scan: false, partly: false } as const;
 const NO_COST: Estimate = {
   requests: ZERO,
   rows: ZERO,

@@ -3,7 +3,7 @@ import type { CheckContext } from "../../check/check-context.ts";
 import { deniedProblem } from "../../check/names/problems.ts";
 import { chooseList } from "../../check/reads/choose-list.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
-import { isFaulty } from "../../check/reads/list-candidates.ts";
+import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
 import { unavailableRelation } from "../../check/relations/relation-problem.ts";
 import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
@@ -38,7 +38,7 @@ export function lowerRelation(lowering: Lowering, fused: Fused, head: RelationRo
   }
   const args = planArgs(lowering, read.args);
   const filter = planPred(lowering, read.local);
-  const counted = fused.count !== null && anchor !== null && read.isCountable;
+  const counted = fused.count !== null && anchor !== null && isCounted(lowering, head, read);
   if (counted) lowering.putCounted(fused.count);
   const node: RelationNode = {
     id: "",
@@ -98,13 +98,23 @@ export function noParentGet(context: CheckContext, head: RelationRows): Diagnost
     : deniedProblem(context, owner, denied, nameSpan);
 }
 
-interface RelationRead {
+export interface RelationRead {
   /** null: rows in hand; empty: a get that is chosen when the wanted fields are known */
   readonly capability: string | null;
-  /** of a list, whether the API may be asked how many rows there are */
-  readonly isCountable: boolean;
+  /** the list that is read for each row, with what it is sent; null where it is none */
+  readonly list: ListCandidate | null;
   readonly args: TypedArgs;
   readonly local: readonly TypedPred[];
+}
+
+/** Whether the API may be asked how many rows a relation has (RUN-079). */
+export function isCounted(
+  { context }: Lowering,
+  { target, reading }: RelationRows,
+  { list }: RelationRead,
+): boolean {
+  const anchored = "bindings" in reading ? reading.bindings.keys() : [];
+  return list !== null && isCountable(context, target, list, anchored);
 }
 
 /** Rows of a get, or in hand: all conditions are tested on them. */
@@ -112,7 +122,7 @@ const unlisted = (capability: string | null, local: readonly TypedPred[]): Relat
   capability,
   args: new Map(),
   local,
-  isCountable: false,
+  list: null,
 });
 
 /** What of the conditions a relation sends, and what is tested on its rows. Null: in error, reported. */
@@ -140,8 +150,7 @@ export function relationRead(
       const choice = chooseList(context, head.target, question, reading.capability);
       if (choice.kind === "chosen") {
         const { capability, args, local } = choice.list;
-        const countable = isCountable(context, head.target, choice.list, anchored);
-        return { capability: capability.name, args, local, isCountable: countable };
+        return { capability: capability.name, args, local, list: choice.list };
       }
       const place = { entity: head.target, nameSpan: head.nameSpan };
       for (const problem of listProblems(context, place, choice)) context.found.add(problem);

@@ -1,12 +1,22 @@
 import type { JoinRows, RelationRows, TotalValue } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/types.ts";
 import { isFaulty } from "../../check/reads/list-candidates.ts";
+import { type BatchList, batchOf } from "../../mapping/batch-lists.ts";
+import { catalogOf, entityOf } from "../../catalog/federation.ts";
 import { conjuncts } from "../../check/reads/choose-list.ts";
+import { keyParts } from "../../model/lookups.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import type { PlanTotal } from "../ir.ts";
 import { planPred, predInputs } from "./lower-compute.ts";
 import { type Fused, NOTHING_SENT } from "./fuse.ts";
-import { lacksRows, noParentGet, parentFields, relationRead } from "./lower-relation.ts";
+import {
+  isCounted,
+  lacksRows,
+  noParentGet,
+  parentFields,
+  type RelationRead,
+  relationRead,
+} from "./lower-relation.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { argInputs, lacksValue, planArgs, totalName } from "./plan-value.ts";
 
@@ -47,6 +57,8 @@ export function lowerTotals(
   }
   const args = planArgs(lowering, read.args);
   const filter = planPred(lowering, read.local);
+  const counted = totals.every(isCountAlone) && isCounted(lowering, head, read);
+  const batch = counted ? null : relatedBatch(lowering, head, read);
   const id = drafts.add(
     {
       id: "",
@@ -65,8 +77,9 @@ export function lowerTotals(
         via: related.reading.via,
         filter,
         asked: askedOf(totals),
-        ...(read.isCountable && totals.every(isCountAlone) ? { count: true as const } : {}),
+        ...(counted ? { count: true as const } : {}),
       },
+      ...(batch === null ? {} : { batch: batch.list.name }),
       result: resultType(exposure, rows.type),
     },
     [source, ...argInputs(args), ...predInputs(filter)],
@@ -80,6 +93,20 @@ export function lowerTotals(
   );
   for (const total of totals) lowering.putTotal(total.related, id);
   return id;
+}
+
+/** The list of a relation, where it gives the rows of several references at once, and says whose each is (RUN-080). */
+function relatedBatch(
+  { context }: Lowering,
+  { owner, target, reading }: RelationRows,
+  { list }: RelationRead,
+): BatchList | null {
+  if (list === null || list.each !== null || reading.via !== "query_scoped") return null;
+  const [param = ""] = reading.bindings.keys();
+  const catalog = catalogOf(context.exposure.catalogs, target.entryId);
+  if (keyParts(entityOf(context.exposure.catalogs, owner)).length !== 1) return null;
+  const batch = batchOf(catalog, list.capability, param);
+  return batch === null || list.args.has(batch.param) ? null : batch;
 }
 
 /** Whether nothing is asked of the related rows but how many there are. */

@@ -1,6 +1,8 @@
 import { getByKey } from "../../check/reads/gets-by-key.ts";
-import type { AccessRules } from "../../check/access.ts";
-import type { EntityKey } from "../../catalog/federation.ts";
+import { type AccessRules, accessTo } from "../../check/access.ts";
+import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
+import { batchesByKey } from "../../mapping/batch-lists.ts";
+import { providedFields } from "../../model/lookups.ts";
 import type { ForEachBody, NodeCatalog, PlanBody, PlanNode } from "../ir.ts";
 import { wantedFields } from "../demand.ts";
 import { isPair } from "../pairs.ts";
@@ -117,12 +119,17 @@ function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]
     }
     case "relation": {
       if (node.count === true) return node;
-      const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
-      return { ...node, capability, wanted };
+      if (node.capability !== "") return { ...node, wanted };
+      const capability = getFor(rules, node, wanted);
+      const own = { ...node, capability, wanted };
+      if (node.source === undefined) return own;
+      // Its rows are given as they are, so that all that the get fills is wanted.
+      return { ...own, ...batchFor(rules, node, filledBy(rules, node, capability)) };
     }
     case "join": {
-      const capability = node.capability === "" ? getFor(rules, node, wanted) : node.capability;
-      return { ...node, capability, wanted };
+      if (node.capability !== "") return { ...node, wanted };
+      const capability = getFor(rules, node, wanted);
+      return { ...node, capability, wanted, ...batchFor(rules, node, wanted) };
     }
     case "for_each":
       return { ...node, body: completedBody(rules, node.body, wanted) };
@@ -148,6 +155,30 @@ function getFor(
   const get = getByKey(rules, entity, wanted);
   if (get === null) throw new Error(`${entity.entity} has no get that its identity binds.`);
   return get.name;
+}
+
+/** What a read of a node's entity fills. */
+function filledBy(
+  rules: AccessRules,
+  { catalog }: { readonly catalog: NodeCatalog },
+  name: string,
+): readonly string[] {
+  const { cgs } = catalogOf(rules.exposure.catalogs, catalog.entry_id);
+  const capability = cgs.capabilities.get(name);
+  return capability === undefined ? [] : providedFields(cgs, capability);
+}
+
+/** The list that gives the rows of several references at once, with all that is wanted of them (RUN-080). */
+function batchFor(
+  rules: AccessRules,
+  { catalog: { entry_id: entryId, entity } }: { readonly catalog: NodeCatalog },
+  wanted: readonly string[],
+): { readonly batch?: string } {
+  const catalog = catalogOf(rules.exposure.catalogs, entryId);
+  const batch = batchesByKey(catalog, entity, wanted).find(
+    ({ list }) => accessTo(rules, entryId, list) === "allowed",
+  );
+  return batch === undefined ? {} : { batch: batch.list.name };
 }
 
 function completedBody(

@@ -166,6 +166,10 @@ function aggText({ as, fn, path }: PlanAgg, style: ValueStyle): string {
 /** Of a list whose rows are not read. */
 const COUNTED = "the API counts";
 
+/** The list that gives several rows at once. */
+const batchNote = ({ batch, catalog }: RelationNode | JoinNode): readonly string[] =>
+  batch === undefined ? [] : [`several at once by ${capabilityLabel(batch, catalog.entity)}`];
+
 function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[] {
   const bill = plan.summary.bill.nodes[node.id] ?? NO_BILL;
   switch (node.kind) {
@@ -174,7 +178,8 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "relation": {
       if (node.count === true) return [COUNTED];
       const local = showConditions(node.filter, style).map((text) => `${text} local`);
-      return [...local, ...rowsNote(bill.rows), ...costNotes(plan, node, bill)];
+      const together = node.kind === "relation" ? batchNote(node) : [];
+      return [...local, ...rowsNote(bill.rows), ...together, ...costNotes(plan, node, bill)];
     }
     case "compute":
       if (isPair(node)) return [...sidesNote(plan, node), ...rowsNote(bill.rows)];
@@ -198,6 +203,7 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "join":
       return [
         ...(node.totals?.count === true ? [COUNTED] : []),
+        ...batchNote(node),
         ...requestsNote(bill.requests),
         ...(bill.parents === undefined ? [] : [parentsNote(node.source, node.path[0], bill)]),
       ];

@@ -3,6 +3,7 @@ import { authCases } from "./cases/auth.cases.ts";
 import { domainCases } from "./cases/domain.cases.ts";
 import { inputCases } from "./cases/input.cases.ts";
 import { preconditionsCases } from "./cases/preconditions.cases.ts";
+import { batchCases } from "./cases/batch.cases.ts";
 import { countCases } from "./cases/count.cases.ts";
 import { listsOnlyCases } from "./cases/lists-only.cases.ts";
 import { sortCases } from "./cases/sort.cases.ts";
@@ -38,6 +39,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...sortCases,
   ...countCases,
   ...listsOnlyCases,
+  ...batchCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,
