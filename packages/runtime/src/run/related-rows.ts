@@ -84,7 +84,7 @@ export function openRelated(site: BatchSite, node: JoinNode): RelatedRows | null
 }
 
 /** Rows in hand, as a list that is read. */
-export function inHand({ rows, unread }: Related): Targets {
+export function targetsOf({ rows, unread }: Related): Targets {
   let ended = false;
   return {
     get ended() {

@@ -27,7 +27,7 @@ import {
   type OpenRelation,
 } from "./relation-open.ts";
 import { readCount } from "./read-count.ts";
-import { inHand, openRelated, type RelatedRows } from "./related-rows.ts";
+import { targetsOf, openRelated, type RelatedRows } from "./related-rows.ts";
 import { scopedCall } from "./relation-targets.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
@@ -146,7 +146,7 @@ class TotalReader implements RowReader {
       if (this.#totals.count === true) return await this.#counted(open, row, base);
       const together = this.#together?.rowsOf(base);
       const following: Following = { source: base, targets: null, untested: [], from: null };
-      if (together !== undefined) following.targets = inHand(together);
+      if (together !== undefined) following.targets = targetsOf(together);
       const related = await this.#related(open, following);
       await this.#complete(related);
       const totals = await this.#summed(open, related);
