@@ -46,18 +46,10 @@ export interface SecretSources {
 export function hostSecrets(sources: SecretSources): HostSecrets {
   const { env, files, tenant, recording, variables } = sources;
   const refusesEnv = (name: string, entryId: string) => variableRefusal(variables, entryId, name);
-  const find = (key: string, scope: CredentialScope): string | undefined => {
-    try {
-      return files.find(key, scope);
-    } catch {
-      // The run that needs a damaged file reports it.
-      return undefined;
-    }
-  };
   const at = (scope: CredentialScope) => ({
     env: (name: string, entryId: string) =>
       refusesEnv(name, entryId) === null ? env[name] : undefined,
-    hosted: (key: string) => find(key, scope),
+    hosted: (key: string) => files.find(key, scope),
     accounts: (entryId: string) => files.accounts(entryId, scope),
     now: () => systemClock.now(),
   });

@@ -181,7 +181,10 @@ export interface SecretProvider {
   refusesEnv?(name: string, entryId: string): string | null;
   /** The value under a key; with a principal in the scope, that principal's own and no other. */
   hosted(key: string, scope: CredentialScope): Promise<string | undefined>;
-  /** The labels of the accounts that a scope has of a catalog, sorted; those of other principals are none (RUN-129). */
+  /**
+   * The labels of the accounts that a scope has of a catalog, sorted; those of other principals are none (RUN-129). Throws
+   * StoredSecretError where only one is known, and a damaged record may be another.
+   */
   accounts?(entryId: string, scope: CredentialScope): readonly string[];
   /**
    * Keeps a refreshed envelope in place of `before`, if that is still what stands under the key
@@ -206,6 +209,8 @@ export interface CredentialScope {
   readonly session?: ReadonlyMap<string, string>;
   /** entry id → the account whose credential is used, and no other (RUN-129) */
   readonly accounts?: ReadonlyMap<string, string>;
+  /** whether `accounts` says all: a catalog that is not in it uses none, even where it has one only (RUN-129) */
+  readonly accountsDecided?: boolean;
 }
 
 /** A token with what is known of it; `expiresAt` in milliseconds, null if it does not end. */

@@ -27,9 +27,15 @@ interface AccountSession {
   readonly accounts?: AccountNames | undefined;
 }
 
+/** What is kept under a name: that of a person or a catalog may be one that every object has. */
+export const own = <T>(
+  kept: Readonly<Record<string, T>> | undefined,
+  name: string,
+): T | undefined => (kept !== undefined && Object.hasOwn(kept, name) ? kept[name] : undefined);
+
 /** The accounts that a principal has named in a session. */
-const namedIn = (logical: LogicalSession | null, principal: string): AccountNames =>
-  logical?.accounts?.[principal] ?? {};
+export const namedIn = (logical: LogicalSession | null, principal: string): AccountNames =>
+  own(logical?.accounts, principal) ?? {};
 
 /**
  * What a principal has named, with what it names now. A session keeps the account that it has: what was planned in it is of that
@@ -42,7 +48,7 @@ export function withNamed(
 ): LogicalSession["accounts"] {
   const before = namedIn(logical, principal);
   for (const [entryId, account] of Object.entries(named)) {
-    const standing = before[entryId] ?? account;
+    const standing = own(before, entryId) ?? account;
     if (standing !== account) {
       throw fail(
         "plasm-bad-request",
@@ -61,14 +67,16 @@ export function refuseUnbound(named: AccountNames): void {
   throw fail("plasm-bad-request", 'A seed with "account" needs an "intent" beside the seeds.');
 }
 
-/** The secrets of a session, of whose accounts calls use those that it has. */
+/** The secrets of a session, of whose accounts calls use those that it has; once these are found out, no others. */
 export function secretsIn(
   { secretsOf }: Pick<AccountDeps, "secretsOf">,
   caller: Caller,
   { owner, accounts }: Pick<AccountSession, "owner" | "accounts">,
 ): SessionSecrets {
   const secrets = secretsOf(caller, owner);
-  return withAccounts(secrets, accounts ?? {});
+  if (accounts === undefined) return secrets;
+  const { credentials, ...others } = withAccounts(secrets, accounts);
+  return { ...others, credentials: { ...credentials, accountsDecided: true } };
 }
 
 /** Secrets with accounts by name; what the host names itself comes first. */
@@ -86,13 +94,14 @@ export function sessionAccounts<T extends AccountSession>(
   at: T,
 ): T {
   const named = namedIn(at.logical?.value ?? null, at.principal);
-  const { credentials } = secretsIn(deps, caller, { owner: at.owner, accounts: named });
+  const { credentials } = withAccounts(deps.secretsOf(caller, at.owner), named);
   const used = [...at.view.exposure.catalogs].flatMap(([entryId, catalog]) => {
     const account =
       credentials.accounts?.get(entryId) ?? deps.accounts?.accountOf(catalog, credentials) ?? null;
     return account === null ? [] : [[entryId, account] as const];
   });
-  return used.length === 0 ? at : { ...at, accounts: Object.fromEntries(used) };
+  // That there are none is said as well: one that is added later is in no plan of now.
+  return { ...at, accounts: Object.fromEntries(used) };
 }
 
 /** The accounts of some catalogs, in their order; undefined where there are none. */
@@ -101,7 +110,7 @@ export function accountsAmong(
   entryIds: readonly string[],
 ): AccountNames | undefined {
   const found = entryIds.flatMap((entryId) => {
-    const account = accounts?.[entryId];
+    const account = own(accounts, entryId);
     return account === undefined ? [] : [[entryId, account] as const];
   });
   return found.length === 0 ? undefined : Object.fromEntries(found);
@@ -111,7 +120,8 @@ export function accountsAmong(
 export function areSameAccounts(one: AccountNames = {}, other: AccountNames = {}): boolean {
   const names = Object.keys(one);
   return (
-    names.length === Object.keys(other).length && names.every((name) => one[name] === other[name])
+    names.length === Object.keys(other).length &&
+    names.every((name) => one[name] === own(other, name))
   );
 }
 

@@ -41,7 +41,7 @@ export interface ResolvedSession {
   /** whose counters and handles these are: the logical session, else the execute session (SESS-6) */
   readonly owner: string;
   readonly principal: string;
-  /** the accounts that its calls use; absent where it has none, and before they were found out (RUN-129) */
+  /** the accounts that its calls use; absent before they were found out (RUN-129) */
   readonly accounts?: AccountNames | undefined;
 }
 

@@ -1,8 +1,9 @@
 import { openCatalog } from "@plasm/core";
-import { systemClock, systemIds, type TransportRequest } from "@plasm/runtime";
+import { type SecretProvider, systemClock, systemIds, type TransportRequest } from "@plasm/runtime";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { expect, test } from "vitest";
 import { createEngine } from "../create-engine.ts";
+import type { SignInInvitations } from "../program/deps.ts";
 import { LOCAL } from "../identity/caller.ts";
 import { boatsApi } from "../../test/boats-api.ts";
 import { agentOn } from "../../test/engine-on.ts";
@@ -23,7 +24,11 @@ function guardedQuay() {
 }
 
 /** The authorization that each request carried, of an engine on guarded quay. */
-function guardedEngine(secretsOf?: SessionSecretsOf) {
+function guardedEngine(
+  secretsOf?: SessionSecretsOf,
+  secrets: SecretProvider = { env: () => undefined, hosted: async () => undefined },
+  signIn?: SignInInvitations,
+) {
   const api = boatsApi();
   const carried: (string | undefined)[] = [];
   const authorization = ({ headers }: TransportRequest): string | undefined =>
@@ -40,12 +45,13 @@ function guardedEngine(secretsOf?: SessionSecretsOf) {
         },
         close: () => api.transport.close(),
       },
-      secrets: { env: () => undefined, hosted: async () => undefined },
+      secrets,
       clock: systemClock,
       ids: systemIds,
       functions: new Map(),
     },
     ...(secretsOf === undefined ? {} : { secretsOf }),
+    ...(signIn === undefined ? {} : { signIn }),
   });
   return { engine, carried };
 }
@@ -67,6 +73,38 @@ test("RUN-120 each session uses its own credential, and no other's", async () =>
   expect(carried).toEqual(["Bearer token-1", "Bearer token-2", "Bearer token-1"]);
   await engine.close();
 });
+
+test.each(["Boat.limit(1)", 'Boat("c1").update(note="x")'])(
+  "RUN-129 what was planned for no account is sent as none that is added since: %s",
+  async (program) => {
+    const stored = new Map([["plasm:outbound:v1:catalog:quay", "own"]]);
+    let isAdded = false;
+    const { engine, carried } = guardedEngine(
+      undefined,
+      {
+        env: () => undefined,
+        // The default goes and an account comes when the gate is passed, and before anything is sent.
+        hosted: async (key) => stored.get(key),
+        accounts: () => (isAdded ? ["work"] : []),
+      },
+      {
+        lastsMs: 0,
+        accountOf: () => null,
+        invite: async () => {
+          isAdded = true;
+          stored.clear();
+          stored.set("plasm:outbound:v1:catalog:quay@work", "of-work");
+          return null;
+        },
+      },
+    );
+    const agent = await agentOn(engine);
+    const { text } = await agent.run(program, { force: true });
+    expect(carried).toEqual([]);
+    expect(text).toContain("There is no credential for quay");
+    await engine.close();
+  },
+);
 
 test("RUN-150 a session without one is told every source, and what gives it one", async () => {
   const { engine, carried } = guardedEngine();

@@ -120,8 +120,8 @@ export async function attemptRun(
   lost: AbortSignal,
 ): Promise<AttemptEnd | null> {
   const { caller, plan, minted, request, onProgress, setting = {} } = effectRun;
-  // Whatever accounts there are by now: it goes on as the one that it was planned for (RUN-129).
-  const at = { ...effectRun.at, accounts: minted.accounts };
+  // Whatever accounts there are by now: it goes on as the one that it was planned for, or as none (RUN-129).
+  const at = { ...effectRun.at, accounts: minted.accounts ?? {} };
   let outcome: RunOutcome | null = null;
   const { leaseMs } = effectRun;
   const effectLog = storedEffectLog(deps.store, run, { holder: at.owner, leaseMs });

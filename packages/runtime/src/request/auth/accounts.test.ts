@@ -1,11 +1,11 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import type { CredentialScope } from "../../ports.ts";
 import { depot } from "../../testing/depot-catalog.ts";
 import { withDepot } from "../../testing/guarded-depot.ts";
-import { openCredentialFiles } from "./credential-files.ts";
+import { credentialDirectory, openCredentialFiles } from "./credential-files.ts";
 import { accountKey, accountOfKey, defaultHostedKey, isAccountLabel } from "./credential-help.ts";
 import { fileSecrets } from "./secret-provider.ts";
 import { accountChoice } from "./secret-sources.ts";
@@ -27,7 +27,7 @@ const files = () =>
 
 /** Stores a secret that says whose it is; without account that of the catalog itself. */
 const store = (account: string | null, tenant: string | null, principal: string | null = null) => {
-  const key = account === null ? defaultHostedKey("depot") : accountKey("depot", account);
+  const key = keyOf(account);
   const secret = [account ?? "own", tenant ?? "all", principal ?? "all"].join("-");
   return files().set({ key, tenant, principal }, secret, "set", "op");
 };
@@ -38,16 +38,51 @@ const named = (scope: CredentialScope, account: string): CredentialScope => ({
 });
 
 /** What the API was sent by a list of that scope: tokens; else the code of the failure and what it says. */
-const sentBy = (scope: CredentialScope, top = TOP) =>
+const sentBy = (scope: CredentialScope, top = TOP, env: Readonly<Record<string, string>> = {}) =>
   withDepot({}, async (place) => {
     const outcome = await place.list(top, {
-      secrets: fileSecrets(ENV, files()),
+      secrets: fileSecrets(env, files()),
       credentials: scope,
     });
     const sent = place.server.log.map(({ headers }) => headers.authorization);
     const { code, message } = outcome.nodes[0]?.error ?? {};
     return code === undefined ? sent : { code, message, sent };
   });
+
+/** Which account a scope uses, as it is told before a run. */
+const chosen = (scope: CredentialScope, env: Readonly<Record<string, string>> = {}) =>
+  accountChoice(
+    depot({ backend: "http://127.0.0.1:9", top: TOP, list: "response: { items: items }" }),
+    scope,
+    {
+      env: (name) => env[name],
+      hosted: (key) => files().find(key, scope),
+      accounts: (entryId) => files().accounts(entryId, scope),
+      now: () => 0,
+    },
+  );
+
+const keyOf = (account: string | null) =>
+  account === null ? defaultHostedKey("depot") : accountKey("depot", account);
+
+const remove = (account: string, tenant: string | null) =>
+  files().remove({ key: keyOf(account), tenant, principal: null }, "op");
+
+/** The file of what is stored for one account, or for none. */
+async function pathOf(account: string | null): Promise<string> {
+  const directory = credentialDirectory(dataDir);
+  for (const name of (await readdir(directory)).filter((one) => one.endsWith(".json"))) {
+    const text = await readFile(join(directory, name), "utf8");
+    if ((JSON.parse(text) as { key: string }).key === keyOf(account)) return join(directory, name);
+  }
+  throw new Error("Nothing is stored there");
+}
+
+/** Changes that file, as something else than plasm would. */
+async function damage(account: string | null, to: (record: object) => string): Promise<void> {
+  const path = await pathOf(account);
+  await writeFile(path, to(JSON.parse(await readFile(path, "utf8")) as object));
+}
 
 const ACME = { tenant: "acme" };
 const ANN = { tenant: "acme", principal: "ann" };
@@ -67,7 +102,6 @@ describe("RUN-129: several accounts of one catalog", () => {
   });
 
   test("without a name the default is used, else the only one; several are asked about, and nothing is sent", async () => {
-    expect(await sentBy(ACME)).toEqual(["Bearer of-the-environment"]);
     await store("work", "acme");
     expect(await sentBy(ACME)).toEqual(["Bearer work-acme-all"]);
     await store("home", "acme");
@@ -81,18 +115,63 @@ describe("RUN-129: several accounts of one catalog", () => {
     expect(await sentBy(ACME)).toEqual(["Bearer own-all-all"]);
   });
 
+  test("whoever adds accounts changes nothing for calls that have a variable", async () => {
+    expect(await sentBy(ACME, TOP, ENV)).toEqual(["Bearer of-the-environment"]);
+    for (const account of ["work", "home"]) {
+      await store(account, "acme");
+      expect(await sentBy(ACME, TOP, ENV)).toEqual(["Bearer of-the-environment"]);
+      expect(chosen(ACME, ENV)).toEqual({ used: null, open: [] });
+    }
+    // One that is there and of no use is reported: no account takes its place.
+    await remove("home", "acme");
+    const broken = { DEPOT_TOKEN: "two\nlines" };
+    expect(await sentBy(ACME, TOP, broken)).toMatchObject({ code: "auth_missing", sent: [] });
+    expect(chosen(ACME, broken)).toEqual({ used: null, open: [] });
+  });
+
+  test("once it is decided that none is used, the only one is not either; several stay a question", async () => {
+    const decided = { ...ACME, accountsDecided: true };
+    await store("work", "acme");
+    expect(await sentBy(ACME)).toEqual(["Bearer work-acme-all"]);
+    expect(await sentBy(decided)).toMatchObject({ code: "auth_missing", sent: [] });
+    expect(chosen(decided)).toEqual({ used: null, open: [] });
+    expect(await sentBy(named(decided, "work"))).toEqual(["Bearer work-acme-all"]);
+    await store("home", "acme");
+    expect(JSON.stringify(await sentBy(decided))).toContain("which one is meant?");
+    await store(null, "acme");
+    expect(await sentBy(decided)).toEqual(["Bearer own-acme-all"]);
+  });
+
+  test("RUN-125 a default that cannot be read is reported, and no account takes its place", async () => {
+    await store(null, "acme");
+    await store("work", "acme");
+    await damage(null, (record) => JSON.stringify({ ...record, changedAt: 1 }));
+    expect(chosen(ACME)).toEqual({ used: null, open: [] });
+    const sent = await sentBy(ACME);
+    expect(sent).toMatchObject({ code: "auth_missing", sent: [] });
+    expect(JSON.stringify(sent)).toContain("cannot be used: it is damaged");
+  });
+
+  test.each([
+    ["is no record", () => "{"],
+    ["is a copy of another", (_: object, other: string) => other],
+  ])(
+    "RUN-125 where the file of one account %s, the other is not the only one",
+    async (_name, to) => {
+      await store("home", "acme");
+      await store("work", "acme");
+      const other = await readFile(await pathOf("work"), "utf8");
+      await damage("home", (record) => to(record, other));
+      expect(chosen(ACME)).toEqual({ used: null, open: [] });
+      const sent = await sentBy(ACME);
+      expect(sent).toMatchObject({ code: "auth_missing", sent: [] });
+      expect(JSON.stringify(sent)).toContain("cannot be used: it is damaged");
+      expect(await sentBy(named(ACME, "work"))).toEqual(["Bearer work-acme-all"]);
+    },
+  );
+
   test("what is asked about is told before a run, too", async () => {
-    const at = (scope: CredentialScope) =>
-      accountChoice(
-        depot({ backend: "http://127.0.0.1:9", top: TOP, list: "response: { items: items }" }),
-        scope,
-        {
-          env: () => undefined,
-          hosted: (key) => files().find(key, scope),
-          accounts: (entryId) => files().accounts(entryId, scope),
-          now: () => 0,
-        },
-      );
+    const at = (scope: CredentialScope) => chosen(scope);
     await store("work", "acme");
     expect(at(ACME)).toEqual({ used: "work", open: [] });
     await store("home", "acme");

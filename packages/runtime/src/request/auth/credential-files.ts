@@ -53,7 +53,10 @@ export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
   list(): readonly StoredCredential[];
-  /** The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key. */
+  /**
+   * The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key.
+   * Throws StoredSecretError where only one is known, and a damaged record may be another.
+   */
   accounts(entryId: string, scope: CredentialScope): readonly string[];
   /** The value of exactly this owner. */
   read(owner: CredentialOwner): string | undefined;
@@ -189,24 +192,41 @@ function ownersOf(key: string, { tenant, principal }: CredentialScope): readonly
 /** A directory's time may be as coarse as this: what was listed so soon after a change may lack another one. */
 const COARSE_MS = 2_000;
 
+/** What a directory tells of whose credentials it holds. */
+interface Holders {
+  readonly owners: readonly CredentialOwner[];
+  /** a record that does not tell whose it is; null without one */
+  readonly damaged: StoredSecretError | null;
+}
+
+/** Whose credential a file holds. Throws StoredSecretError for one that is not where its owner's is. */
+function holderOf(directory: string, name: string): CredentialOwner | null {
+  const path = join(directory, name);
+  const record = readRecord(path);
+  if (record !== null && fileName(record) !== name) throw damaged(path);
+  return record;
+}
+
 /** Whose credentials a directory holds; read again when it has changed, since calls ask. */
-function ownersIn(directory: string): () => readonly CredentialOwner[] {
-  let known: { readonly changed: number; readonly owners: readonly CredentialOwner[] } | null =
-    null;
+function ownersIn(directory: string): () => Holders {
+  let known: (Holders & { readonly changed: number }) | null = null;
   return () => {
     const changed = statSync(directory, { throwIfNoEntry: false })?.mtimeMs;
-    if (changed === undefined) return [];
-    if (known?.changed === changed) return known.owners;
+    if (changed === undefined) return { owners: [], damaged: null };
+    if (known?.changed === changed) return known;
+    let unknown: StoredSecretError | null = null;
     const owners = namesIn(directory).flatMap((name) => {
       try {
-        return readRecord(join(directory, name)) ?? [];
-      } catch {
-        // Whoever needs it reports that it is damaged.
+        return holderOf(directory, name) ?? [];
+      } catch (thrown) {
+        if (!(thrown instanceof StoredSecretError)) throw thrown;
+        unknown ??= thrown;
         return [];
       }
     });
-    known = Date.now() - changed > COARSE_MS ? { changed, owners } : null;
-    return owners;
+    const holders = { owners, damaged: unknown };
+    known = Date.now() - changed > COARSE_MS ? { changed, ...holders } : null;
+    return holders;
   };
 }
 
@@ -429,11 +449,15 @@ export function openCredentialFiles(
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
     accounts: (entryId: string, scope: CredentialScope) => {
-      const labels = owners()
+      const { owners: known, damaged: other } = owners();
+      const labels = known
         .filter((owner) => isInScope(owner, scope))
         .map(({ key }) => accountOfKey(key, entryId))
         .filter((label) => label !== null);
-      return [...new Set(labels)].toSorted();
+      const distinct = [...new Set(labels)].toSorted();
+      // That it is the only one is not known, and then it is nobody's to be taken unasked.
+      if (distinct.length === 1 && other !== null) throw other;
+      return distinct;
     },
     read: files.read,
     set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {

@@ -47,8 +47,8 @@ export interface Seeking extends PartSought {
 }
 
 /**
- * The session's, then hosted, then the environment's; in delegated mode not the last, which is the
- * deployment's own (RUN-120).
+ * The session's, then hosted, then the environment's; in delegated mode not that, which is the
+ * deployment's own (RUN-120). Then the only account (RUN-129).
  */
 function placesOf({ entryId, part, declared, scope }: PartSought): readonly Place[] {
   const account = part === "secret" ? scope.accounts?.get(entryId) : undefined;
@@ -67,8 +67,9 @@ function placesOf({ entryId, part, declared, scope }: PartSought): readonly Plac
   const delegated = scope.delegated === true || scope.principal !== undefined;
   const { env } = declared;
   const last: readonly Place[] = env === undefined || delegated ? [] : [{ kind: "env", name: env }];
+  // Last, so that whoever adds an account changes nothing for calls that have a credential without it.
   const accounts: readonly Place[] = part === "secret" ? [{ kind: "account" }] : [];
-  return [...session, ...hosted, ...accounts, ...last];
+  return [...session, ...hosted, ...last, ...accounts];
 }
 
 function nameOf(place: Place): string {
@@ -130,7 +131,10 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
     }
   };
   const tried: string[] = [];
+  let stands = false;
   for (const found of placesOf(seeking)) {
+    // An account is no remedy for a credential that is there and of no use.
+    if (found.kind === "account" && stands) continue;
     const place = found.kind === "account" ? onlyAccount(seeking) : found;
     // Most have none, and are not told of what they do not use.
     if (place === null) continue;
@@ -146,16 +150,30 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
     if (value !== undefined && why === null) {
       return { found: { value, hostedKey: hosted ? place.key : null } };
     }
+    stands ||= value !== undefined && value !== "";
     tried.push(why === null ? nameOf(place) : `${nameOf(place)} (${why})`);
   }
   return { found: null, tried };
 }
 
-/** Where the only account of a scope is stored; null without one. Throws RunFailure for several. */
+/**
+ * Where the only account of a scope is stored; null without one, and where it was decided that none is used. Throws
+ * RunFailure for several.
+ */
 function onlyAccount({ entryId, scope, secrets }: Seeking): Place | null {
-  const [label, ...more] = secrets.accounts?.(entryId, scope) ?? [];
+  const labels = (): readonly string[] => {
+    try {
+      return secrets.accounts?.(entryId, scope) ?? [];
+    } catch (thrown) {
+      if (thrown instanceof StoredSecretError) throw unreadableSecret(entryId, thrown);
+      throw thrown;
+    }
+  };
+  const [label, ...more] = labels();
   if (label === undefined) return null;
   if (more.length > 0) throw severalAccounts(entryId, [label, ...more]);
+  // What somebody has added since was in no plan.
+  if (scope.accountsDecided === true) return null;
   return { kind: "hosted", key: accountKey(entryId, label), own: true };
 }
 
@@ -163,36 +181,63 @@ function onlyAccount({ entryId, scope, secrets }: Seeking): Place | null {
 export interface SecretsAtHand {
   /** undefined as well where the catalog may not read it */
   env(name: string, entryId: string): string | undefined;
+  /** throws StoredSecretError for what cannot be read */
   hosted(key: string): string | undefined;
-  /** labels of accounts; without it there are none */
+  /** labels of accounts, as {@link SecretProvider.accounts} gives them; without it there are none */
   accounts?(entryId: string): readonly string[];
   now(): number;
+}
+
+/** What a look at a stored credential gives where there is one that cannot be read. */
+const UNREADABLE = Symbol("unreadable");
+
+/** Looks at what is stored. Throws what is no fault of a stored credential. */
+function look<T>(at: () => T): T | typeof UNREADABLE {
+  try {
+    return at();
+  } catch (thrown) {
+    if (thrown instanceof StoredSecretError) return UNREADABLE;
+    throw thrown;
+  }
+}
+
+/** Whether a value is a credential that can be used, now or after a refresh. */
+function isUsable(value: string, entryId: string, hosted: boolean, now: number): boolean {
+  if (fault(value, hosted) !== null) return false;
+  if (!hosted || !isEnvelope(value)) return true;
+  const reading = readEnvelope(value, entryId);
+  if (!reading.ok || reading.ended) return false;
+  const { refresh, expiresAt } = reading.token;
+  return refresh !== null || expiresAt === null || expiresAt > now;
 }
 
 /** Whether a catalog has a part of its credential; a token that has ended and cannot be refreshed is none. */
 const partIsPresent =
   ({ entryId }: Catalog, scope: CredentialScope, secrets: SecretsAtHand) =>
-  (part: SecretPart, declared: SecretSource): boolean =>
-    placesOf({ entryId, part, declared, scope }).some((place) => {
-      if (place.kind === "session" || place.kind === "forbidden") return false;
-      const [label, ...more] = place.kind === "account" ? (secrets.accounts?.(entryId) ?? []) : [];
+  (part: SecretPart, declared: SecretSource): boolean => {
+    for (const place of placesOf({ entryId, part, declared, scope })) {
+      if (place.kind === "session" || place.kind === "forbidden") continue;
+      const labels = place.kind === "account" ? look(() => secrets.accounts?.(entryId) ?? []) : [];
+      // A run stops there, too.
+      if (labels === UNREADABLE) return false;
+      const [label, ...more] = labels;
       // Which of several is meant is asked, and nobody signs in to find out.
       if (more.length > 0) return true;
-      if (place.kind === "account" && label === undefined) return false;
-      const hosted = place.kind !== "env";
+      if (place.kind === "account" && (label === undefined || scope.accountsDecided === true))
+        continue;
       const value =
-        (place.kind === "env"
+        place.kind === "env"
           ? secrets.env(place.name, entryId)
-          : secrets.hosted(place.kind === "hosted" ? place.key : accountKey(entryId, label ?? ""))
-        )?.trim() ?? "";
-      if (fault(value, hosted) !== null) return false;
-      if (!hosted || !isEnvelope(value)) return true;
-      const reading = readEnvelope(value, entryId);
-      if (!reading.ok) return false;
-      const { refresh, expiresAt } = reading.token;
-      if (reading.ended) return false;
-      return refresh !== null || expiresAt === null || expiresAt > secrets.now();
-    });
+          : look(() =>
+              secrets.hosted(
+                place.kind === "hosted" ? place.key : accountKey(entryId, label ?? ""),
+              ),
+            );
+      if (value === UNREADABLE) return false;
+      if (isUsable(value?.trim() ?? "", entryId, place.kind !== "env", secrets.now())) return true;
+    }
+    return false;
+  };
 
 /** Which account of a catalog calls use: the one that is used; or those of which one must be named, since there are several. */
 export interface AccountChoice {
@@ -212,14 +257,24 @@ export function accountChoice(
   if (auth.scheme === "none" || auth.scheme === "oauth2_client_credentials") return NO_ACCOUNT;
   const named = scope.accounts?.get(entryId);
   if (named !== undefined) return { used: named, open: [] };
-  const labels = secrets.accounts?.(entryId) ?? [];
+  if (scope.session?.has(entryId) === true) return NO_ACCOUNT;
+  // What stands before accounts is used in their place, and reported where it cannot be: nobody else's instead.
+  const isBefore = (place: Place): boolean => {
+    const value =
+      place.kind === "hosted"
+        ? look(() => secrets.hosted(place.key))
+        : place.kind === "env"
+          ? secrets.env(place.name, entryId)
+          : undefined;
+    return value === UNREADABLE || (value?.trim() ?? "") !== "";
+  };
+  if (placesOf({ entryId, part: "secret", declared: auth, scope }).some(isBefore))
+    return NO_ACCOUNT;
+  const labels = look(() => secrets.accounts?.(entryId) ?? []);
+  if (labels === UNREADABLE) return NO_ACCOUNT;
   const [only = null, ...more] = labels;
-  if (only === null || scope.session?.has(entryId) === true) return NO_ACCOUNT;
-  const places = placesOf({ entryId, part: "secret", declared: auth, scope });
-  const isBefore = (place: Place): boolean =>
-    place.kind === "hosted" && (secrets.hosted(place.key)?.trim() ?? "") !== "";
-  if (places.some(isBefore)) return NO_ACCOUNT;
-  return more.length === 0 ? { used: only, open: [] } : { used: null, open: labels };
+  if (more.length > 0) return { used: null, open: labels };
+  return scope.accountsDecided === true ? NO_ACCOUNT : { used: only, open: [] };
 }
 
 const isOptional = ({ cgs: { auth } }: Catalog): boolean =>

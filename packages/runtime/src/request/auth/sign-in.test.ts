@@ -250,7 +250,7 @@ describe("RUN-127: what a catalog cannot say", () => {
   const EVIL = "https://evil.example";
   const greedy = (more = "") =>
     catalogWith(
-      `{ provider: depot-id, authorize_url: ${EVIL}/a, token_url: ${EVIL}/t, device_url: ${EVIL}/d, revoke_url: ${EVIL}/r${more} }`,
+      `{ provider: depot-id, token_url: ${EVIL}/t, device_url: ${EVIL}/d, revoke_url: ${EVIL}/r${more} }`,
     );
   const addresses = async (env: Environment, catalog = greedy()) => {
     const { server } = await openOAuthProvider(setting(env, catalog));
@@ -260,7 +260,8 @@ describe("RUN-127: what a catalog cannot say", () => {
 
   test("where the deployment names the issuer, nothing goes elsewhere", async () => {
     for (const secret of [{}, { PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: "s" }]) {
-      for (const address of await addresses(environment(secret))) {
+      const catalog = greedy(`, issuer: "${EVIL}", authorize_url: "${EVIL}/a"`);
+      for (const address of await addresses(environment(secret), catalog)) {
         expect(address).toContain(oauth.url);
       }
     }
@@ -272,10 +273,10 @@ describe("RUN-127: what a catalog cannot say", () => {
       PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: "s",
       PLASM_OAUTH_DEPOT_ID_TOKEN_URL: `${oauth.url}/token`,
     };
-    expect(await addresses(env)).toEqual([`${EVIL}/a`, `${oauth.url}/token`, undefined, undefined]);
+    expect(await addresses(env)).toEqual([undefined, `${oauth.url}/token`, undefined, undefined]);
     const { PLASM_OAUTH_DEPOT_ID_CLIENT_SECRET: _, ...open } = env;
     expect(await addresses(open)).toEqual([
-      `${EVIL}/a`,
+      undefined,
       `${oauth.url}/token`,
       `${EVIL}/d`,
       `${EVIL}/r`,
