@@ -171,6 +171,29 @@ describe("links of several people (RUN-128)", () => {
     const { ann } = await server.openFor({});
     const as = { "x-api-key": ann };
     const answer = await server.run(await server.session(as), "Boat.limit(1)", as);
-    expect(await answer.text()).toContain("on the server run plasm auth login quay");
+    expect(await answer.text()).toContain(
+      "on the server run plasm auth login quay --catalogs DIRECTORY --tenant acme",
+    );
+  });
+
+  it.each([
+    ["acme", " --tenant acme"],
+    [null, ""],
+  ])("the command is for whomever the ended sign-in is: %s", async (tenant, words) => {
+    const { ann } = await server.openFor({});
+    const as = { "x-api-key": ann };
+    const ended = {
+      version: 1,
+      entry_id: "quay",
+      access_token: "at-1",
+      expires_at_unix: 1,
+      ended: true,
+    };
+    await server.store({ key: "plasm:outbound:v1:catalog:quay", tenant, principal: null }, ended);
+    const answer = await server.run(await server.session(as), "Boat.limit(1)", as);
+    const { detail } = (await answer.json()) as { detail: string };
+    expect(detail.split("\n")[1]).toBe(
+      `quay is not connected: on the server run plasm auth login quay --catalogs DIRECTORY${words}`,
+    );
   });
 });

@@ -175,6 +175,23 @@ function ownerFor(
   return { owner: { key, tenant: null, principal: null }, tenant, subject: caller.subject };
 }
 
+/**
+ * For whom an operator signs in, as words of the command: for whomever the ended sign-in is that stands there, else for the
+ * caller's tenant alone, where callers prove theirs. Never for more callers than have asked.
+ */
+function ownerWords(
+  holder: CredentialOwner | null,
+  { tenant, principal }: CredentialScope,
+  mode: Authenticator["mode"],
+): string {
+  if (principal !== undefined)
+    return ` --tenant ${shellWord(tenant)} --principal ${shellWord(principal)}`;
+  const whose = holder === null ? (mode === "off" ? null : tenant) : holder.tenant;
+  return whose === null ? "" : ` --tenant ${shellWord(whose)}`;
+}
+
+const signIn = (text: string) => ({ kind: "sign-in", text }) as const;
+
 /** The pages behind links: what a person sees, presses and comes back to. */
 function pagesOf(
   { auth, files, setting, now }: ConnectOptions,
@@ -272,8 +289,13 @@ export function createConnect(options: ConnectOptions): Connect {
       const { entryId } = catalog;
       if (credentials.session?.has(entryId) === true) return null;
       const { used, open: several } = accounts(catalog, credentials);
-      if (several.length > 0)
-        return `${severalAccountsText(entryId, several)} To go on, ${chooseAccountText(entryId)}.`;
+      if (several.length > 0) {
+        const how = chooseAccountText(catalog, several);
+        return {
+          kind: "choose" as const,
+          text: `${severalAccountsText(entryId, several)} To go on, ${how}.`,
+        };
+      }
       if (!offersSignIn(catalog, setting(catalog).env)) return null;
       const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
       const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
@@ -281,17 +303,17 @@ export function createConnect(options: ConnectOptions): Connect {
       const name = used === null ? entryId : `${entryId} account ${used}`;
       const person = ownerFor(key, caller, credentials, auth.mode);
       if (person === null || origin === null) {
-        const whose =
-          credentials.principal === undefined
-            ? ""
-            : ` --tenant ${shellWord(credentials.tenant)} --principal ${shellWord(credentials.principal)}`;
         const account = used === null ? "" : ` --account ${used}`;
-        return `${name} is not connected: on the server run plasm auth login ${entryId}${account}${whose}`;
+        const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
+        const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}`;
+        return signIn(`${name} is not connected: on the server run ${command}`);
       }
       const link = newSecret();
       const invitation = { ...person, catalog, until: now() + LIFETIME_MS, tries: 0 };
       links.add(link, invitation, (other) => isSame(other, invitation));
-      return `${name} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`;
+      return signIn(
+        `${name} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`,
+      );
     },
     async fetch(request: Request) {
       const { pathname } = new URL(request.url);

@@ -1,4 +1,5 @@
-import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { cp, mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { type Host, openHost, openKeys } from "@plasm/host";
@@ -79,6 +80,22 @@ export class ConnectServer {
     const keyOf = async (subject: string): Promise<string> =>
       (await this.host.operators.keys.add({ tenant: "acme", subject, role: "agent" })).key;
     return { ann: await keyOf("ann"), bob: await keyOf("bob") };
+  }
+
+  /** Stores an envelope of tokens, as servers of before did, which is read as what they encrypt is. */
+  async store(
+    owner: { key: string; tenant: string | null; principal: string | null },
+    envelope: object,
+  ): Promise<void> {
+    const directory = join(this.directory, "data", "credentials");
+    const { key, tenant, principal } = owner;
+    const name = createHash("sha256").update(JSON.stringify([key, tenant, principal]));
+    const value = JSON.stringify(envelope);
+    await mkdir(directory, { recursive: true });
+    await writeFile(
+      join(directory, `${name.digest("hex").slice(0, 40)}.json`),
+      JSON.stringify({ version: 1, ...owner, changedAt: 1, value }),
+    );
   }
 
   async close(): Promise<void> {

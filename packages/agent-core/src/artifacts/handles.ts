@@ -1,8 +1,11 @@
+import type { Cursor } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import type { Store, Stored, StoreOps } from "../store-port.ts";
 import type { CursorRecord, CursorSource } from "../records/artifacts.ts";
 import { whyDropped } from "./dropped.ts";
+import type { AccountNames } from "../records/sessions.ts";
+import { accountsAmong } from "../session/accounts.ts";
 import type { SnapshotKey } from "./snapshots.ts";
 import type { OperationRecord } from "../records/operations.ts";
 
@@ -33,6 +36,16 @@ export interface NewCursor {
   readonly source: CursorSource;
   readonly shown: number;
   readonly replaces: number | null;
+}
+
+/** A read that goes on upstream, with the accounts that it was begun with and no others (RUN-129). */
+export function upstreamSource(
+  cursor: Cursor,
+  marks: Readonly<Record<string, number>>,
+  used: AccountNames | undefined,
+): CursorSource {
+  const accounts = accountsAmong(used, Object.keys(cursor.digests));
+  return { kind: "upstream", cursor, marks, ...(accounts === undefined ? {} : { accounts }) };
 }
 
 /** Keeps what a page handle continues and returns the handle's number. */

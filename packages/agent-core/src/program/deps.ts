@@ -58,15 +58,26 @@ export interface OperationDeps extends LiveDeps {
   readonly news: OperationNews;
 }
 
+/** Why a catalog's calls wait for a person. */
+export interface PersonAsked {
+  /** one of several accounts is to be named, and its plan is another one; or somebody signs in, and the same plan runs */
+  readonly kind: "choose" | "sign-in";
+  readonly text: string;
+}
+
 /** Asks people to sign in to APIs (RUN-128). */
 export interface SignInInvitations extends AccountDirectory {
   /** how long after an invitation a person may come back signed in, in ms: a ref lasts as long */
   readonly lastsMs: number;
   /**
-   * What a caller is told whose calls lack a credential that a person gets by signing in; null where they lack none, or
-   * the catalog does not say how people sign in.
+   * What a caller is told whose calls lack a credential that a person gets by signing in, or of whose accounts one must be
+   * named; null where they lack none, or the catalog does not say how people sign in.
    */
-  invite(catalog: Catalog, caller: Caller, credentials: CredentialScope): Promise<string | null>;
+  invite(
+    catalog: Catalog,
+    caller: Caller,
+    credentials: CredentialScope,
+  ): Promise<PersonAsked | null>;
 }
 
 /** What a live run needs besides the session routines. */

@@ -1,6 +1,6 @@
 import type { Cursor } from "@plasm/runtime";
 import type { GraftHeader, IndexedGraft } from "@plasm/core/internal";
-import type { SessionKey } from "./sessions.ts";
+import type { AccountNames, SessionKey } from "./sessions.ts";
 
 /** When the store was last swept, by whichever process; the store's clock, in ms (SESS-37). */
 export interface SweepRecord {
@@ -66,6 +66,8 @@ export type CursorSource =
        * program
        */
       readonly marks?: Readonly<Record<string, number>>;
+      /** the accounts that its rows were read with, and go on with alone; absent where no catalog of it has any (RUN-129) */
+      readonly accounts?: AccountNames;
     }
   | { readonly kind: "snapshot"; readonly n: number; readonly next: number };
 

@@ -106,6 +106,34 @@ test.each(["Boat.limit(1)", 'Boat("c1").update(note="x")'])(
   },
 );
 
+test("RUN-129 a page goes on with the account that it was begun with, and with no other", async () => {
+  let account: string | null = null;
+  const { engine, carried } = guardedEngine(
+    undefined,
+    { env: () => undefined, hosted: async (key) => key.split(":").at(-1) },
+    { lastsMs: 0, accountOf: () => account, invite: async () => null },
+  );
+  const agent = await agentOn(engine);
+  const begun = await agent.run("Boat.page_size(1)[id]");
+  const page = /page\(\w+\)/.exec(begun.text)?.[0] ?? begun.text;
+  account = "work";
+  const other = await agent.run(page);
+  expect([other.problem?.code, other.text]).toEqual([
+    "plasm-unknown-handle",
+    expect.stringContaining("Read it again"),
+  ]);
+  expect(carried).toEqual(["Bearer quay"]);
+  account = null;
+  expect((await agent.run(page)).text).toContain("b2");
+  account = "work";
+  const again = await agent.run("Boat.page_size(1)[id]");
+  const own = /page\(\w+\)/.exec(again.text)?.[0] ?? again.text;
+  expect((await agent.run(own)).text).toContain("b2");
+  account = null;
+  expect((await agent.run(own)).problem?.code).toBe("plasm-unknown-handle");
+  await engine.close();
+});
+
 test("RUN-150 a session without one is told every source, and what gives it one", async () => {
   const { engine, carried } = guardedEngine();
   const { text, problem } = await (await agentOn(engine)).run("Boat.limit(1)");

@@ -108,7 +108,7 @@ export function compilePlanned(record: CommitRecord, at: ResolvedSession): Compi
     throw blockedAlone("mismatch", ref);
   const accounts = accountsAmong(at.accounts, entryIdsOf(compiled.plan));
   if (areSameAccounts(record.accounts, accounts)) return compiled;
-  throw blockedAlone("mismatch", ref, `${ref} was planned for another account`);
+  throw blockedAlone("mismatch", ref, `${ref} was planned for another account, or for none`);
 }
 
 /** Null where it has errors in another session than its own. */

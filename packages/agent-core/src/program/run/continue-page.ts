@@ -1,7 +1,13 @@
 import { continueCursor, type RunMemory, type RunResult } from "@plasm/runtime";
 import type { FinishedOutcome } from "../../outcome.ts";
 import { type EffectMarks, readMarks } from "../effects/effect-marks.ts";
-import { moveCursor, pageHandle, pageNumber, readCursor } from "../../artifacts/handles.ts";
+import {
+  moveCursor,
+  pageHandle,
+  pageNumber,
+  readCursor,
+  upstreamSource,
+} from "../../artifacts/handles.ts";
 import { readSnapshot } from "../../artifacts/snapshots.ts";
 import { refuseContinuing, refuseForbidden } from "../../artifacts/still-allowed.ts";
 import { placeOf } from "../plan/commits.ts";
@@ -10,6 +16,7 @@ import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { Stored } from "../../store-port.ts";
 import type { CursorRecord, CursorSource } from "../../records/artifacts.ts";
+import { accountsAmong, areSameAccounts } from "../../session/accounts.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import { collectDefects, runContext, withRunMemory } from "./run-context.ts";
 import { deliver, type Delivery, type KeptAnswer, replacedBy } from "./deliver.ts";
@@ -47,9 +54,20 @@ interface PageRead {
 const isStale = ({ cursor, marks = {} }: Upstream, now: EffectMarks): boolean =>
   Object.keys(cursor.digests).some((id) => (now[id] ?? 0) !== (marks[id] ?? 0));
 
-/** What is left of a cursor that goes on upstream. */
-const sourceOf = ({ result: { cursor }, marks }: PageRead): CursorSource | null =>
-  cursor === null ? null : { kind: "upstream", cursor, marks };
+/** What is left of a cursor that goes on upstream, as who has read it so far. */
+const sourceOf = ({ result: { cursor }, marks }: PageRead, before: Upstream): CursorSource | null =>
+  cursor === null ? null : upstreamSource(cursor, marks, before.accounts);
+
+/** Where one account has got to means nothing to another (RUN-129). Throws plasm-unknown-handle. */
+function refuseOtherAccount(at: ResolvedSession, handle: string, source: CursorSource): void {
+  if (source.kind !== "upstream") return;
+  const accounts = accountsAmong(at.accounts, Object.keys(source.cursor.digests));
+  if (areSameAccounts(source.accounts, accounts)) return;
+  throw fail(
+    "plasm-unknown-handle",
+    `${handle} was read with another account, or with none, than calls use now. Read it again: run its program anew.`,
+  );
+}
 
 function checkLimit(limit: number | null): void {
   if (limit === null || (Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT)) return;
@@ -154,7 +172,7 @@ async function continueUpstream(
   const next = read.result.cursor;
   const shown = cursor.value.shown + read.result.rows.length;
   await moveCursor(deps.store, placeOf(caller, at), cursor, {
-    source: sourceOf(read),
+    source: sourceOf(read, source),
     shown,
     replaces: null,
   });
@@ -190,7 +208,7 @@ async function continueWhole(
     before: 0,
   });
   await moveCursor(deps.store, placeOf(caller, at), cursor, {
-    source: sourceOf(read),
+    source: sourceOf(read, source),
     shown: read.result.rows.length,
     replaces: replacedBy(read.result, snapshots[0] ?? null),
   });
@@ -247,6 +265,7 @@ export async function continuePage(
     if (source === null) {
       throw fail("plasm-cursor-exhausted", `${call.handle} has no more rows.`);
     }
+    refuseOtherAccount(at, call.handle, source);
     return withRunMemory(deps, caller.scope, (memory) =>
       source.kind === "upstream"
         ? continueUpstream(deps, caller, at, cursor, source, call, { ...options, memory })

@@ -4,10 +4,9 @@ import type { FittedResult, StructuredResult } from "../../answer/answer.ts";
 import type { PagingMeta, StepMeta } from "../../answer/meta.ts";
 import type { FinishedOutcome } from "../../outcome.ts";
 import type { EffectMarks } from "../effects/effect-marks.ts";
-import { keepCursor, pageHandle } from "../../artifacts/handles.ts";
+import { keepCursor, pageHandle, upstreamSource } from "../../artifacts/handles.ts";
 import {
   type SnapshotDocument,
-  type SnapshotKey,
   type SnapshotRun,
   type SnapshotSource,
   writeSnapshot,
@@ -24,11 +23,12 @@ import {
   layoutAnswer,
   shownColumns,
 } from "../../answer/layout-answer.ts";
+import type { CommitKey } from "../plan/commits.ts";
 import type { LiveDeps } from "../deps.ts";
 
 /** Results on their way to a caller, with what their snapshots and handles say of them. */
 export interface Delivery extends AnswerContent {
-  readonly place: SnapshotKey;
+  readonly place: CommitKey;
   readonly ref: string | null;
   readonly program: string;
   readonly commit: string;
@@ -128,7 +128,7 @@ async function nextHandle(
     program: delivery.program,
     commit: delivery.commit,
     uses: delivery.uses,
-    source: { kind: "upstream", cursor: result.cursor, marks: marksOf(result.cursor) },
+    source: upstreamSource(result.cursor, marksOf(result.cursor), delivery.place.accounts),
     shown: delivery.before + result.rows.length,
     replaces: replacedBy(result, snapshot),
   });

@@ -311,7 +311,8 @@ export async function runProgram(
 
 /**
  * Ends a run of which a catalog waits for a person to sign in: before anything is sent, and before its ref is consumed,
- * so that the same ref runs afterwards, as long as the person may come back (RUN-128). Throws plasm-upstream-auth.
+ * so that the same ref runs afterwards, as long as the person may come back (RUN-128). Where an account must be named none
+ * is minted: what is planned then is for that account, and of another ref (RUN-129). Throws plasm-upstream-auth.
  */
 async function requireSignIns(
   deps: OperationDeps,
@@ -330,8 +331,11 @@ async function requireSignIns(
       return catalog === undefined ? null : signIn.invite(catalog, caller, credentials);
     }),
   );
-  const lines = asked.filter((line) => line !== null);
-  if (lines.length === 0) return;
+  const found = asked.filter((one) => one !== null);
+  if (found.length === 0) return;
+  const lines = found.map((one) => one.text);
+  if (found.some(({ kind }) => kind === "choose"))
+    throw fail("plasm-upstream-auth", ["not run: nothing was sent", ...lines].join("\n"));
   const { ref } = await mint();
   await prolongCommit(deps.store, placeOf(caller, at), ref, signIn.lastsMs);
   const text = ["not run: nothing was sent", ...lines, `Then run with plan_commit_ref=${ref}`];

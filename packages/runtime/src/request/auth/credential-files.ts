@@ -52,6 +52,8 @@ export interface KeyRotation {
 export interface CredentialFiles {
   /** The value for a scope: the tenant's, else the deployment's; with a principal, that one's alone. */
   find(key: string, scope: CredentialScope): string | undefined;
+  /** Whose the value is that {@link CredentialFiles.find} gives; null without one. */
+  holder(key: string, scope: CredentialScope): CredentialOwner | null;
   list(): readonly StoredCredential[];
   /**
    * The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key.
@@ -443,6 +445,7 @@ export function openCredentialFiles(
   const owners = ownersIn(directory);
   return Object.freeze({
     find: (key: string, scope: CredentialScope) => files.first(key, scope)?.value,
+    holder: (key: string, scope: CredentialScope) => files.first(key, scope)?.owner ?? null,
     list: () =>
       files
         .all()

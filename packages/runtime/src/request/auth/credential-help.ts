@@ -122,18 +122,29 @@ export function accountOfKey(key: string, entryId: string): string | null {
 }
 
 /** Several accounts, none of which was named (RUN-129). */
-export const severalAccounts = (entryId: string, labels: readonly string[]): RunFailure =>
+export const severalAccounts = (catalog: Catalog, labels: readonly string[]): RunFailure =>
   new RunFailure(
-    failure("auth_missing", severalAccountsText(entryId, labels), chooseAccountText(entryId)),
+    failure(
+      "auth_missing",
+      severalAccountsText(catalog.entryId, labels),
+      chooseAccountText(catalog, labels),
+    ),
   );
 
 /** Which accounts there are, as a question. */
 export const severalAccountsText = (entryId: string, labels: readonly string[]): string =>
   `${entryId} has the accounts ${labels.join(", ")}, and none of them is the default: which one is meant?`;
 
-/** How one of several becomes the one that is used. */
-export const chooseAccountText = (entryId: string): string =>
-  `ask the user, and name it in a seed of plasm_context: {"api": "${entryId}", "entity": …, "account": …}`;
+/** How one of several becomes the one that is used, on whatever surface: with names of this catalog, to be sent as they are. */
+export function chooseAccountText(
+  { entryId, cgs: { entities } }: Catalog,
+  labels: readonly string[],
+): string {
+  const [entity = ""] = entities.keys();
+  const [account = ""] = labels;
+  const seed = JSON.stringify({ api: entryId, entity, account });
+  return `ask the user; open the context again with the same intent and the account in a seed, as in ${seed} (in a shell ${entryId}@${account}:${entity}); then send the program again`;
+}
 
 /**
  * Whether a key is kept for another catalog: what is stored for one never serves another that names its

@@ -30,9 +30,8 @@ async function plainCredential(
   auth: PlainAuth,
   setting: CredentialSetting,
 ): Promise<Credential> {
-  const { entryId } = catalog;
   const { secrets, scope } = setting;
-  const seeking = { entryId, part: "secret", declared: auth, secrets, scope } as const;
+  const seeking = { catalog, part: "secret", declared: auth, secrets, scope } as const;
   const sought = await seekSecret(seeking);
   if (sought.found === null) {
     if ("optionalEnv" in auth && auth.optionalEnv) return NO_CREDENTIAL;
@@ -52,7 +51,7 @@ async function furtherSecret(
   key: FurtherKey,
   { secrets, scope, redactor }: CredentialSetting,
 ): Promise<string> {
-  const seeking = { entryId: catalog.entryId, part: key.name, declared: key, secrets, scope };
+  const seeking = { catalog, part: key.name, declared: key, secrets, scope };
   const sought = await seekSecret(seeking);
   if (sought.found === null) throw authMissing(catalog, scope, sought.tried, key);
   const { value, hostedKey } = sought.found;

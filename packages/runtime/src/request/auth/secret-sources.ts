@@ -42,7 +42,8 @@ export interface PartSought {
   readonly scope: CredentialScope;
 }
 
-export interface Seeking extends PartSought {
+export interface Seeking extends Omit<PartSought, "entryId"> {
+  readonly catalog: Catalog;
   readonly secrets: SecretProvider;
 }
 
@@ -111,7 +112,8 @@ export function credentialFault(value: string, entryId: string | null): string |
  * Throws RunFailure.
  */
 export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
-  const { entryId, part, scope, secrets } = seeking;
+  const { catalog, part, declared, scope, secrets } = seeking;
+  const { entryId } = catalog;
   const read = async (place: Place): Promise<string | undefined> => {
     switch (place.kind) {
       case "session":
@@ -132,7 +134,7 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
   };
   const tried: string[] = [];
   let stands = false;
-  for (const found of placesOf(seeking)) {
+  for (const found of placesOf({ entryId, part, declared, scope })) {
     // An account is no remedy for a credential that is there and of no use.
     if (found.kind === "account" && stands) continue;
     const place = found.kind === "account" ? onlyAccount(seeking) : found;
@@ -160,7 +162,8 @@ export async function seekSecret(seeking: Seeking): Promise<SecretQuery> {
  * Where the only account of a scope is stored; null without one, and where it was decided that none is used. Throws
  * RunFailure for several.
  */
-function onlyAccount({ entryId, scope, secrets }: Seeking): Place | null {
+function onlyAccount({ catalog, scope, secrets }: Seeking): Place | null {
+  const { entryId } = catalog;
   const labels = (): readonly string[] => {
     try {
       return secrets.accounts?.(entryId, scope) ?? [];
@@ -171,7 +174,7 @@ function onlyAccount({ entryId, scope, secrets }: Seeking): Place | null {
   };
   const [label, ...more] = labels();
   if (label === undefined) return null;
-  if (more.length > 0) throw severalAccounts(entryId, [label, ...more]);
+  if (more.length > 0) throw severalAccounts(catalog, [label, ...more]);
   // What somebody has added since was in no plan.
   if (scope.accountsDecided === true) return null;
   return { kind: "hosted", key: accountKey(entryId, label), own: true };

@@ -149,8 +149,7 @@ async function need(
   declared: SecretSource,
 ): Promise<string> {
   const { secrets, scope } = setting;
-  const { entryId } = catalog;
-  const sought = await seekSecret({ entryId, part, declared, secrets, scope });
+  const sought = await seekSecret({ catalog, part, declared, secrets, scope });
   if (sought.found !== null) return sought.found.value;
   throw authMissing(catalog, scope, ["the session's credential", ...sought.tried]);
 }
