@@ -2,6 +2,7 @@ import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, writeFileSync } from "node:fs";
 import { cpus, loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
+import type { WorldTokens } from "../tasks/peer-tokens.ts";
 import type { PairResult } from "./pair.ts";
 import type { GeneratedCost } from "./economy/generated-tools.ts";
 import type { TaskCost } from "./economy/measure-economy.ts";
@@ -44,6 +45,7 @@ export interface ResultFile {
   readonly fresh?: readonly AddedTime[];
   readonly starts?: readonly SideStart[];
   readonly held?: readonly SideSessions[];
+  readonly task_tokens?: readonly WorldTokens[];
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
@@ -64,6 +66,7 @@ export type Figures = Pick<
   | "fresh"
   | "starts"
   | "held"
+  | "task_tokens"
 >;
 
 const round = (value: number): number => Number(value.toPrecision(4));

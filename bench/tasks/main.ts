@@ -1,7 +1,9 @@
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Notation } from "@plasm/core";
+import { writeResult } from "../src/results.ts";
 import { heldReads } from "./held-reads.ts";
+import { measureTaskTokens, tokensText } from "./peer-tokens.ts";
 import { promptOf } from "./prompt.ts";
 import { type AnswerSheet, runAnswers } from "./run-answers.ts";
 import { worldNamed, WORLDS } from "./worlds.ts";
@@ -13,6 +15,7 @@ const NOTATIONS: readonly Notation[] = ["names", "symbols"];
 const USAGE = `tasks prompts DIRECTORY                       writes what a model is given, by world and notation
 tasks run WORLD names|symbols ANSWERS [OUT]   runs answers; writes OUT, else bench/results/tasks-WORLD-NOTATION.json
 tasks held WORLD ANSWERS                      counts the reads that review holds back
+tasks tokens                                  counts tokens beside codemode's; writes bench/results/tasks-tokens.json
 ANSWERS is JSON, from the id of a task to a program, or to a list of it and the program after one correction.`;
 
 async function writePrompts(directory: string): Promise<void> {
@@ -48,9 +51,24 @@ async function held(name: string, file: string): Promise<void> {
   console.log(JSON.stringify(await heldReads(worldNamed(name), answers)));
 }
 
+/** The code that decides how many tokens our side takes, and all that is of the peer. */
+const PATHS = [
+  "packages/core/src",
+  "packages/runtime/src",
+  "packages/agent-core/src",
+  "bench/tasks",
+];
+
+async function tokens(): Promise<void> {
+  const measured = await measureTaskTokens();
+  console.log(tokensText(measured));
+  console.log(writeResult("tasks-tokens", PATHS, { task_tokens: measured }));
+}
+
 const [command, first, notation, file, out] = process.argv.slice(2);
 const known = NOTATIONS.find((one) => one === notation);
 if (command === "prompts" && first !== undefined) await writePrompts(first);
+else if (command === "tokens") await tokens();
 else if (command === "held" && first !== undefined && notation !== undefined) {
   await held(first, notation);
 } else if (command === "run" && first !== undefined && known !== undefined && file !== undefined) {

@@ -68,8 +68,16 @@ export type ProgramOutcome =
 
 const MOST_PAGES = 20;
 
+/** As much of a session as programs need. */
+interface Running {
+  run(
+    program: string,
+    options: { readonly force: true; readonly wait: true },
+  ): ReturnType<AgentSession["run"]>;
+}
+
 /** A result with its further rows, read by its handle as its text says to. */
-async function readOn(session: AgentSession, first: StructuredResult): Promise<StructuredResult> {
+async function readOn(session: Running, first: StructuredResult): Promise<StructuredResult> {
   let all = first;
   for (let pages = 0; all.next !== null && pages < MOST_PAGES; pages++) {
     const { results } = await session.run(`page(${all.next})`, { force: true, wait: true });
@@ -83,7 +91,7 @@ async function readOn(session: AgentSession, first: StructuredResult): Promise<S
 
 /** Runs a program on the first data, and reads lists on that go on. */
 export async function runProgram(
-  { server, session, told }: OpenedWorld,
+  { server, session, told }: Pick<OpenedWorld, "server" | "told"> & { readonly session: Running },
   program: string,
 ): Promise<ProgramOutcome> {
   server.reset();

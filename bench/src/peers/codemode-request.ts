@@ -5,27 +5,35 @@ export interface Backends {
   readonly github: string;
   readonly quay: string;
   readonly token: string;
-  readonly fetch: typeof fetch;
 }
 
 const QUAY = "/quay/";
 
-function urlOf({ path, query = {} }: RequestOptions, { github, quay }: Backends): URL {
-  const isQuay = path.startsWith(QUAY);
-  const url = new URL(isQuay ? quay + path.slice(QUAY.length - 1) : github + path);
+/** The host's part of codemode's `request` for the merged document. */
+export function sendRequest(
+  options: RequestOptions,
+  { github, quay, token }: Backends,
+): Promise<unknown> {
+  const { path } = options;
+  return path.startsWith(QUAY)
+    ? requestJson(quay, { ...options, path: path.slice(QUAY.length - 1) }, token)
+    : requestJson(github, options, token);
+}
+
+/** A request to one API as codemode's documentation has it: fetch, then the JSON. */
+export async function requestJson(
+  origin: string,
+  { method, path, query = {}, body }: RequestOptions,
+  token?: string,
+): Promise<unknown> {
+  const url = new URL(origin + path);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }
-  return url;
-}
-
-/** The host's part of codemode's `request`, as its documentation has it: fetch, then the JSON. */
-export async function sendRequest(options: RequestOptions, to: Backends): Promise<unknown> {
-  const { method, body } = options;
-  const response = await to.fetch(urlOf(options, to), {
+  const response = await fetch(url, {
     method,
     headers: {
-      authorization: `Bearer ${to.token}`,
+      ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
       ...(body === undefined ? {} : { "content-type": "application/json" }),
     },
     ...(body === undefined ? {} : { body: JSON.stringify(body) }),

@@ -21,7 +21,7 @@ async function exchange(
 /** Codemode's OpenAPI server over one document of both vendors, on an executor of this process; one a connection. */
 export function codemodeServer(world: PeersWorld, document: object) {
   const { github, apis, token } = world;
-  const backends = { github: github.url, quay: apis.quay.url, token, fetch };
+  const backends = { github: github.url, quay: apis.quay.url, token };
   return openApiMcpServer({
     spec: document as Record<string, unknown>,
     executor: nodeExecutor,
