@@ -120,6 +120,32 @@ export const TABLES = Object.freeze({
         goals.map(({ goal, ratio, most }) => [goal, ratio, most === null ? "" : `at most ${most}`]),
       ),
   ],
+  "task-tokens": [
+    "tasks-tokens",
+    ({ task_tokens }) =>
+      table(
+        [
+          "Tasks",
+          "Side",
+          "Right at first",
+          "Definitions",
+          "Learn",
+          "Programs",
+          "Median",
+          "Reads",
+          "Effects",
+          "All in one conversation",
+          "Cold, median",
+        ],
+        task_tokens.map((one) => [
+          one.world,
+          one.side,
+          `${one.right_at_first} of ${one.tasks}`,
+          ...[one.definitions, one.learn, one.programs.sum, one.programs.median].map(exact),
+          ...[one.reads, one.effects, one.together, one.cold.median].map(exact),
+        ]),
+      ),
+  ],
   "peer-times": ["peer-times", ({ added }) => addedTimes(added)],
   "peer-times-fresh": ["peer-times", ({ fresh }) => addedTimes(fresh)],
   "peer-memory": [
