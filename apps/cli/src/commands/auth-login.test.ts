@@ -79,6 +79,11 @@ describe("plasm auth login (RUN-127)", () => {
     }
     const revoke = (account: string) =>
       runHere(["auth", "revoke", "quay", "--catalogs", "catalogs", "--account", account], here());
+    oauth.refuses = { status: 503, error: "down" };
+    const failed = await revoke("ann");
+    expect(failed.stderr).toContain("503");
+    expect(failed.stderr).not.toContain("cannot be used");
+    oauth.refuses = null;
     expect(await revoke("ann")).toMatchObject({
       code: 0,
       stdout: expect.stringContaining("The credential for quay account ann is revoked"),

@@ -205,19 +205,21 @@ async function revoke(cli: CliContext, name: string, options: CatalogOptions): P
   const entryId = entryIdOf(name);
   const owner = ownerOf(name, "secret", options);
   const stored = await credentialsOf(cli, options.data);
-  const value = await withFiles(stored, () => stored.files.read(owner));
-  if (value === undefined) {
+  const { isEnvelope, revokeEnvelope } = await import("@plasm/runtime");
+  const end = async (value: string): Promise<{ readonly revoked: boolean }> => ({
+    revoked:
+      isEnvelope(value) &&
+      (await telling(async () =>
+        revokeEnvelope(await settingOf(cli, entryId, stored, options), value),
+      )),
+  });
+  const done = await withFiles(stored, () => stored.files.revoke(owner, changer(), end));
+  if (done === null) {
     throw failedError(
       `No credential for ${nameOfKey(owner.key)} is stored in ${stored.dataDir}. plasm auth list shows them.`,
     );
   }
-  const revoked = await telling(async () => {
-    const { isEnvelope, revokeEnvelope } = await import("@plasm/runtime");
-    if (!isEnvelope(value)) return false;
-    return revokeEnvelope(await settingOf(cli, entryId, stored, options), value);
-  });
-  await withFiles(stored, () => stored.files.remove(owner, changer()));
-  const what = revoked
+  const what = done.revoked
     ? "is revoked, and removed"
     : "cannot be revoked by plasm, and is only removed";
   cli.out(`The credential for ${nameOfKey(owner.key)} ${what} from ${stored.dataDir}.`);

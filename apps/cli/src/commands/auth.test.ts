@@ -53,6 +53,22 @@ describe("plasm auth", () => {
     expect(after).toContain("yard application_key");
   });
 
+  it("RUN-129 what is removed says which account calls without a name use from then on", async () => {
+    for (const account of ["home", "work", "yard"])
+      await plasm(["auth", "set", "quay", "--account", account], SECRET);
+    await plasm(["auth", "set", "quay"], SECRET);
+    const removed = async (...args: readonly string[]) =>
+      (await plasm(["auth", "remove", "quay", ...args])).stdout.trimEnd().split("\n").slice(1);
+    expect(await removed("--account", "yard")).toEqual([]);
+    expect(await removed()).toEqual([
+      "Calls of quay that name no account are asked which is meant from now on, unless the server has one in a variable: home, work.",
+    ]);
+    expect(await removed("--account", "work")).toEqual([
+      "Calls of quay that name no account use home from now on, unless the server has one in a variable.",
+    ]);
+    expect(await removed("--account", "home")).toEqual([]);
+  });
+
   it("RUN-129 stores, lists and forgets accounts one by one", async () => {
     for (const account of ["home", "work"])
       await plasm(["auth", "set", "quay", "--account", account], SECRET);

@@ -10,6 +10,7 @@ import {
   nameOfKey,
   ownerOf,
   type OwnerOptions,
+  usedUnnamed,
   withFiles,
 } from "./stored-credentials.ts";
 import { addAuthLogin, addAuthRevoke } from "./auth-login.ts";
@@ -85,16 +86,22 @@ async function remove(cli: CliContext, name: string, options: RemoveOptions): Pr
       ),
     ];
     const each = await Promise.all(owners.map((owner) => stored.files.remove(owner, changer())));
-    return each.includes(true);
+    const next = entryId === null ? null : usedUnnamed(entryId, asked, stored.files.list());
+    return each.includes(true) ? { next } : null;
   });
   const { dataDir } = stored;
   const what = nameOfKey(asked.key);
-  if (!removed) {
+  if (removed === null) {
     throw failedError(
       `No credential for ${what} is stored in ${dataDir}. plasm auth list shows them.`,
     );
   }
-  cli.out(`The credential for ${what} is removed from ${dataDir}.`);
+  cli.out(
+    [
+      `The credential for ${what} is removed from ${dataDir}.`,
+      ...(removed.next === null ? [] : [removed.next]),
+    ].join("\n"),
+  );
 }
 
 /** `plasm auth remove`: forgets the credential of a catalog. */

@@ -10,7 +10,7 @@ import {
   type StoredSecretError,
 } from "@plasm/runtime";
 import type { CliContext, Environment } from "../cli-context.ts";
-import { failedError, usageError } from "../cli-error.ts";
+import { CliError, failedError, usageError } from "../cli-error.ts";
 import { defaultDataDirectory } from "./options.ts";
 
 /** The stored credentials of a data directory. */
@@ -52,6 +52,7 @@ export async function withFiles<T>({ dataDir }: StoredIn, work: () => T | Promis
   try {
     return await work();
   } catch (thrown) {
+    if (thrown instanceof CliError) throw thrown;
     if (isStoredSecretError(thrown)) throw failedError(`${thrown.message}.`, thrown);
     const what = isErrno(thrown) ? (thrown.code ?? thrown.message) : "unknown";
     throw failedError(`The credentials in ${dataDir} cannot be used (${what}).`, thrown);
@@ -89,6 +90,31 @@ export function checkKeyName(key: string): void {
 export function isOfCatalog(key: string, entryId: string): boolean {
   const [, id, account] = OWN.exec(key) ?? [];
   return id === entryId && account === undefined;
+}
+
+/**
+ * Which account calls use that name none, once something of a catalog has been removed; null where it has no accounts, or a
+ * default still stands before them (RUN-129).
+ */
+export function usedUnnamed(
+  entryId: string,
+  { tenant, principal }: CredentialOwner,
+  stored: readonly CredentialOwner[],
+): string | null {
+  const counts = stored.filter(
+    (one) =>
+      one.principal === principal &&
+      (one.tenant === tenant || (principal === null && one.tenant === null)),
+  );
+  const found = counts.map(({ key }) => OWN.exec(key) ?? []).filter(([, id]) => id === entryId);
+  if (found.some(([, , account, part]) => account === undefined && part === undefined)) return null;
+  const labels = [...new Set(found.flatMap(([, , account]) => account ?? []))].toSorted();
+  const [only, ...more] = labels;
+  if (only === undefined) return null;
+  const unless = principal === null ? ", unless the server has one in a variable" : "";
+  return more.length === 0
+    ? `Calls of ${entryId} that name no account use ${only} from now on${unless}.`
+    : `Calls of ${entryId} that name no account are asked which is meant from now on${unless}: ${labels.join(", ")}.`;
 }
 
 /** Where a part of a credential is stored: under a hosted key, or the catalog's own. Throws CliError. */

@@ -73,7 +73,7 @@ export function secretsIn(
   caller: Caller,
   { owner, accounts }: Pick<AccountSession, "owner" | "accounts">,
 ): SessionSecrets {
-  const secrets = secretsOf(caller, owner);
+  const secrets = secretsOf(caller, owner, accounts);
   if (accounts === undefined) return secrets;
   const { credentials, ...others } = withAccounts(secrets, accounts);
   return { ...others, credentials: { ...credentials, accountsDecided: true } };

@@ -183,7 +183,7 @@ export function createOverlayReader(deps: OverlayDeps): OverlayReader {
     async read(caller, owner, catalog, accounts = {}) {
       if (catalog.cgs.overlay === undefined) return { overlay: null, notes: [] };
       const { scope } = caller;
-      const secrets = withAccounts(deps.secretsOf(caller, owner ?? ""), accounts);
+      const secrets = withAccounts(deps.secretsOf(caller, owner ?? "", accounts), accounts);
       const source = await open(deps, secrets, catalog);
       if (!source.ok) return missing(source.reason);
       const id = recordId(catalog, source, secrets);

@@ -8,7 +8,7 @@ import { LOCAL } from "../identity/caller.ts";
 import { boatsApi } from "../../test/boats-api.ts";
 import { agentOn } from "../../test/engine-on.ts";
 import { testStore } from "../../test/test-store.ts";
-import { keepingVariables, type SessionSecretsOf } from "./secrets.ts";
+import { keepingVariables, type SessionSecretsOf, usersSecrets } from "./secrets.ts";
 
 /** Quay behind a bearer token that the deployment does not have. */
 function guardedQuay() {
@@ -151,6 +151,14 @@ test("RUN-150 a session without one is told every source, and what gives it one"
   await engine.close();
 });
 
+test("RUN-105: what a hook set with one user's credentials serves no other user of the session", () => {
+  const secretsOf = keepingVariables(usersSecrets);
+  const [ann, bob] = ["ann", "bob"].map((subject) => ({ ...LOCAL, subject }));
+  secretsOf(ann ?? LOCAL, "s1").keep?.("quay", { share_token: "of-ann" });
+  expect(secretsOf(ann ?? LOCAL, "s1").variables?.get("quay")).toEqual({ share_token: "of-ann" });
+  expect(secretsOf(bob ?? LOCAL, "s1").variables).toBeUndefined();
+});
+
 test("RUN-105: what a hook set serves the session's later runs, and no other session", () => {
   const hosts = new Map([["quay", { share_token: "host", base_token: "base" }]]);
   const secretsOf = keepingVariables(() => ({ credentials: { tenant: "t" }, variables: hosts }));
@@ -162,6 +170,12 @@ test("RUN-105: what a hook set serves the session's later runs, and no other ses
     ["yard", { hall: "h" }],
   ]);
   expect(variables("s2")).toEqual([...hosts]);
+  // What came with the credential of one account serves no other, nor calls without one.
+  const hallOf = (quay?: string) =>
+    secretsOf(LOCAL, "s1", quay === undefined ? {} : { quay }).variables?.get("quay")?.["hall"];
+  secretsOf(LOCAL, "s1", { quay: "work" }).keep?.("quay", { hall: "of-work" });
+  expect([hallOf("work"), hallOf("home"), hallOf()]).toEqual(["of-work", undefined, undefined]);
+  expect(variables("s1")[0]?.[1]).toEqual({ share_token: "set", base_token: "base" });
   const other = { ...LOCAL, scope: "another" };
   expect([...(secretsOf(other, "s1").variables ?? [])]).toEqual([...hosts]);
 });

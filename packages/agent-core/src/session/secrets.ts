@@ -1,6 +1,7 @@
 import type { CredentialScope, RunContext } from "@plasm/runtime";
 import { type Caller, userOf } from "../identity/caller.ts";
 import { tenantOfScope } from "../identity/tenant-scope.ts";
+import type { AccountNames } from "../records/sessions.ts";
 import type { DelegationOf } from "./delegation.ts";
 
 /** What a host knows of a caller's session and no answer may show (RUN-015, RUN-120). */
@@ -14,9 +15,14 @@ export interface SessionSecrets {
 /**
  * Gives the secrets of a session, asked before each run. `session` names it as long as it lives: the
  * logical session, or an execute session that none binds; it is empty where none is open yet. Whether calls
- * are delegated, and to whom, depends on the caller alone (SURF-24).
+ * are delegated, and to whom, depends on the caller alone (SURF-24). `accounts` are those that its calls use,
+ * for secrets that come of them (RUN-129).
  */
-export type SessionSecretsOf = (caller: Caller, session: string) => SessionSecrets;
+export type SessionSecretsOf = (
+  caller: Caller,
+  session: string,
+  accounts?: AccountNames,
+) => SessionSecrets;
 
 /** Whose calls a caller's are, as the secrets of its sessions have it (SURF-24). */
 export const delegationIn =
@@ -43,8 +49,8 @@ export const usersSecrets: SessionSecretsOf = ({ scope, subject }) => ({
 /** Has the secrets of the user whom a caller acts for, not those of the caller (SURF-24). */
 export const ofItsUser =
   (secretsOf: SessionSecretsOf): SessionSecretsOf =>
-  (caller, session) =>
-    secretsOf({ ...caller, subject: userOf(caller) }, session);
+  (caller, session, accounts) =>
+    secretsOf({ ...caller, subject: userOf(caller) }, session, accounts);
 
 const MOST_SESSIONS = 10_000;
 
@@ -52,30 +58,36 @@ type Variables = Readonly<Record<string, string>>;
 
 /**
  * Remembers the variables that response hooks set, for the runs of the same session to come (RUN-015,
- * RUN-105). They are secrets: in memory only, each session's its own; where the host knows one by the same
- * name, what the hook set last counts.
+ * RUN-105). They are secrets: in memory only, each session's its own, and of whoever's credentials brought them: of one
+ * user and one account. Where the host knows one by the same name, what the hook set last counts.
  */
 export function keepingVariables(secretsOf: SessionSecretsOf): SessionSecretsOf {
   const sessions = new Map<string, Map<string, Variables>>();
-  const keep = (key: string, entryId: string, values: Variables): void => {
+  const keep = (key: string, entryId: string, account: string | null, values: Variables): void => {
     const known = sessions.get(key) ?? new Map<string, Variables>();
-    known.set(entryId, { ...known.get(entryId), ...values });
+    const name = JSON.stringify([entryId, account]);
+    known.set(name, { ...known.get(name), ...values });
     sessions.delete(key);
     const oldest = sessions.keys().next();
     if (sessions.size >= MOST_SESSIONS && !oldest.done) sessions.delete(oldest.value);
     sessions.set(key, known);
   };
-  return (caller, session) => {
-    const own = secretsOf(caller, session);
-    const key = JSON.stringify([caller.scope, session]);
+  return (caller, session, accounts = {}) => {
+    const own = secretsOf(caller, session, accounts);
+    const key = JSON.stringify([caller.scope, session, own.credentials.principal ?? null]);
+    const accountOf = (entryId: string): string | null =>
+      own.credentials.accounts?.get(entryId) ??
+      (Object.hasOwn(accounts, entryId) ? (accounts[entryId] ?? null) : null);
     const variables = new Map(own.variables);
-    for (const [entryId, values] of sessions.get(key) ?? []) {
-      variables.set(entryId, { ...variables.get(entryId), ...values });
+    for (const [name, values] of sessions.get(key) ?? []) {
+      const [entryId, account] = JSON.parse(name) as [string, string | null];
+      if (account === accountOf(entryId))
+        variables.set(entryId, { ...variables.get(entryId), ...values });
     }
     return {
       credentials: own.credentials,
       ...(variables.size === 0 ? {} : { variables }),
-      keep: (entryId, values) => keep(key, entryId, values),
+      keep: (entryId, values) => keep(key, entryId, accountOf(entryId), values),
     };
   };
 }

@@ -71,6 +71,15 @@ export interface CredentialFiles {
   refresh(key: string, scope: CredentialScope, before: string, value: string): Promise<void>;
   /** Does work while no other process does any for the same value; null if they take too long. */
   exclusively<T>(key: string, scope: CredentialScope, work: () => Promise<T>): Promise<T | null>;
+  /**
+   * Ends the value of exactly this owner, and removes it, while no process refreshes it. Returns what `end` says of it, null if there
+   * is none. What was put in its place meanwhile is ended as well.
+   */
+  revoke<T>(
+    owner: CredentialOwner,
+    by: string,
+    end: (value: string) => Promise<T>,
+  ): Promise<T | null>;
   /** False if there is none. Needs no key. */
   remove(owner: CredentialOwner, by: string): Promise<boolean>;
   /** Encrypts everything with a new key (RUN-126). Changes nothing where one of them cannot be read. */
@@ -429,6 +438,32 @@ function turnsIn(directory: string) {
   };
 }
 
+/** See {@link CredentialFiles.revoke}. */
+async function revoke<T>(
+  files: ReturnType<typeof filesIn>,
+  { changing, refreshing }: ReturnType<typeof turnsIn>,
+  owner: CredentialOwner,
+  by: string,
+  end: (value: string) => Promise<T>,
+): Promise<T | null> {
+  if (!files.has(owner)) return null;
+  const done = await refreshing(owner, async () => {
+    let ended: T | null = null;
+    for (let value = files.read(owner); value !== undefined; value = files.read(owner)) {
+      const standing = value;
+      ended = await end(standing);
+      // A sign-in takes no turn with refreshes: what it stored meanwhile is not what was ended.
+      const removed = await changing(
+        async () => files.read(owner) === standing && files.remove(owner, by),
+      );
+      if (removed) break;
+    }
+    return { ended };
+  });
+  if (done === null) throw new Error("another process is refreshing it, and has not ended in time");
+  return done.ended;
+}
+
 /**
  * The credentials of a data directory: one file each, mode 0600, encrypted with a key that `env` says where to find
  * (RUN-125), and an audit of who changed which and when, without any value. Every look-up reads the file, so that
@@ -441,7 +476,8 @@ export function openCredentialFiles(
 ): CredentialFiles {
   const directory = credentialDirectory(dataDir);
   const files = filesIn(directory, now, env, dataDir);
-  const { changing, rotating, refreshing } = turnsIn(directory);
+  const turns = turnsIn(directory);
+  const { changing, rotating, refreshing } = turns;
   const owners = ownersIn(directory);
   return Object.freeze({
     find: (key: string, scope: CredentialScope) => files.first(key, scope)?.value,
@@ -482,6 +518,8 @@ export function openCredentialFiles(
         return work();
       });
     },
+    revoke: <T>(owner: CredentialOwner, by: string, end: (value: string) => Promise<T>) =>
+      revoke(files, turns, owner, by, end),
     remove: async (owner: CredentialOwner, by: string) =>
       files.has(owner) && changing(() => files.remove(owner, by)),
     prepare: () => void files.keyToKeep(),

@@ -185,6 +185,29 @@ describe("RUN-124: a refused credential", () => {
       },
     ));
 
+  test.each([
+    ["removed", null],
+    ["replaced by a token that does not end", "plain"],
+    ["replaced by an envelope of another catalog", envelope({ entry_id: "yard" })],
+  ])("RUN-123 one that is %s while a run holds it is not refreshed", (_name, standing) => {
+    const kept: { secrets: ReturnType<typeof memorySecrets> | null } = { secrets: null };
+    const api = (): Reply => {
+      if (standing === null) kept.secrets?.stored.delete(KEY);
+      else kept.secrets?.stored.set(KEY, standing);
+      return { status: 401, json: {} };
+    };
+    return withDepot({ api, token: () => SECOND }, async (place) => {
+      kept.secrets = memorySecrets(provider(place), { [KEY]: envelope() });
+      const setting = { secrets: kept.secrets, clock: quickClock(START) };
+      const error = (await place.list(TOP, setting)).nodes[0]?.error;
+      expect(error?.code).toBe("auth_missing");
+      expect(error?.message).toContain("it was removed or replaced meanwhile");
+      expect(place.tokens()).toEqual([]);
+      expect(place.asked()).toHaveLength(1);
+      expect(kept.secrets.stored.get(KEY)).toBe(standing ?? undefined);
+    });
+  });
+
   test("what cannot be refreshed is asked once", () =>
     withDepot({ api: refuse("plain") }, async ({ list, asked }) => {
       const outcome = await list(TOP, { secrets: memorySecrets({ DEPOT_TOKEN: "plain" }) });

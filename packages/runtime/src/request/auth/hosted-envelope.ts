@@ -44,6 +44,8 @@ interface HostedValue {
 
 const ENDED = "its server has refused to refresh it, so that only another sign-in helps";
 
+const GONE = "it was removed or replaced meanwhile";
+
 /** Why a token that has ended is not refreshed, and what to do. */
 function whyNot({ catalog }: HostedValue, token: AccessToken): string {
   if (token.refresh === null) return "its access token has expired and there is no refresh_token";
@@ -58,13 +60,17 @@ function whyNot({ catalog }: HostedValue, token: AccessToken): string {
 const unusable = ({ catalog, setting, hostedKey }: HostedValue, why: string): RunFailure =>
   authMissing(catalog, setting.scope, [`hosted key ${hostedKey} (${why})`]);
 
-/** What another process, or the operator, has put in place of the envelope meanwhile; null if nothing. */
+/**
+ * What another process, or the operator, has put in place of the envelope meanwhile; null if it stands as it was. Throws
+ * `auth_missing` where there is no envelope any more: whoever removed it wants no other token for it.
+ */
 async function replacement(hosted: Hosted): Promise<HeldEnvelope | null> {
   const { catalog, setting, hostedKey, own } = hosted;
   const value = (await setting.secrets.hosted(hostedKey, setting.scope))?.trim() ?? "";
   if (value === own.value) return null;
   const reading = readEnvelope(value, catalog.entryId);
-  return reading.ok ? { ...reading, value } : null;
+  if (!reading.ok) throw unusable(hosted, GONE);
+  return { ...reading, value };
 }
 
 async function refreshNow(hosted: Hosted, held: AccessToken): Promise<AccessToken> {

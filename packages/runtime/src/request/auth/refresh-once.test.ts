@@ -101,6 +101,41 @@ describe("RUN-123: one refresh at a time, whatever process needs it", () => {
     }));
 });
 
+describe("RUN-127: a revocation", () => {
+  test("takes turns with refreshes, and ends what is stored meanwhile as well", async () => {
+    await files.set(owner, envelope(0), "set", "ann");
+    const ended: string[] = [];
+    const order: string[] = [];
+    const revoking = files.revoke(owner, "op", async (value) => {
+      ended.push(value);
+      order.push("ended");
+      // A person signs in while the server is told.
+      if (ended.length === 1) await files.set(owner, envelope(900), "set", "bob");
+      await new Promise((done) => setTimeout(done, 50));
+      return ended.length;
+    });
+    while (order.length === 0) await new Promise((done) => setTimeout(done, 1));
+    const refreshing = files.exclusively(KEY, { tenant: "t" }, async () => {
+      order.push("refreshed");
+      return files.find(KEY, { tenant: "t" }) ?? "gone";
+    });
+    expect(await revoking).toBe(2);
+    expect(ended).toEqual([envelope(0), envelope(900)]);
+    expect(await refreshing).toBe("gone");
+    expect(order).toEqual(["ended", "ended", "refreshed"]);
+    expect(files.list()).toEqual([]);
+    expect(await files.revoke(owner, "op", () => Promise.reject(new Error("none")))).toBeNull();
+  });
+
+  test("that fails removes nothing", async () => {
+    await files.set(owner, envelope(0), "set", "ann");
+    await expect(
+      files.revoke(owner, "op", () => Promise.reject(new Error("no answer"))),
+    ).rejects.toThrow("no answer");
+    expect(files.list()).toHaveLength(1);
+  });
+});
+
 describe("a lock on a file", () => {
   test("is held by one at a time; others wait, or give up in time", async () => {
     const path = join(dataDir, "one.lock");

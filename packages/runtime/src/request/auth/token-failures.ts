@@ -128,16 +128,16 @@ function refused(
   );
 }
 
-/** What a server says of the application or of the request, and not of what it was asked with (RFC 6749, 5.2). */
-const NOT_OF_GRANT: ReadonlySet<string> = new Set([
-  "invalid_client",
-  "invalid_request",
-  "invalid_scope",
-  "server_error",
-  "slow_down",
-  "temporarily_unavailable",
-  "unauthorized_client",
-  "unsupported_grant_type",
+/**
+ * What a server says of a refresh token that will not be taken later either (RFC 6749, 5.2, and names that servers use
+ * in its place). Anything else may be of the application, of the request or of the day.
+ */
+const OF_GRANT: ReadonlySet<string> = new Set([
+  "invalid_grant",
+  "bad_refresh_token",
+  "invalid_refresh_token",
+  "token_expired",
+  "token_revoked",
 ]);
 
 /** Whether a server has refused what it was asked with, such as a refresh token: the same will not be taken later either. */
@@ -145,7 +145,7 @@ export const isGrantRefused = (thrown: unknown): boolean =>
   thrown instanceof RunFailure &&
   thrown.cause instanceof ResponseBodyError &&
   [400, 401, 403].includes(thrown.cause.status) &&
-  !NOT_OF_GRANT.has(thrown.cause.error);
+  OF_GRANT.has(thrown.cause.error);
 
 /** The status of an answer that the OAuth library could not make a token of. */
 export const tokenStatus = ({ cause }: Pick<OperationProcessingError, "cause">): number | null =>
