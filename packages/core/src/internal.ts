@@ -22,7 +22,7 @@ export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { entityResolver, type ResolvedEntity, resolveApi } from "./discovery/resolve-entity.ts";
 export { parse as parseProgram } from "./language/grammar/parse.ts";
 export { preconditionText } from "./language/grammar/precondition-text.ts";
-export { batchOf } from "./mapping/batch-lists.ts";
+export { type BatchList, batchOf } from "./mapping/batch-lists.ts";
 export { sentKeyParts } from "./mapping/anchors.ts";
 export { capabilitySlots, receiverSlots } from "./mapping/capability-slots.ts";
 export {

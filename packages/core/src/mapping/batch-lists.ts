@@ -1,6 +1,5 @@
 import { capabilitiesOf, keyParts } from "../model/lookups.ts";
 import { type Capability, isList } from "../model/model.ts";
-import { provides } from "../model/choose-get.ts";
 import { capabilitySlots, sentSlots } from "./capability-slots.ts";
 import { isPaged } from "./open-lists.ts";
 import { declaredPageSize } from "./page-names.ts";
@@ -25,7 +24,10 @@ export function batchOf(catalog: Catalog, list: Capability, field: string): Batc
   return { list, param: batch.param, size: Math.min(batch.most, pages) };
 }
 
-/** The lists that give rows of an entity by several keys at once and fill these fields, the longest first. */
+/**
+ * The lists that give rows of an entity by several keys at once, those that take most first: they say that they fill
+ * these fields and relations, so that nothing is asked for behind them, and leave no rows out.
+ */
 export function batchesByKey(
   catalog: Catalog,
   entity: string,
@@ -35,7 +37,10 @@ export function batchesByKey(
   const [part, second] = owner === undefined ? [] : keyParts(owner);
   if (part === undefined || second !== undefined) return [];
   return capabilitiesOf(catalog.cgs, entity)
-    .filter((list) => wanted.every((name) => provides(list, name)))
+    .filter(({ provides, listsOnly }) => {
+      const isFilled = wanted.every((name) => name === part || provides?.includes(name));
+      return isFilled && listsOnly === undefined;
+    })
     .flatMap((list) => batchOf(catalog, list, part) ?? [])
     .toSorted((a, b) => b.size - a.size);
 }

@@ -251,6 +251,21 @@ export function endSigns(answer: LastAnswer): EndSigns {
   return { more, none: reached && !said.flag };
 }
 
+/** What search engines and indexes say of results that are not all they looked for. */
+const INCOMPLETE = /^(incompleteresults|timedout|terminatedearly)$/;
+
+/** Whether an answer says of itself that it was not made of all there is, so that no number in it is exact. */
+export function saysIncomplete(body: Json): boolean {
+  if (!isObject(body)) return false;
+  const entries = Object.entries(body);
+  const inside = entries.flatMap(([key, value]) =>
+    isObject(value) && ENVELOPE.test(plain(key)) ? Object.entries(value) : [],
+  );
+  return [...entries, ...inside].some(
+    ([key, value]) => INCOMPLETE.test(plain(key)) && asFlag(value) === true,
+  );
+}
+
 /** Headers that say how a list goes on; recordings keep them, so that a replay is judged alike. */
 export const PAGING_HEADERS: ReadonlySet<string> = new Set([
   ...TOTAL_HEADERS,

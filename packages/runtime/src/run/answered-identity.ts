@@ -43,7 +43,7 @@ function sameInstant(a: string, b: string): boolean {
 const lastPart = (text: string): string => text.split(/[/:#]/).at(-1) ?? text;
 
 /** Whether two texts are one key, written differently: `ANN` and `ann`, `7` and `007`, `ann` and `users/ann`. */
-function isSameKey(asked: Json, answered: Json): boolean {
+export function isSameKey(asked: Json, answered: Json): boolean {
   const [a, b] = [folded(asked), folded(answered)];
   if (a === b || sameInstant(a, b)) return true;
   if (/^-?\d+(\.\d+)?$/.test(a) && /^-?\d+(\.\d+)?$/.test(b)) return Number(a) === Number(b);

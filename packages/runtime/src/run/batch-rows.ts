@@ -1,18 +1,12 @@
-import type { Capability, Catalog, Json, JsonObject } from "@plasm/core";
-import { batchOf } from "@plasm/core/internal";
+import type { Catalog, Json, JsonObject } from "@plasm/core";
+import { type BatchList, batchOf } from "@plasm/core/internal";
 import type { EntityRow, Identity } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
+import { isSameKey } from "./answered-identity.ts";
 import type { RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import { openRows } from "./read-capability.ts";
-
-/** What a list of a plan takes at once. */
-interface Batch {
-  readonly list: Capability;
-  readonly param: string;
-  readonly size: number;
-}
 
 /** Where rows are asked for together, and by which list. */
 export interface BatchSite {
@@ -25,7 +19,7 @@ export interface BatchSite {
 export function openBatch(
   { engine, catalog }: BatchSite,
   { batch: name }: { readonly batch?: string },
-): Batch | null {
+): BatchList | null {
   const list = name === undefined ? undefined : catalog.cgs.capabilities.get(name);
   const { mayRead = () => true } = engine.context;
   if (list?.batch === undefined || !mayRead(catalog, list)) return null;
@@ -33,7 +27,7 @@ export function openBatch(
 }
 
 /** Values in as few parts as a list takes. */
-export function inBatches<T>({ size }: Batch, values: readonly T[]): readonly (readonly T[])[] {
+export function inBatches<T>({ size }: BatchList, values: readonly T[]): readonly (readonly T[])[] {
   const parts: T[][] = [];
   for (let at = 0; at < values.length; at += size) parts.push(values.slice(at, at + size));
   return parts;
@@ -45,7 +39,7 @@ export function inBatches<T>({ size }: Batch, values: readonly T[]): readonly (r
  */
 export async function readBatch(
   { engine, feed, catalog }: BatchSite,
-  { list: capability, param }: Batch,
+  { list: capability, param }: BatchList,
   values: readonly Json[],
   args: JsonObject,
   isDone: (rows: readonly EntityRow[]) => boolean,
@@ -61,13 +55,39 @@ export async function readBatch(
   return { rows, unread: pages.unread };
 }
 
+/** The rows of keys; a key that is written differently is the only one left that means the same. */
+function byKey(
+  asked: readonly Identity[],
+  rows: readonly EntityRow[],
+): ReadonlyMap<string, EntityRow> {
+  const texts = new Set(asked.map(({ text }) => text));
+  const found = new Map<string, EntityRow>();
+  const others: EntityRow[] = [];
+  for (const row of rows) {
+    if (row.identity !== null && texts.has(row.identity.text)) found.set(row.identity.text, row);
+    else others.push(row);
+  }
+  for (const identity of asked) {
+    if (found.has(identity.text)) continue;
+    const [same, another] = others.filter((row) => isSameIdentity(identity, row.identity));
+    if (same !== undefined && another === undefined) found.set(identity.text, same);
+  }
+  return found;
+}
+
+/** Whether two keys of one part mean the same, however they are written (RUN-042). */
+export function isSameIdentity(one: Identity, other: Identity | null): boolean {
+  const [a, b] = [Object.values(one.key)[0], Object.values(other?.key ?? {})[0]];
+  return a !== undefined && b !== undefined && isSameKey(a, b);
+}
+
 /** Rows of several keys that are asked for together (RUN-080), each key once. */
 export class BatchRows {
   readonly #site: BatchSite;
-  readonly #batch: Batch;
+  readonly #batch: BatchList;
   readonly #found = new Map<string, EntityRow | RunFailure | RunStop>();
 
-  constructor(site: BatchSite, batch: Batch) {
+  constructor(site: BatchSite, batch: BatchList) {
     this.#site = site;
     this.#batch = batch;
   }
@@ -88,21 +108,16 @@ export class BatchRows {
   }
 
   async #read(asked: readonly Identity[]): Promise<void> {
-    const wanted = new Set(asked.map(({ text }) => text));
-    const named = (rows: readonly EntityRow[]): readonly (readonly [string, EntityRow])[] =>
-      rows.flatMap((row) =>
-        row.identity !== null && wanted.has(row.identity.text) ? [[row.identity.text, row]] : [],
-      );
     try {
       const values = asked.flatMap(({ key }) => Object.values(key));
       const isDone = (rows: readonly EntityRow[]): boolean =>
-        new Map(named(rows)).size === wanted.size;
+        byKey(asked, rows).size === asked.length;
       const { rows } = await readBatch(this.#site, this.#batch, values, {}, isDone);
-      const found = new Map(named(rows));
-      for (const text of wanted) this.#found.set(text, found.get(text) ?? this.#absent(text));
+      const found = byKey(asked, rows);
+      for (const { text } of asked) this.#found.set(text, found.get(text) ?? this.#absent(text));
     } catch (error) {
       if (!(error instanceof RunFailure) && !(error instanceof RunStop)) throw error;
-      for (const text of wanted) this.#found.set(text, error);
+      for (const { text } of asked) this.#found.set(text, error);
     }
   }
 

@@ -11,7 +11,7 @@ import type { Feed } from "./feed.ts";
 import { readOne } from "./read-capability.ts";
 
 /** Fills what the run already knows of a row's identity (RUN-060). */
-function fillFromCache(engine: RunEngine, row: EntityRow): void {
+export function fillFromCache(engine: RunEngine, row: EntityRow): void {
   const { digest } = engine.catalog(row.entryId);
   const known = engine.cache.fields(digest, row);
   for (const [name, value] of known ?? []) if (!row.fields.has(name)) row.fields.set(name, value);

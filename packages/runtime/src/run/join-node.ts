@@ -16,7 +16,7 @@ import { BatchRows, openBatch } from "./batch-rows.ts";
 import { takeRows } from "./whole-source.ts";
 import { cellReference, rowReference } from "../decode/row-references.ts";
 import { RunFailure } from "../base/run-failure.ts";
-import { hydrate, hydrationFailure, keyRow, leavesOut, loadRow } from "./hydrate.ts";
+import { fillFromCache, hydrate, hydrationFailure, keyRow, leavesOut, loadRow } from "./hydrate.ts";
 import { missingEdges, openTargets } from "./relation-targets.ts";
 
 /** Where the last step of a path starts: at the row that has the reference, or at a cell that is one. */
@@ -95,14 +95,18 @@ class JoinTargets {
   /** Asks at once for the rows of all references that do not know what is wanted of them (RUN-080). */
   async #askTogether(starts: readonly Start[]): Promise<void> {
     if (this.#batch === null) return;
-    const lacking = starts.flatMap((start) => {
+    const lacking = new Map<string, Identity>();
+    for (const start of starts) {
       const reference = this.#referenceOf(start);
-      if (reference === null || this.#reads.has(reference.identity.text)) return [];
-      const { row, isWhole } = this.#known(reference.identity, reference.embedded, {});
-      return isWhole || row.identity === null ? [] : [row.identity];
-    });
+      if (reference === null || this.#reads.has(reference.identity.text)) continue;
+      const { identity, embedded } = reference;
+      const { row, isWhole } = this.#known(identity, embedded, {});
+      if (isWhole) continue;
+      fillFromCache(this.#engine, row);
+      if (!this.#isWhole(row)) lacking.set(identity.text, identity);
+    }
     const room = this.#engine.budget.limits.fan_out - this.#reads.size;
-    await this.#batch.load(lacking.slice(0, Math.max(0, room)));
+    await this.#batch.load([...lacking.values()].slice(0, Math.max(0, room)));
   }
 
   /** What a start refers to, as far as it is known. */
@@ -120,7 +124,11 @@ class JoinTargets {
   ): { readonly row: EntityRow; readonly isWhole: boolean } {
     const row = keyRow(this.#catalog, this.#target, identity, ambient);
     if (embedded !== null) fillUnknown(row, embedded);
-    return { row, isWhole: this.#node.wanted.every((name) => isKnown(row, name)) };
+    return { row, isWhole: this.#isWhole(row) };
+  }
+
+  #isWhole(row: EntityRow): boolean {
+    return this.#node.wanted.every((name) => isKnown(row, name));
   }
 
   async #follow(start: Start, stopped: RunStop | null): Promise<EntityRow | null> {

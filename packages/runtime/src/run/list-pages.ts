@@ -62,6 +62,8 @@ export interface PageSource {
   readonly first: PageState;
   /** whether the next page is asked for by a row or place that the page before named */
   readonly keyed?: boolean;
+  /** whether its rows count against no budget, since they are dropped */
+  readonly isUncounted?: boolean;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;
   /** Reads the page that a state stands at. Throws RunFailure or RunStop. */
@@ -141,7 +143,8 @@ class PageReader implements ListPages {
     if (repeated) return;
     this.#latest = rows.flatMap(({ identity }) => (identity === null ? [] : [identity.text]));
     for (const row of fresh) this.#pending.push(row);
-    this.#allowed = engine.budget.takeRows(fresh.length);
+    const { isUncounted = false } = this.#source;
+    this.#allowed = isUncounted ? fresh.length : engine.budget.takeRows(fresh.length);
     if (fresh.length > 0) this.#origin = { page, seen: this.#seen.size };
   }
 

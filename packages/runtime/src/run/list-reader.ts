@@ -40,6 +40,8 @@ export interface ListCall {
   readonly call: CapabilityCall;
   /** after how many pages it is cut, apart from budgets */
   readonly mostPages?: number;
+  /** its rows are dropped, and count against no budget of rows */
+  readonly isUncounted?: boolean;
   /** sees each page as it came */
   readonly onAnswer?: (answer: ReadAnswer) => void;
 }
@@ -399,13 +401,14 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
 
 /** Opens a list at its first page, or where a cursor left it (RUN-070 to RUN-074). */
 export function openList(list: ListCall, from: ListState | null): ListPages {
-  const { engine, feed, call, mostPages } = list;
+  const { engine, feed, call, mostPages, isUncounted = false } = list;
   const reading: Reading = { ...list, prepared: null, asked: null };
   const source: PageSource = {
     engine,
     feed,
     digest: call.catalog.digest,
     keyed: isKeyed(call),
+    isUncounted,
     first: firstPage(call.template.pagination, { ...call.anchor, ...call.args }),
     ...(mostPages === undefined ? {} : { mostPages }),
     read: (page) => readPage(reading, page),

@@ -49,7 +49,7 @@ function openReader(
     case "join":
       return node.totals === undefined
         ? joinNode(engine, feed, node)
-        : totalNode(engine, feed, node, node.totals);
+        : totalNode(engine, feed, node, node.totals, state);
     case "data":
       return dataNode(engine, feed, node);
     case "derive":

@@ -1,6 +1,10 @@
-import type { Catalog, Json } from "@plasm/core";
-import { hasMember, isObject } from "../base/json-kinds.ts";
+import type { Capability, Json } from "@plasm/core";
+import { keyParts } from "@plasm/core/internal";
+import { isObject } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
+import { saysIncomplete } from "../decode/more-signs.ts";
+import { isKeyset } from "../decode/next-page.ts";
+import { followResponse } from "../decode/response-body.ts";
 import { servedBy } from "./choose-get.ts";
 import type { ReadCall, RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
@@ -9,73 +13,79 @@ import type { ReadAnswer } from "./perform-read.ts";
 import { readOne } from "./read-capability.ts";
 
 /**
- * How many rows a list has by what the API says, in one request (RUN-079). Throws RunFailure where it does not say
- * so, or says what its rows show to be wrong; RunStop.
+ * How many rows a list has by what the API says, in one request (RUN-079); `related` is the relation whose rows they
+ * are. Throws RunFailure where it does not say so, or says what its rows show to be wrong; RunStop.
  */
 export async function readCount(
   engine: RunEngine,
   site: NodeContext,
   call: ReadCall,
+  related: string | null = null,
 ): Promise<number> {
   const { count } = call.capability;
   if (count === undefined) throw new Error(`${call.capability.name} does not say how many rows`);
-  if ("capability" in count) return countedApart(engine, site, call, count);
+  const fail = (says: string, answer?: ReadAnswer): RunFailure =>
+    uncounted(call, related, says, answer);
+  if ("capability" in count) return countByCapability(engine, site, call, count, fail);
   const answers: ReadAnswer[] = [];
   const onAnswer = (answer: ReadAnswer): void => void answers.push(answer);
-  const list = { ...call, ...servedBy(call.catalog, call.capability), identity: null };
-  const pages = openList({ engine, feed: site, call: list, mostPages: 1, onAnswer }, null);
-  await pages.next();
+  const served = servedBy(call.catalog, call.capability);
+  const list = { ...call, ...served, identity: null };
+  const free = { mostPages: 1, isUncounted: true, onAnswer };
+  const pages = openList({ engine, feed: site, call: list, ...free }, null);
+  const read = await pages.next();
+  engine.rows.give(read.length * (pages.held ?? 0));
   const [answer] = answers;
   if (answer === undefined) throw new Error(`${call.capability.name} sent nothing`);
-  const found = "path" in count ? valueAt(answer.body, count.path) : headerOf(answer, count.header);
   const at = "path" in count ? count.path.join(".") : `header ${count.header}`;
-  const total = wholeNumber(found);
-  if (total === null) throw uncounted(call, `says no number of rows (${at})`, answer);
-  const { rows = 0, ended } = pages.save([]).page;
-  if (ended && pages.unread === null ? total !== rows : total < rows) {
-    throw uncounted(call, `says ${total} rows (${at}), and ${rows} came`, answer);
+  const total = wholeNumber(
+    "path" in count ? countAt(answer.body, count.path) : headerOf(answer, count.header),
+  );
+  if (total === null) throw fail(`did not report a number of rows (${at})`, answer);
+  if (saysIncomplete(answer.body)) {
+    throw fail(`reported ${total} rows (${at}), and that its results are incomplete`, answer);
+  }
+  const { rows = 0, ended, url } = pages.save([]).page;
+  const { pagination } = served.template;
+  const goesOn = !ended && (url !== null || (pagination !== undefined && isKeyset(pagination)));
+  const isWrong =
+    ended && pages.unread === null ? total !== rows : goesOn ? total <= rows : total < rows;
+  if (isWrong) {
+    const more = goesOn && total === rows ? ", and others follow" : "";
+    throw fail(`reported ${total} rows (${at}), and ${rows} came${more}`, answer);
   }
   return total;
 }
 
 /** What another capability answers to the same arguments. */
-async function countedApart(
+async function countByCapability(
   engine: RunEngine,
   site: NodeContext,
-  call: ReadCall,
+  { catalog, args, anchor, ambient }: ReadCall,
   { capability: name, field }: { readonly capability: string; readonly field: string },
+  fail: (says: string) => RunFailure,
 ): Promise<number> {
-  const { catalog, args, anchor, ambient } = call;
-  const capability = capabilityOf(catalog, name);
+  const capability: Capability | undefined = catalog.cgs.capabilities.get(name);
+  if (capability === undefined) throw new Error(`no capability ${name}`);
   const { mayRead = () => true } = engine.context;
-  if (!mayRead(catalog, capability))
-    throw uncounted(call, `is counted by ${name}, which is denied`);
+  if (!mayRead(catalog, capability)) throw fail(`is counted by ${name}, which is denied`);
   const own: ReadCall = { catalog, capability, args: { ...args, ...anchor }, anchor: {}, ambient };
   const row = await readOne(engine, site, own, null);
   const total = wholeNumber(row?.fields.get(field) ?? null);
-  if (total === null) throw uncounted(call, `is counted by ${name}, whose ${field} is no number`);
+  if (total === null) throw fail(`is counted by ${name}, which did not report ${field}`);
   return total;
 }
 
-function capabilityOf({ cgs }: Catalog, name: string): ReadCall["capability"] {
-  const capability = cgs.capabilities.get(name);
-  if (capability === undefined) throw new Error(`no capability ${name}`);
-  return capability;
+/** The value at a path; none where the object says that the number is a bound, as search engines do. */
+function countAt(body: Json, path: readonly string[]): Json {
+  const at = followResponse(body, path) ?? null;
+  const holder = isObject(at) ? at : (followResponse(body, path.slice(0, -1)) ?? null);
+  const isBound = isObject(holder) && isBoundWord(holder["relation"]);
+  if (isBound) return null;
+  return isObject(at) ? (at["value"] ?? null) : at;
 }
 
-/** The value at a path; none where the object says that the number beside it is a bound, as search engines do. */
-function valueAt(body: Json, path: readonly string[]): Json {
-  let at: Json = body;
-  let holder: Json = null;
-  for (const key of path) {
-    holder = at;
-    at = hasMember(at, key) ? (at[key] ?? null) : null;
-  }
-  if (isObject(at)) [holder, at] = [at, at["value"] ?? null];
-  return isObject(holder) && isBound(holder["relation"]) ? null : at;
-}
-
-const isBound = (relation: Json | undefined): boolean =>
+const isBoundWord = (relation: Json | undefined): boolean =>
   typeof relation === "string" && /^(gte?|lte?|>=?|<=?)$/.test(relation);
 
 function headerOf({ paging }: ReadAnswer, name: string): Json {
@@ -85,14 +95,25 @@ function headerOf({ paging }: ReadAnswer, name: string): Json {
 
 /** A number of rows, which some APIs write as text. */
 function wholeNumber(value: Json): number | null {
-  const number =
-    typeof value === "string" && /^\d{1,15}$/.test(value.trim()) ? Number(value) : value;
+  const isDigits = typeof value === "string" && /^\d{1,15}$/.test(value.trim());
+  const number = isDigits ? Number(value) : value;
   return typeof number === "number" && Number.isSafeInteger(number) && number >= 0 ? number : null;
 }
 
-function uncounted({ capability }: ReadCall, says: string, answer?: ReadAnswer): RunFailure {
-  const advice =
-    "count the rows that are read: name a column before the count, as in [id].aggregate(n=count); or correct count in the catalog";
+/** The failure of a count, with how the rows themselves are counted. */
+function uncounted(
+  { catalog, capability }: ReadCall,
+  related: string | null,
+  says: string,
+  answer?: ReadAnswer,
+): RunFailure {
+  const entity = catalog.cgs.entities.get(capability.entity);
+  const column = (entity === undefined ? undefined : keyParts(entity)[0]) ?? "column";
+  const form =
+    related === null
+      ? `name a column before the count, as in [${column}].aggregate(n=count)`
+      : `count a column of them, as in count(_.${related}.${column})`;
+  const advice = `count the rows that are read: ${form}; or correct count in the catalog`;
   const request = answer === undefined ? {} : { request: answer.request };
   return new RunFailure(failure("decode", `${capability.name} ${says}.`, advice, request));
 }

@@ -16,7 +16,7 @@ import {
   type SavedNode,
   SourceEnded,
 } from "./feed.ts";
-import { askTogether } from "./relation-targets.ts";
+import { loadReferences } from "./relation-targets.ts";
 import { type PagePosition, storeList } from "./list-pages.ts";
 import { markUnread } from "./list-sets.ts";
 import { PageBookmarks, ShownRows } from "./marks.ts";
@@ -309,7 +309,7 @@ class RelationReader implements RowReader {
 
   /** Several source rows at once; rows after the first that was stopped are read again later. */
   async #followAll(open: OpenRelation, sources: readonly EntityRow[]): Promise<readonly Row[]> {
-    await askTogether(open.plan, sources);
+    await loadReferences(this.#engine, this.#feed, open.plan, sources);
     const begun: Following[] = [];
     const before = this.#used;
     const next = (): Following | null => {

@@ -16,7 +16,7 @@ import {
   scopeAnchor,
   unboundRelation,
 } from "./relation-bindings.ts";
-import type { ReadCall } from "./engine.ts";
+import type { ReadCall, RunEngine } from "./engine.ts";
 import type { Feed } from "./feed.ts";
 
 /**
@@ -174,13 +174,21 @@ async function refTargets(
     embedded !== null && !plan.whole && node.wanted.every((name) => isKnown(embedded, name));
   if (enough) return [embedded];
   const together = plan.batch?.rowOf(identity);
-  return together === undefined ? readTarget(plan, source, identity, {}) : [together];
+  if (together === undefined) return readTarget(plan, source, identity, {});
+  return [{ ...together, ambient: { ...source.row.ambient, ...together.ambient } }];
 }
 
 /** Asks at once for what several source rows refer to, as far as that is known (RUN-080). */
-export async function askTogether(plan: RelationPlan, rows: readonly EntityRow[]): Promise<void> {
+export async function loadReferences(
+  engine: RunEngine,
+  feed: Feed,
+  plan: RelationPlan,
+  rows: readonly EntityRow[],
+): Promise<void> {
   const { node, target, batch } = plan;
   if (batch === undefined || batch === null) return;
+  // What keeps a row from knowing its reference is told where that row is followed.
+  await Promise.allSettled(rows.map((row) => loadRow(engine, feed, row, [node.relation], [])));
   const references = rows.flatMap((row) => rowReference(row, node.relation, target) ?? []);
   const lacking = references.filter(
     ({ embedded }) =>

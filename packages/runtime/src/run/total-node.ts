@@ -1,4 +1,4 @@
-import type { Json } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
 import {
   isPresent,
   type JoinNode,
@@ -27,7 +27,7 @@ import {
   type OpenRelation,
 } from "./relation-open.ts";
 import { readCount } from "./read-count.ts";
-import { targetsOf, openRelated, type RelatedRows } from "./related-rows.ts";
+import { relatedTargets, openRelated, type RelatedRows } from "./related-rows.ts";
 import { scopedCall } from "./relation-targets.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
@@ -61,6 +61,7 @@ class TotalReader implements RowReader {
   readonly #totals: Totals;
   readonly #source: Feed;
   readonly #relation: RelationNode;
+  readonly #alone: boolean;
   readonly #together: RelatedRows | null;
   #open: OpenRelation | null = null;
   #followed = 0;
@@ -73,6 +74,7 @@ class TotalReader implements RowReader {
     node: JoinNode,
     totals: Totals,
     relation: RelationNode,
+    state: JsonObject | null,
   ) {
     this.#engine = engine;
     this.#feed = feed;
@@ -81,10 +83,9 @@ class TotalReader implements RowReader {
     this.#source = engine.feedOf(node.source);
     this.#relation = relation;
     this.sources = [this.#source];
-    this.#together = openRelated(
-      { engine, feed, catalog: engine.catalog(node.catalog.entry_id) },
-      node,
-    );
+    this.#alone = state?.["alone"] === true;
+    const site = { engine, feed, catalog: engine.catalog(node.catalog.entry_id) };
+    this.#together = this.#alone ? null : openRelated(site, node);
   }
 
   /** Rows up to the first whose related rows could not be read to the end; the rest is for a cursor. */
@@ -103,11 +104,16 @@ class TotalReader implements RowReader {
   }
 
   save(): SavedNode {
-    return { node: this.#saved(), state: {}, used: this.#used };
+    return { node: this.#saved(), state: this.#state(), used: this.#used };
   }
 
   anew(from: number): ReplayPoint {
-    return { node: this.#saved(), state: {}, from };
+    return { node: this.#saved(), state: this.#state(), from };
+  }
+
+  /** Rows that one budget did not hold together are read by themselves from then on. */
+  #state(): JsonObject {
+    return this.#alone || this.#together?.stopped === true ? { alone: true } : {};
   }
 
   /** The node as a cursor keeps it: its values constants. */
@@ -118,7 +124,8 @@ class TotalReader implements RowReader {
   }
 
   async #found(open: OpenRelation, taken: readonly Row[]): Promise<readonly Row[]> {
-    await this.#together?.load(open, taken);
+    const { fan_out: most } = this.#engine.budget.limits;
+    await this.#together?.load(open, taken.slice(0, Math.max(0, most - this.#followed)));
     const rows: Row[] = [];
     let begun = 0;
     await inTurn<Row, Found>({
@@ -146,7 +153,7 @@ class TotalReader implements RowReader {
       if (this.#totals.count === true) return await this.#counted(open, row, base);
       const together = this.#together?.rowsOf(base);
       const following: Following = { source: base, targets: null, untested: [], from: null };
-      if (together !== undefined) following.targets = targetsOf(together);
+      if (together !== undefined) following.targets = relatedTargets(together);
       const related = await this.#related(open, following);
       await this.#complete(related);
       const totals = await this.#summed(open, related);
@@ -166,7 +173,7 @@ class TotalReader implements RowReader {
     const [engine, feed] = [this.#engine, this.#feed];
     const relation = owner.relations.get(plan.node.relation);
     const call = await scopedCall(plan, { engine, feed, row: base, owner, relation });
-    const count = await readCount(engine, feed, call);
+    const count = await readCount(engine, feed, call, plan.node.relation);
     const totals = this.#totals.asked.map(
       ({ as }) => [totalKey(this.#node.id, as), count] as const,
     );
@@ -235,8 +242,9 @@ export function totalNode(
   feed: Feed,
   node: JoinNode,
   totals: Totals,
+  state: JsonObject | null,
 ): RowReader {
   const relation = totalsRelation(node);
   if (relation === null) throw new Error(`${node.id} asks nothing of related rows`);
-  return new TotalReader(engine, feed, node, totals, relation);
+  return new TotalReader(engine, feed, node, totals, relation, state);
 }

@@ -9,6 +9,7 @@ interface Domain {
   readonly count: string;
   readonly denied?: readonly string[];
   readonly answer?: () => Served;
+  readonly paging?: string;
 }
 
 const HEAD = `version: 1
@@ -83,12 +84,12 @@ const BOATS = [
 ];
 
 /** Boats, two a page, whose number each answer says in body and header. */
-const serve = ({ count, denied = [], answer }: Domain) => {
+const serve = ({ count, denied = [], answer, paging }: Domain) => {
   const policy: Policy = { apis: { served: { deny: denied } } };
   return served(
     {
       domain: `${HEAD}  boat_query: { kind: query, entity: Boat, ${PARAMETERS}, ${count} }\n`,
-      mappings: MAPPINGS,
+      mappings: paging === undefined ? MAPPINGS : MAPPINGS.replace(/pagination: .*/, paging),
       entity: ["Boat", "Port"],
       policy,
     },
@@ -186,28 +187,43 @@ describe("CAT-145 RUN-079: rows that an API counts are not read to be counted", 
     expect(on.asked).toHaveLength(3);
   });
 
+  it("a page's own count is no number of all rows, where the answer says that others follow", async () => {
+    const on = await serve({
+      count: "count: { path: [meta, total] }",
+      answer: () => ({ body: { meta: { total: 2, next: "x" }, boats: BOATS.slice(0, 2) } }),
+      paging: "pagination: { params: { cursor: { from_response: meta.next } } }",
+    });
+    const { text } = await on.run("Boat.aggregate(n=count)");
+    expect(text).toContain("reported 2 rows (meta.total), and 2 came, and others follow");
+  });
+
   it.each([
     [
       "no number",
       () => ({ body: { boats: BOATS.slice(0, 2) } }),
-      "says no number of rows (meta.total)",
+      "did not report a number of rows (meta.total)",
     ],
     [
       "fewer than came",
       () => ({ body: { meta: { total: 1 }, boats: BOATS.slice(0, 2) } }),
-      "says 1 rows (meta.total), and 2 came",
+      "reported 1 rows (meta.total), and 2 came",
     ],
     [
       "more than there are",
       () => ({ body: { meta: { total: 9, has_more: false }, boats: BOATS.slice(0, 1) } }),
-      "says 9 rows (meta.total), and 1 came",
+      "reported 9 rows (meta.total), and 1 came",
+    ],
+    [
+      "more, but that its results are incomplete",
+      () => ({ body: { incomplete_results: true, meta: { total: 40 }, boats: BOATS.slice(0, 2) } }),
+      "reported 40 rows (meta.total), and that its results are incomplete",
     ],
     [
       "a bound, as search engines do",
       () => ({
         body: { meta: { total: { value: 10_000, relation: "gte" } }, boats: BOATS.slice(0, 2) },
       }),
-      "says no number of rows (meta.total)",
+      "did not report a number of rows (meta.total)",
     ],
   ])("an answer that says %s fails, and says what to do", async (_what, answer, says) => {
     const on = await serve({ count: PATH, answer });

@@ -23,7 +23,7 @@ entities:
     fields: { id: { value_ref: text }, boat: { value_ref: boat }, fee: { value_ref: count }, state: { value_ref: state } }
 capabilities:
   port_get: { kind: get, entity: Port }
-  port_query: { kind: query, entity: Port, parameters: [{ name: ids, value_ref: texts }], batch: { param: ids, field: id, most: 2 } }
+  port_query: { kind: query, entity: Port, provides: [id, name], parameters: [{ name: ids, value_ref: texts }], batch: { param: ids, field: id, most: 2 } }
   boat_query: { kind: query, entity: Boat }
   trip_query:
     kind: query
@@ -70,10 +70,12 @@ interface Faults {
   readonly hidden?: readonly string[];
   readonly status?: number;
   readonly astray?: boolean;
+  /** keys in capital letters */
+  readonly shout?: boolean;
 }
 
 /** Boats of ports, with trips. */
-const serve = ({ hidden = [], status = 200, astray = false }: Faults = {}) =>
+const serve = ({ hidden = [], status = 200, astray = false, shout = false }: Faults = {}) =>
   served(
     { domain: DOMAIN, mappings: MAPPINGS, entity: ["Boat", "Port", "Trip"] },
     (_method, url): Served => {
@@ -94,7 +96,9 @@ const serve = ({ hidden = [], status = 200, astray = false }: Faults = {}) =>
       const ids = asked.get("ids")?.split(",");
       if (ids !== undefined && status !== 200) return { status, body: { message: "too many" } };
       const found = PORTS.filter(({ id }) => !hidden.includes(id) && ids?.includes(id) !== false);
-      return { body: found };
+      return {
+        body: shout ? found.map((port) => ({ ...port, id: port.id.toUpperCase() })) : found,
+      };
     },
   );
 
@@ -134,6 +138,19 @@ describe("CAT-147 RUN-080: several rows are asked for at once", () => {
     const on = await serve();
     await on.run("Boat{id=d}[id, port.name]");
     expect(on.asked).toContain("GET /ports/bray");
+  });
+
+  it("whether there is any is known with the first of each", async () => {
+    const on = await serve();
+    await on.run("Boat => { boat: _.id, any: exists(_.trips) }");
+    expect(on.asked.filter((each) => each.includes("boat="))).toHaveLength(5);
+  });
+
+  it("a key that is written differently is the row that it means", async () => {
+    const on = await serve({ shout: true });
+    const { text } = await on.run("Boat[id, port.name]");
+    expect(text).toContain("a\tHULL\nb\tCORK\n");
+    expect(text).not.toContain("is not among");
   });
 
   it("the plan names the list", async () => {

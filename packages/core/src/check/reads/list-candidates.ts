@@ -71,7 +71,7 @@ export function listCandidate(
   const given = (slot: Slot): boolean => isGiven(slot.name);
   const required = slots.filter((slot) => slot.required);
   const bound = slots.filter(given);
-  const only = new Map([...(capability.listsOnly ?? [])].filter(([name]) => !isGiven(name)));
+  const only = listsOnly(capability, isGiven);
   const beyond = new Map(
     pushed.rest.flatMap((pred) => {
       const found = isTestable(pred) ? unlisted(only, pred) : null;
@@ -152,12 +152,19 @@ export interface Unlisted {
   readonly span: Span | null;
 }
 
+/** The columns of which a list gives the rows with one value alone, with what it is sent (CAT-146). */
+export const listsOnly = (
+  capability: Capability,
+  isGiven: (name: string) => boolean,
+): ReadonlyMap<string, Json> =>
+  new Map([...(capability.listsOnly ?? [])].filter(([name]) => !isGiven(name)));
+
 /**
  * Why a condition may hold for rows that a list leaves out (RUN-112), by the values of those that it gives; null where it
  * does not. What is tested here would be tested on the others alone. Only that a column has the value of the rows that
  * come is sure.
  */
-function unlisted(only: ReadonlyMap<string, Json>, pred: TypedPred): Unlisted | null {
+export function unlisted(only: ReadonlyMap<string, Json>, pred: TypedPred): Unlisted | null {
   const literal =
     pred.kind === "condition" && pred.op === "=" && pred.tested?.kind === "lit"
       ? pred.tested.value

@@ -184,10 +184,10 @@ function exampleConditions(
 }
 
 /** A condition on a column of which a list gives the rows with one value alone (RUN-112). */
-function unlistedCondition(
+export function unlistedCondition(
   context: CheckContext,
   { entity, nameSpan }: ReadPlace,
-  { capability }: ListCandidate,
+  { capability }: Pick<ListCandidate, "capability">,
   { name, value, ...at }: Unlisted,
 ): Diagnostic {
   const span = at.span ?? nameSpan;

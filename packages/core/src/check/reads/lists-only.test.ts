@@ -27,6 +27,26 @@ const office = exposureOf([
   }),
 ]);
 
+/** Notes on issues, of which a list gives the open ones. */
+const notes = exposureOf([
+  buildCatalog("notes", {
+    entities: {
+      Issue: { fields: { id: "int", state: "open|closed", size: "int" } },
+      Comment: { fields: { id: "int", issue: "→Issue" } },
+    },
+    capabilities: {
+      issue_query: {
+        kind: "query",
+        entity: "Issue",
+        params: { "size?": "int" },
+        more: () => ({ lists_only: { state: "open" } }),
+      },
+      issue_get: { kind: "get", entity: "Issue" },
+      comment_query: { kind: "query", entity: "Comment", params: { "issue?": "→Issue" } },
+    },
+  }),
+]);
+
 describe("RUN-112: a condition is not tested without the rows that a list leaves out (CAT-146)", () => {
   test.each([
     ["Issue{state=closed}", ["state"]],
@@ -63,6 +83,25 @@ describe("RUN-112: a condition is not tested without the rows that a list leaves
         fix,
       ]),
     );
+  });
+
+  test.each([
+    ["a label that is used twice", "i = Issue\nx = i{state=closed}\ny = i{state=open}\nx, y"],
+    ["a sort", "Issue.sort(size).filter{state=closed}"],
+    ["a projection", "Issue[id, state].filter{state=closed}"],
+  ])("nor behind %s", (_what, program) => {
+    expect(saidOf(program, office).map(({ code }) => code)).toEqual(["predicate_unsupported"]);
+  });
+
+  test("the rows of a limit are those that are tested", () => {
+    const { nodes } = planOf("Issue.limit(5).filter{state=closed}", office);
+    expect(nodes.map(({ kind }) => kind)).toEqual(["query", "compute"]);
+  });
+
+  test("identities of such a list are not sent in place of a join", () => {
+    const program = "Comment{issue.size=3}";
+    const nodes = planOf(program, notes).nodes.map(({ kind }) => kind);
+    expect(nodes).toEqual(["query", "join", "compute"]);
   });
 
   test("two values of one parameter are neither sent nor tested", () => {

@@ -4,7 +4,8 @@ import { catalogOf } from "../../catalog/federation.ts";
 import { canonicalJson } from "../../base/canonical-json.ts";
 import { innerCapabilities } from "../../mapping/capability-views.ts";
 import type { NumberedNodes } from "../lower/number-nodes.ts";
-import type { PlanNode, PlanValue } from "../ir.ts";
+import type { Catalog } from "../../mapping/template.ts";
+import type { ForEachBody, JoinNode, PlanNode, PlanValue } from "../ir.ts";
 import type { Estimate } from "./estimation.ts";
 
 /** The time of a catalog that a stage is in: how many stages before it have an effect on that catalog. */
@@ -85,12 +86,26 @@ function readsBy(
   const completing = estimate?.hydration ? getsByKey(rules, { entryId, entity }) : [];
   const owner = called.kind === "relation" ? called.owner : (joinedOwner ?? entity);
   const parents = estimate?.parents ? getsByKey(rules, { entryId, entity: owner }) : [];
-  const own = called.capability === null ? [] : [{ name: called.capability }];
+  const own = readNames(catalog, called).map((name) => ({ name }));
   const all = [...own, ...completing, ...parents].flatMap((each) => [
     each,
     ...innerCapabilities(catalog, each),
   ]);
   return all.map(({ name }) => ({ entryId, name }));
+}
+
+type Called = ForEachBody | JoinNode;
+
+/** What a node calls: its capability or the one that counts in its place, and the list that gives several rows at once. */
+function readNames({ cgs }: Catalog, node: Called): readonly string[] {
+  const { capability } = node;
+  if (capability === null) return [];
+  const count = cgs.capabilities.get(capability)?.count;
+  const isCounted =
+    ("count" in node && node.count === true) || ("totals" in node && node.totals?.count === true);
+  const counting = isCounted && count !== undefined && "capability" in count;
+  const batch = "batch" in node && node.batch !== undefined ? [node.batch] : [];
+  return [counting ? count.capability : capability, ...batch];
 }
 
 /** Whether two nodes are calls of one capability with different values that are written out. */

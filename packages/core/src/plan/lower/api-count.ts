@@ -1,12 +1,13 @@
 import { accessTo } from "../../check/access.ts";
 import type { CheckContext } from "../../check/check-context.ts";
-import type { ListCandidate } from "../../check/reads/list-candidates.ts";
+import { type ListCandidate, listsOnly } from "../../check/reads/list-candidates.ts";
 import type { AggregateRows } from "../../check/typed-program.ts";
 import { isControl } from "../../check/types.ts";
 import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
 import { capabilitySlots, sentSlots } from "../../mapping/capability-slots.ts";
 import { isPageName } from "../../mapping/page-names.ts";
 import type { Catalog } from "../../mapping/template.ts";
+import type { Slot } from "../../model/input.ts";
 import type { Capability } from "../../model/model.ts";
 import type { ListNode } from "../ir.ts";
 import { type Lowering, resultType } from "./lowering.ts";
@@ -40,8 +41,14 @@ export function isCountable(
   if (!("capability" in count)) return true;
   const counting = catalog.cgs.capabilities.get(count.capability);
   if (counting === undefined || accessTo(context, entryId, counting) !== "allowed") return false;
+  // It counts rows that the list leaves out.
+  const asked = [...names, ...anchored];
+  if (listsOnly(capability, (name) => asked.includes(name)).size > 0) return false;
   const sent = sentSlots(catalog, counting);
-  return [...names, ...anchored].every((name) => sent.has(name));
+  const typeOf = (slots: readonly Slot[], name: string): string =>
+    JSON.stringify(slots.find((slot) => slot.name === name)?.input);
+  const own = capabilitySlots(catalog, counting).slots;
+  return asked.every((name) => sent.has(name) && typeOf(slots, name) === typeOf(own, name));
 }
 
 /** The parameters by which a list's pages are asked for. */

@@ -4,6 +4,7 @@ import type { FilterRows, JoinRows, TypedPred } from "../../check/typed-program.
 import { compareCodePoints } from "../../base/text.ts";
 import type { FilterBlock } from "./fuse.ts";
 import { areTestable, filterNode } from "./lower-compute.ts";
+import { testsLeftOutRows } from "./left-out-rows.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { lacksValue } from "./plan-value.ts";
 import { lowerTotals } from "./lower-totals.ts";
@@ -13,6 +14,7 @@ import { lowerTotals } from "./lower-totals.ts";
  * read, which cost a read for each row. Null: in error, reported.
  */
 export function lowerBlock(lowering: Lowering, { top, base, steps }: FilterBlock): string | null {
+  const source = lowering.idOf(base);
   const joins = steps.filter((step) => step.kind === "join");
   const isDear = joins.some(({ totals }) => totals !== undefined);
   const before: TypedPred[] = [];
@@ -22,11 +24,11 @@ export function lowerBlock(lowering: Lowering, { top, base, steps }: FilterBlock
     if (step.kind !== "filter") continue;
     const own = conjuncts(step.pred);
     if (!areTestable(lowering, step, own) || own.some(lacksValue)) return null;
+    if (testsLeftOutRows(lowering, step, source, own)) return null;
     const isBefore = isDear && !step.overJoin;
     if (isBefore) lastBefore = step;
     (isBefore ? before : behind).push(...own);
   }
-  const source = lowering.idOf(base);
   const tested =
     lastBefore === null ? source : filterNode(lowering, lastBefore, source, top.stage, before);
   const joined = joinedNode(lowering, joins, tested, base.type.card);

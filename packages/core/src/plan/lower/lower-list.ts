@@ -14,6 +14,7 @@ import { distinctPreds } from "./distinct-preds.ts";
 import { type Fused, NOTHING_SENT } from "./fuse.ts";
 import { joinedNode } from "./lower-block.ts";
 import { areTestable, computeNode, filterNode, planPred, predInputs } from "./lower-compute.ts";
+import { testsLeftOutRows } from "./left-out-rows.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
@@ -47,6 +48,7 @@ export function lowerList(lowering: Lowering, fused: Fused, head: ListRows): str
   }
   if (lacksValues(fused, head)) return null;
   const list = listNode(lowering, fused, head, choice.list);
+  if (testsLeftOutRows(lowering, fused.top, list, fused.rest)) return null;
   const joined = joinedNode(lowering, fused.joins, list, head.type.card);
   if (joined === null) return null;
   return filterNode(lowering, fused.top, joined, head.stage, fused.rest);

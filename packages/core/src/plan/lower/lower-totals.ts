@@ -58,7 +58,9 @@ export function lowerTotals(
   const args = planArgs(lowering, read.args);
   const filter = planPred(lowering, read.local);
   const counted = totals.every(isCountAlone) && isCounted(lowering, head, read);
-  const batch = counted ? null : relatedBatch(lowering, head, read);
+  // Whether there is one is known with the first of them.
+  const isFirstEnough = totals.every(({ fn, path }) => fn === "exists" && path === null);
+  const batch = counted || isFirstEnough ? null : relatedBatch(lowering, head, read);
   const id = drafts.add(
     {
       id: "",

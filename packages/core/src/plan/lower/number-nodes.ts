@@ -124,7 +124,8 @@ function completed(rules: AccessRules, node: PlanNode, wanted: readonly string[]
       const own = { ...node, capability, wanted };
       if (node.source === undefined) return own;
       // Its rows are given as they are, so that all that the get fills is wanted.
-      return { ...own, ...batchFor(rules, node, filledBy(rules, node, capability)) };
+      const filled = [...filledBy(rules, node, capability), ...wanted];
+      return { ...own, ...batchFor(rules, node, filled) };
     }
     case "join": {
       if (node.capability !== "") return { ...node, wanted };

@@ -2,7 +2,7 @@ import type { CheckContext } from "../../check/check-context.ts";
 import { sendableLists } from "../../check/conditions/name-condition.ts";
 import { sentBy } from "../../check/conditions/read-condition.ts";
 import { chooseList, conjuncts, keyedRead } from "../../check/reads/choose-list.ts";
-import { isFaulty } from "../../check/reads/list-candidates.ts";
+import { isFaulty, listsOnly } from "../../check/reads/list-candidates.ts";
 import { type ColumnType, entityRows, keyTypes, slotType } from "../../check/types.ts";
 import type {
   TypedCondition,
@@ -114,6 +114,9 @@ function foreignRead(
   const choice = chooseList(context, target, question, null);
   const isSent = choice.kind === "chosen" && choice.list.bounded && choice.list.args.size > 0;
   if (!isSent) return null;
+  // Rows that it leaves out are referred to as well.
+  const { capability, args } = choice.list;
+  if (listsOnly(capability, (name) => args.has(name)).size > 0) return null;
   const pred = { kind: "and", items: asked } as const;
   const top = { kind: "filter", stage, span, type, source: head, pred, overJoin: false } as const;
   return { head, top };
