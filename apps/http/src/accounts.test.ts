@@ -14,11 +14,19 @@ afterEach(() => server.close());
 const status = async (answer: Promise<Response>): Promise<number> => (await answer).status;
 
 /** Signs a person in by the link of a run; `person` is whom the provider takes it for. */
-async function connect(at: string, key: string, person: string): Promise<string> {
+async function connect(at: string, key: string, person: string, account?: string): Promise<string> {
   const { link, ref } = await server.asked(at, { "x-api-key": key });
+  const asked = /quay(?: account \w+)?(?= as )/.exec(await (await server.send(link)).text())?.[0];
   const begun = await server.press(link, key);
   const back = await server.oauth.visit(begun.headers.get("location") ?? "", { name: person });
-  expect(await status(server.back(back, begun))).toBe(200);
+  const done = await server.back(back, begun);
+  // Both pages say which account it is.
+  const label = account === undefined ? "quay" : `quay account ${account}`;
+  expect([asked, done.status, await done.text()]).toEqual([
+    label,
+    200,
+    expect.stringContaining(`signed in to ${label}.`),
+  ]);
   return ref;
 }
 
@@ -80,7 +88,7 @@ describe("RUN-129: accounts of a session", () => {
       for (const account of ["home", "work"]) {
         const person = `${name}-${account}`;
         const at = await server.session(as(key), account, `see ${account}`);
-        const ref = await connect(at, key, person);
+        const ref = await connect(at, key, person, account);
         const seen = witness();
         expect(await status(server.runRef(at, ref, as(key)))).toBe(200);
         expect(seen()).toEqual([person]);
@@ -110,7 +118,7 @@ describe("RUN-129: accounts of a session", () => {
     const { ann, bob } = await server.openFor();
     for (const account of ["home", "work"]) {
       const at = await server.session(as(ann), account, `see ${account}`);
-      await connect(at, ann, `ann-${account}`);
+      await connect(at, ann, `ann-${account}`, account);
     }
     const seen = witness();
     const at = await server.session(as(ann), undefined, "which one");
@@ -145,7 +153,7 @@ describe("RUN-129: accounts of a session", () => {
     const { ann } = await server.openFor();
     const at = await server.session(as(ann), undefined, "first");
     const ref = await connect(at, ann, "ann-own");
-    await connect(await server.session(as(ann), "work", "other"), ann, "ann-work");
+    await connect(await server.session(as(ann), "work", "other"), ann, "ann-work", "work");
     await forget("plasm:outbound:v1:catalog:quay");
     // The only account there is now is another one than what the ref was planned for.
     const seen = witness();
@@ -169,7 +177,7 @@ describe("RUN-129: accounts of a session", () => {
   it("effects say for which account they are, in plan and report", async () => {
     const { ann } = await server.openFor();
     const at = await server.session(as(ann), "work", "connect");
-    await connect(at, ann, "ann-work");
+    await connect(at, ann, "ann-work", "work");
     const { ref: slot } = await openMcp(ann, "paint", "work");
     const program = 'Boat("c1").update(note="painted")';
     const call = { logical_session_ref: slot, program };
@@ -193,7 +201,7 @@ describe("RUN-129: accounts of a session", () => {
     const planned = await callTool(ann, "plasm", { logical_session_ref: slot, program });
     expect(planned).not.toContain("accounts:");
     const ref = /pc\d+/.exec(planned)?.[0] ?? "";
-    await connect(await server.session(as(ann), "work", "other"), ann, "ann-work");
+    await connect(await server.session(as(ann), "work", "other"), ann, "ann-work", "work");
     await forget("plasm:outbound:v1:catalog:quay");
     const seen = witness();
     const both = { logical_session_ref: slot, program, plan_commit_ref: ref };

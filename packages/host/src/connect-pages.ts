@@ -25,8 +25,8 @@ export function page(status: number, text: string, form = ""): Response {
   return new Response(html, { status, headers: HEADERS });
 }
 
-/** The form that begins a sign-in; it asks for the person's key where the server knows people by keys. */
-export function beginPage(catalogId: string, subject: string, asksKey: boolean): Response {
+/** The form that begins a sign-in to what is named; it asks for the person's key where the server knows people by keys. */
+export function beginPage(name: string, subject: string, asksKey: boolean): Response {
   const field = asksKey
     ? `<p><label>Your key or token for this server: <input type="password" name="key" autocomplete="off" required></label></p>`
     : "";
@@ -34,7 +34,7 @@ export function beginPage(catalogId: string, subject: string, asksKey: boolean):
   const who = asksKey ? ` as ${subject}` : "";
   return page(
     200,
-    `An agent asks to use ${catalogId}${who}. Sign in to it only if you asked for that.`,
+    `An agent asks to use ${name}${who}. Sign in to it only if you asked for that.`,
     form,
   );
 }

@@ -53,6 +53,8 @@ function cookieOf(state: string, origin: string, value: string): string {
 /** A link, and whom it was made for. */
 interface Invitation {
   readonly catalog: Catalog;
+  /** the label of the account that is connected; null for the default (RUN-129) */
+  readonly account: string | null;
   readonly owner: CredentialOwner;
   readonly tenant: string;
   readonly subject: string;
@@ -92,6 +94,10 @@ export interface Connect extends SignInInvitations {
   /** Answers a request for one of the pages. */
   fetch(request: Request): Promise<Response>;
 }
+
+/** What is connected, as people are told: never a catalog alone where one of its accounts is meant. */
+const nameOf = ({ catalog, account }: Pick<Invitation, "catalog" | "account">): string =>
+  account === null ? catalog.entryId : `${catalog.entryId} account ${account}`;
 
 /** Whether two links are one person's to one account of an API. */
 const isSame = (a: Invitation, b: Invitation): boolean =>
@@ -204,9 +210,11 @@ function pagesOf(
     (userOf(opener) ?? (auth.mode === "off" ? opener.subject : null)) === subject;
 
   const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
-    const { catalog } = invitation;
+    const { catalog, account } = invitation;
     files.prepare();
-    const { url, pending } = await beginSignIn(setting(catalog), `${at}${CALLBACK_PATH}`);
+    const { url, pending } = await beginSignIn(setting(catalog), `${at}${CALLBACK_PATH}`, {
+      choosesAccount: account !== null,
+    });
     // Only now, so that a provider that is down costs no link.
     if (!links.end(link)) return page(410, GONE);
     const browser = newSecret();
@@ -219,9 +227,10 @@ function pagesOf(
   const open = async (link: string, request: Request, at: string): Promise<Response> => {
     const invitation = links.get(link);
     if (invitation === null) return page(410, GONE);
-    const { catalog, subject } = invitation;
+    const { subject } = invitation;
     // A page that is only looked at begins nothing: programs follow links before people do.
-    if (request.method !== "POST") return beginPage(catalog.entryId, subject, auth.mode !== "off");
+    if (request.method !== "POST")
+      return beginPage(nameOf(invitation), subject, auth.mode !== "off");
     const opener = await openerOf(auth, request);
     if (opener !== null && isHis(invitation, opener)) return begin(link, invitation, at);
     invitation.tries += 1;
@@ -254,7 +263,7 @@ function pagesOf(
     await files.set(owner, envelope, "set", subject);
     return page(
       200,
-      `You are signed in to ${catalog.entryId}. Go back to your agent: the same plan runs now. This page can be closed.`,
+      `You are signed in to ${nameOf(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
     );
   };
   return { open, finish };
@@ -300,7 +309,7 @@ export function createConnect(options: ConnectOptions): Connect {
       const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
       const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
       if (isSignedIn || isUnusable(key, credentials)) return null;
-      const name = used === null ? entryId : `${entryId} account ${used}`;
+      const name = nameOf({ catalog, account: used });
       const person = ownerFor(key, caller, credentials, auth.mode);
       if (person === null || origin === null) {
         const account = used === null ? "" : ` --account ${used}`;
@@ -309,7 +318,13 @@ export function createConnect(options: ConnectOptions): Connect {
         return signIn(`${name} is not connected: on the server run ${command}`);
       }
       const link = newSecret();
-      const invitation = { ...person, catalog, until: now() + LIFETIME_MS, tries: 0 };
+      const invitation = {
+        ...person,
+        catalog,
+        account: used,
+        until: now() + LIFETIME_MS,
+        tries: 0,
+      };
       links.add(link, invitation, (other) => isSame(other, invitation));
       return signIn(
         `${name} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`,

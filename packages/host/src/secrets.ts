@@ -50,7 +50,7 @@ export function hostSecrets(sources: SecretSources): HostSecrets {
     env: (name: string, entryId: string) =>
       refusesEnv(name, entryId) === null ? env[name] : undefined,
     hosted: (key: string) => files.find(key, scope),
-    accounts: (entryId: string) => files.accounts(entryId, scope),
+    accounts: (entryId: string) => files.candidates(entryId, scope),
     now: () => systemClock.now(),
   });
   const isReplay = recording?.replays === true;

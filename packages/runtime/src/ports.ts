@@ -182,7 +182,8 @@ export interface SecretProvider {
   /** The value under a key; with a principal in the scope, that principal's own and no other. */
   hosted(key: string, scope: CredentialScope): Promise<string | undefined>;
   /**
-   * The labels of the accounts that a scope has of a catalog, sorted; those of other principals are none (RUN-129). Throws
+   * The labels of the accounts among which a scope's calls choose that name none of a catalog, sorted; those of other
+   * principals are none (RUN-129). Throws
    * StoredSecretError where only one is known, and a damaged record may be another.
    */
   accounts?(entryId: string, scope: CredentialScope): readonly string[];

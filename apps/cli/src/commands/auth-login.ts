@@ -72,11 +72,15 @@ function openBrowser(url: string): void {
   child.on("error", () => undefined).unref();
 }
 
+/** What a person signs in to: the account, where one is named. */
+const nameOfLogin = (entryId: string, account: string | undefined): string =>
+  account === undefined ? entryId : `${entryId} account ${account}`;
+
 async function byBrowser(
   cli: CliContext,
   entryId: string,
   setting: SignInSetting,
-  { scope, port = 0, browser }: LoginOptions,
+  { scope, port = 0, browser, account }: LoginOptions,
   keep: (envelope: string) => Promise<void>,
 ): Promise<void> {
   const { beginSignIn, finishSignIn, isAnswerTo } = await import("@plasm/runtime");
@@ -85,8 +89,12 @@ async function byBrowser(
   });
   const { signal, end } = patience(cli);
   try {
-    const { url, pending } = await beginSignIn(setting, place.redirectUri, scope);
-    cli.remark(`Sign in to ${entryId} at:\n${url}`);
+    const { url, pending } = await beginSignIn(setting, place.redirectUri, {
+      scopes: scope,
+      choosesAccount: account !== undefined,
+    });
+    const name = nameOfLogin(entryId, account);
+    cli.remark(`Sign in to ${name} at:\n${url}`);
     if (browser && cli.attended) openBrowser(url);
     await place.answer(async (query): Promise<Taken<null>> => {
       // Anybody on this machine can send something here: only what has the state of this sign-in ends it.
@@ -96,7 +104,7 @@ async function byBrowser(
       }
       try {
         await keep(await finishSignIn(setting, pending, query));
-        const page = `You are signed in to ${entryId}. This page can be closed.`;
+        const page = `You are signed in to ${name}. This page can be closed.`;
         return { status: 200, page, result: { value: null } };
       } catch (error) {
         const page = isForPeople(error) ? error.message : "Something went wrong.";
@@ -113,13 +121,15 @@ async function byCode(
   cli: CliContext,
   entryId: string,
   setting: SignInSetting,
-  { scope }: LoginOptions,
+  { scope, account }: LoginOptions,
   keep: (envelope: string) => Promise<void>,
 ): Promise<void> {
   const { beginDeviceSignIn } = await import("@plasm/runtime");
   const { url, wholeUrl, code, wait: consent } = await beginDeviceSignIn(setting, scope);
   const whole = wholeUrl === null ? "" : `\nor open ${wholeUrl}`;
-  cli.remark(`To sign in to ${entryId}, open ${url} on any device and enter ${code}${whole}`);
+  cli.remark(
+    `To sign in to ${nameOfLogin(entryId, account)}, open ${url} on any device and enter ${code}${whole}`,
+  );
   const { signal, end } = patience(cli);
   try {
     await keep(await consent((ms) => wait(ms, undefined, { signal })));

@@ -108,7 +108,13 @@ export function usedUnnamed(
   );
   const found = counts.map(({ key }) => OWN.exec(key) ?? []).filter(([, id]) => id === entryId);
   if (found.some(([, , account, part]) => account === undefined && part === undefined)) return null;
-  const labels = [...new Set(found.flatMap(([, , account]) => account ?? []))].toSorted();
+  const ownFirst = counts
+    .filter((one) => one.tenant === tenant)
+    .map(({ key }) => OWN.exec(key) ?? []);
+  const accountsIn = (keys: readonly (readonly string[])[]) =>
+    keys.flatMap(([, id, account]) => (id === entryId ? (account ?? []) : []));
+  const own = accountsIn(ownFirst);
+  const labels = [...new Set(own.length > 0 ? own : accountsIn(found))].toSorted();
   const [only, ...more] = labels;
   if (only === undefined) return null;
   const unless = principal === null ? ", unless the server has one in a variable" : "";

@@ -3,7 +3,7 @@ import type { Notation } from "@plasm/core";
 import { unchangedNotice } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { AccountNames, PastLoss, WaveRecord } from "../records/sessions.ts";
-import { accountLines } from "./accounts.ts";
+import { accountLines, namedIn } from "./accounts.ts";
 import type { Written } from "./commit-context.ts";
 import { connectionState, type ConnectionState, noteSent, type Seen } from "./connections.ts";
 import type { ContextBase } from "./context-base.ts";
@@ -116,7 +116,7 @@ const withTables = (text: string, inFull: readonly string[]): string =>
 
 /** What the principal has named so far, this call's included (RUN-129). */
 const namedNow = ({ base }: ContextDone, caller: Caller): AccountNames => ({
-  ...base.logical?.value.accounts?.[principalOf(caller)],
+  ...namedIn(base.logical?.value ?? null, principalOf(caller)),
   ...base.seeds.accounts,
 });
 

@@ -18,6 +18,7 @@ import {
 } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
+import { namedIn } from "./accounts.ts";
 import type { AccountNames, PinnedCatalog, WaveRecord } from "../records/sessions.ts";
 import { tokenCounter } from "../answer/tokens.ts";
 import { checkPins, type Pins } from "./pins.ts";
@@ -206,7 +207,7 @@ async function namedAccounts(
   now: AccountNames,
 ): Promise<AccountNames> {
   const logical = owner === null ? null : await store.get("logical", caller.scope, owner);
-  return { ...now, ...logical?.value.accounts?.[principalOf(caller)] };
+  return { ...now, ...namedIn(logical?.value ?? null, principalOf(caller)) };
 }
 
 /** The catalogs that waves are made from. */

@@ -64,7 +64,7 @@ export interface OverlayDeps {
   readonly limits: Limits;
   readonly hosts: SharedHosts;
   /** credentials and variables of a session (RUN-015, RUN-120) */
-  readonly secretsOf: (caller: Caller, owner: string) => OverlaySecrets;
+  readonly secretsOf: (caller: Caller, owner: string, accounts?: AccountNames) => OverlaySecrets;
   readonly warn: (what: string, cause: unknown) => void;
 }
 

@@ -3,6 +3,7 @@ import { type Plan, type PlanMeta, planMeta, renderReasons } from "@plasm/core";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { BlockReason } from "./gate.ts";
+import { accountLines } from "../../session/accounts.ts";
 
 const pathOf = (uuid: string): string => `/v1/approvals/${uuid}`;
 
@@ -37,9 +38,12 @@ export function approvalRequired(plan: Plan, record: CommitRecord): Failure {
   const [why, lines] = stateLines(record);
   const code = "plasm-approval-required";
   const { ref, state, uuid } = record;
-  const text = [`review ${ref}: not run (${why})`, ...renderReasons(plan, ref), ...lines].join(
-    "\n",
-  );
+  const text = [
+    `review ${ref}: not run (${why})`,
+    ...renderReasons(plan, ref),
+    ...accountLines(record.accounts),
+    ...lines,
+  ].join("\n");
   return fail(code, text, {
     meta: {
       error: { code, state },

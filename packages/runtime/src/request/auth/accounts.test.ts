@@ -57,7 +57,7 @@ const chosen = (scope: CredentialScope, env: Readonly<Record<string, string>> = 
     {
       env: (name) => env[name],
       hosted: (key) => files().find(key, scope),
-      accounts: (entryId) => files().accounts(entryId, scope),
+      accounts: (entryId) => files().candidates(entryId, scope),
       now: () => 0,
     },
   );
@@ -206,6 +206,17 @@ describe("RUN-129: several accounts of one catalog", () => {
       ["Bearer of-bob-acme-bob"],
       [],
     ]);
+  });
+
+  test("calls without a name choose among the tenant's own, and only without any among the deployment's", async () => {
+    await store("of-all", null);
+    expect(await sentBy(ACME)).toEqual(["Bearer of-all-all-all"]);
+    await store("of-acme", "acme");
+    expect(await sentBy(ACME)).toEqual(["Bearer of-acme-acme-all"]);
+    expect(chosen(ACME)).toEqual({ used: "of-acme", open: [] });
+    expect(await sentBy({ tenant: "other" })).toEqual(["Bearer of-all-all-all"]);
+    await store("second", "acme");
+    expect(chosen(ACME)).toEqual({ used: null, open: ["of-acme", "second"] });
   });
 
   test("no catalog reaches an account by naming its key, its own included", async () => {

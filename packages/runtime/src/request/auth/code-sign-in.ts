@@ -28,6 +28,31 @@ export interface BegunSignIn {
   readonly pending: PendingSignIn;
 }
 
+/** What a sign-in asks of a server besides. */
+export interface SignInWishes {
+  /** in place of those that the catalog names */
+  readonly scopes?: readonly string[] | undefined;
+  /** whether the person is to be asked as whom, since one of several accounts is meant (RUN-129) */
+  readonly choosesAccount?: boolean;
+}
+
+/** What a server is to ask of the person, where it says that it can. */
+function promptOf(
+  { server }: OAuthProvider,
+  scopes: readonly string[],
+  choosesAccount: boolean,
+): { readonly prompt?: string } {
+  const can: unknown = server["prompt_values_supported"];
+  // Others refuse the whole request (OpenID Connect Core, 3.1.2.6).
+  const asks = choosesAccount && Array.isArray(can) && can.includes("select_account");
+  // Some servers give a refresh token only to whom they have asked (OpenID Connect Core, 11).
+  const prompts = [
+    ...(asks ? ["select_account"] : []),
+    ...(scopes.includes("offline_access") ? ["consent"] : []),
+  ];
+  return prompts.length === 0 ? {} : { prompt: prompts.join(" ") };
+}
+
 /**
  * Begins a sign-in by authorization code with PKCE (RUN-127): where to send the person, who comes back to
  * `redirectUri`. Throws SignInError.
@@ -35,7 +60,7 @@ export interface BegunSignIn {
 export async function beginSignIn(
   setting: SignInSetting,
   redirectUri: string,
-  scopes: readonly string[] = defaultScopes(setting.catalog),
+  { scopes = defaultScopes(setting.catalog), choosesAccount = false }: SignInWishes = {},
 ): Promise<BegunSignIn> {
   const provider = await openOAuthProvider(setting);
   const url = endpoint(
@@ -56,8 +81,7 @@ export async function beginSignIn(
     code_challenge_method: "S256",
     state,
     ...(scopes.length === 0 ? {} : { scope: scopes.join(" ") }),
-    // Some servers give a refresh token only to whom they have asked (OpenID Connect Core, 11).
-    ...(scopes.includes("offline_access") ? { prompt: "consent" } : {}),
+    ...promptOf(provider, scopes, choosesAccount),
   };
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
   const pending = { state, verifier, redirectUri, scopes, provider, client };

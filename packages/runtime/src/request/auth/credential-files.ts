@@ -55,11 +55,13 @@ export interface CredentialFiles {
   /** Whose the value is that {@link CredentialFiles.find} gives; null without one. */
   holder(key: string, scope: CredentialScope): CredentialOwner | null;
   list(): readonly StoredCredential[];
-  /**
-   * The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key.
-   * Throws StoredSecretError where only one is known, and a damaged record may be another.
-   */
+  /** The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key. */
   accounts(entryId: string, scope: CredentialScope): readonly string[];
+  /**
+   * Those among which calls without a name choose: the tenant's, and only without any the deployment's. Throws
+   * StoredSecretError where there is one, and a damaged record may be another.
+   */
+  candidates(entryId: string, scope: CredentialScope): readonly string[];
   /** The value of exactly this owner. */
   read(owner: CredentialOwner): string | undefined;
   /** Stores a value in place of what was there. Rejects as the file system does. */
@@ -246,6 +248,19 @@ const isInScope = (owner: CredentialOwner, scope: CredentialScope): boolean =>
   ownersOf(owner.key, scope).some(
     ({ tenant, principal }) => tenant === owner.tenant && principal === owner.principal,
   );
+
+/** The labels of a catalog's accounts that some owners have, sorted. */
+function labelsAmong(
+  owners: readonly CredentialOwner[],
+  entryId: string,
+  counts: (owner: CredentialOwner) => boolean,
+): readonly string[] {
+  const labels = owners
+    .filter(counts)
+    .map(({ key }) => accountOfKey(key, entryId))
+    .filter((label) => label !== null);
+  return [...new Set(labels)].toSorted();
+}
 
 /** Where credentials stand in a data directory. */
 export const credentialDirectory = (dataDir: string): string => join(dataDir, "credentials");
@@ -487,16 +502,23 @@ export function openCredentialFiles(
         .all()
         .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
-    accounts: (entryId: string, scope: CredentialScope) => {
+    accounts: (entryId: string, scope: CredentialScope) =>
+      labelsAmong(owners().owners, entryId, (owner) => isInScope(owner, scope)),
+    candidates: (entryId: string, scope: CredentialScope) => {
       const { owners: known, damaged: other } = owners();
-      const labels = known
-        .filter((owner) => isInScope(owner, scope))
-        .map(({ key }) => accountOfKey(key, entryId))
-        .filter((label) => label !== null);
-      const distinct = [...new Set(labels)].toSorted();
+      const labels =
+        ownersOf("", scope)
+          .map(({ tenant, principal }) =>
+            labelsAmong(
+              known,
+              entryId,
+              (owner) => owner.tenant === tenant && owner.principal === principal,
+            ),
+          )
+          .find((found) => found.length > 0) ?? [];
       // That it is the only one is not known, and then it is nobody's to be taken unasked.
-      if (distinct.length === 1 && other !== null) throw other;
-      return distinct;
+      if (labels.length === 1 && other !== null) throw other;
+      return labels;
     },
     read: files.read,
     set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {

@@ -97,7 +97,7 @@ export function fileSecrets(
     env: (name: string) => env[name],
     refusesEnv,
     hosted: (key: string, scope: CredentialScope) => Promise.resolve(files.find(key, scope)),
-    accounts: (entryId: string, scope: CredentialScope) => files.accounts(entryId, scope),
+    accounts: (entryId: string, scope: CredentialScope) => files.candidates(entryId, scope),
     keepHosted: (key: string, scope: CredentialScope, before: string, value: string) =>
       files.refresh(key, scope, before, value),
     exclusively: <T>(key: string, scope: CredentialScope, work: () => Promise<T>) =>
