@@ -1,11 +1,10 @@
 export {
   type CredentialFiles,
-  type CredentialOwner,
   type KeyRotation,
   credentialDirectory,
   openCredentialFiles,
-  type StoredCredential,
 } from "./request/auth/credential-files.ts";
+export { type CredentialOwner, type StoredCredential } from "./request/auth/credential-records.ts";
 export { offersSignIn, SignInError, type SignInSetting } from "./request/auth/oauth-provider.ts";
 export {
   beginSignIn,

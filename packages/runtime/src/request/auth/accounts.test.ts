@@ -49,6 +49,13 @@ const sentBy = (scope: CredentialScope, top = TOP, env: Readonly<Record<string, 
     return code === undefined ? sent : { code, message, sent };
   });
 
+/** What to do about a list of that scope that fails. */
+const fixOf = (scope: CredentialScope) =>
+  withDepot({}, async ({ list }) => {
+    const outcome = await list(TOP, { secrets: fileSecrets({}, files()), credentials: scope });
+    return outcome.nodes[0]?.error?.correction;
+  });
+
 /** Which account a scope uses, as it is told before a run. */
 const chosen = (scope: CredentialScope, env: Readonly<Record<string, string>> = {}) =>
   accountChoice(
@@ -217,6 +224,16 @@ describe("RUN-129: several accounts of one catalog", () => {
     expect(await sentBy({ tenant: "other" })).toEqual(["Bearer of-all-all-all"]);
     await store("second", "acme");
     expect(chosen(ACME)).toEqual({ used: null, open: ["of-acme", "second"] });
+  });
+
+  test("what is missing says the command that stores it: of that account and that user, and no variable", async () => {
+    expect(await fixOf(named(ACME, "gone"))).toBe(
+      "on the server run plasm auth set depot --account gone; then run this again",
+    );
+    expect(await fixOf(named({ tenant: "ac me", principal: "o'neil" }, "gone"))).toBe(
+      String.raw`store one for this user: on the server run plasm auth set depot --account gone --principal 'o'\''neil' --tenant 'ac me'; then run this again`,
+    );
+    expect(await fixOf(ACME)).toContain("or set DEPOT_TOKEN in its environment");
   });
 
   test("no catalog reaches an account by naming its key, its own included", async () => {

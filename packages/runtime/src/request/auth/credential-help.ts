@@ -43,6 +43,10 @@ function ownHelp(entryId: string, auth: SecretAuth): string {
   }
 }
 
+/** A name in a line that somebody pastes into a shell. */
+const shellWord = (text: string): string =>
+  /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
 /**
  * The failure of a catalog without a usable credential, or without one further key of it; names every source tried
  * (RUN-120, RUN-150).
@@ -56,11 +60,17 @@ export function authMissing(
   const { entryId } = catalog;
   const own = scope.delegated === true || scope.principal !== undefined;
   const whose = own ? " of the calling user" : "";
+  const account = key === null ? scope.accounts?.get(entryId) : undefined;
+  const part =
+    key === null ? (account === undefined ? "" : ` --account ${account}`) : ` --key ${key.name}`;
   const fix = own
-    ? `store one for this user: on the server run plasm auth set ${entryId}${key === null ? "" : ` --key ${key.name}`} --principal USER`
-    : key === null
-      ? credentialHelp(catalog)
-      : keyHelp(entryId, key);
+    ? `store one for this user: on the server run plasm auth set ${entryId}${part} --principal ${scope.principal === undefined ? "USER" : shellWord(scope.principal)} --tenant ${shellWord(scope.tenant)}`
+    : key !== null
+      ? keyHelp(entryId, key)
+      : account === undefined
+        ? credentialHelp(catalog)
+        : // No variable and no other key stands in for an account that was named.
+          `on the server run plasm auth set ${entryId}${part}`;
   const what = key === null ? "credential" : `${key.name}`;
   return new RunFailure(
     failure(

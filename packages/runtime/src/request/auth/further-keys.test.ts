@@ -72,7 +72,9 @@ describe("RUN-121, CAT-114: several keys in one request", () => {
     });
     expect(message).toContain("There is no application_key of the calling user for depot");
     expect(message).not.toContain("DEPOT_APP_KEY");
-    expect(correction).toContain("plasm auth set depot --key application_key --principal USER");
+    expect(correction).toContain(
+      "plasm auth set depot --key application_key --principal ann --tenant t",
+    );
   });
 
   test("what the API repeats of any of them is masked", () => {

@@ -136,7 +136,7 @@ describe("RUN-120: session, hosted, environment, none", () => {
     const credentials = { tenant: "t", delegated: true, principal: "bob" };
     const bob = await refusal(top, { secrets, credentials });
     expect(bob.message).not.toContain("environment");
-    expect(bob.correction).toContain("plasm auth set depot --principal");
+    expect(bob.correction).toContain("plasm auth set depot --principal bob --tenant t");
   });
 
   test("a secret that no header can carry is none", async () => {

@@ -129,32 +129,6 @@ describe("RUN-127: sign-in by authorization code with PKCE", () => {
     expect(oauth.asked.filter((path) => path === "POST /token")).toHaveLength(3);
   });
 
-  test("RUN-129 where an account is named the person is asked as whom, if the server says that it can", async () => {
-    const promptOf = async (
-      can: readonly string[] | null,
-      choosesAccount: boolean,
-      scopes = [""],
-    ) => {
-      const own = setting();
-      const send: SignInSetting["transport"]["send"] = async (request) => {
-        const answer = await own.transport.send(request);
-        if (!answer.ok || can === null) return answer;
-        const said = JSON.parse(Buffer.from(answer.response.body).toString()) as object;
-        const body = Buffer.from(JSON.stringify({ ...said, prompt_values_supported: can }));
-        return { ...answer, response: { ...answer.response, body } };
-      };
-      const of = { ...own, transport: { ...own.transport, send } };
-      const begun = await beginSignIn(of, REDIRECT, { choosesAccount, scopes });
-      return new URL(begun.url).searchParams.get("prompt");
-    };
-    const able = ["none", "login", "select_account"];
-    expect(await promptOf(able, true)).toBe("select_account");
-    expect(await promptOf(able, true, ["offline_access"])).toBe("select_account consent");
-    expect(await promptOf(able, false)).toBeNull();
-    expect(await promptOf(["none", "login"], true)).toBeNull();
-    expect(await promptOf(null, true)).toBeNull();
-  });
-
   test("RUN-128 a refresh that is refused ends the sign-in: it is no credential any more, and nothing is sent with it", async () => {
     await files().set(owner, await signIn(), "set", "ann");
     expect(await list()).toBe("succeeded");
