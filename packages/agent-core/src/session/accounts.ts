@@ -28,10 +28,8 @@ interface AccountSession {
 }
 
 /** What is kept under a name: that of a person or a catalog may be one that every object has. */
-export const own = <T>(
-  kept: Readonly<Record<string, T>> | undefined,
-  name: string,
-): T | undefined => (kept !== undefined && Object.hasOwn(kept, name) ? kept[name] : undefined);
+const own = <T>(kept: Readonly<Record<string, T>> | undefined, name: string): T | undefined =>
+  kept !== undefined && Object.hasOwn(kept, name) ? kept[name] : undefined;
 
 /** The accounts that a principal has named in a session. */
 export const namedIn = (logical: LogicalSession | null, principal: string): AccountNames =>

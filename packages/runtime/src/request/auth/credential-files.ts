@@ -6,16 +6,16 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { CredentialScope } from "../../ports.ts";
 import {
   type CredentialOwner,
-  damaged,
-  fileName,
+  damagedRecord,
+  recordFileName,
   isInScope,
-  isMissing,
+  isMissingFile,
   labelsAmong,
-  nameOf,
-  namesIn,
+  boundNameOf,
+  recordNamesIn,
   ownersIn,
   ownersOf,
-  readRecord,
+  readStoredRecord,
   type StoredCredential,
   type StoredRecord,
 } from "./credential-records.ts";
@@ -136,9 +136,9 @@ function secretsIn(directory: string, env: Environment, dataDir: string) {
     keys,
     /** The ids of keys that records are encrypted with. */
     used: (): readonly string[] =>
-      namesIn(directory).flatMap((name) => {
+      recordNamesIn(directory).flatMap((name) => {
         try {
-          const record = readRecord(join(directory, name));
+          const record = readStoredRecord(join(directory, name));
           const id = record?.version === 2 ? keyIdOf(record.encrypted) : null;
           return id === null ? [] : [id];
         } catch {
@@ -149,13 +149,13 @@ function secretsIn(directory: string, env: Environment, dataDir: string) {
     read(record: StoredRecord, path: string): string {
       if (record.version === 1) return record.value;
       const id = keyIdOf(record.encrypted);
-      if (id === null) throw damaged(path);
-      const secret = decryptSecret(keys().find(id), record.encrypted, nameOf(record));
-      if (secret === null) throw damaged(path);
+      if (id === null) throw damagedRecord(path);
+      const secret = decryptSecret(keys().find(id), record.encrypted, boundNameOf(record));
+      if (secret === null) throw damagedRecord(path);
       return secret;
     },
     record(of: StoredCredential, value: string, key: SecretKey): StoredRecord {
-      return { version: 2, ...of, encrypted: encryptSecret(key, value, nameOf(of)) };
+      return { version: 2, ...of, encrypted: encryptSecret(key, value, boundNameOf(of)) };
     },
   };
 }
@@ -164,7 +164,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 
 /** The files of a directory, and the audit of who changed which. */
 function filesIn(directory: string, now: () => number, env: Environment, dataDir: string) {
-  const pathOf = (owner: CredentialOwner): string => join(directory, fileName(owner));
+  const pathOf = (owner: CredentialOwner): string => join(directory, recordFileName(owner));
   const secrets = secretsIn(directory, env, dataDir);
   const audit = async (
     { key, tenant, principal }: CredentialOwner,
@@ -179,18 +179,18 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
     writePrivate(pathOf(of), `${JSON.stringify(secrets.record(of, value, key))}\n`);
   const read = (owner: CredentialOwner): string | undefined => {
     const path = pathOf(owner);
-    const record = readRecord(path);
+    const record = readStoredRecord(path);
     if (record === null) return undefined;
     // A file that was put in the place of another is bound to another name.
     const bound = { ...owner, changedAt: record.changedAt };
-    if (nameOf(record) !== nameOf(bound)) throw damaged(path);
+    if (boundNameOf(record) !== boundNameOf(bound)) throw damagedRecord(path);
     return secrets.read(record, path);
   };
   /** Throws where a record cannot be read. */
   const readAll = (): void => {
-    for (const name of namesIn(directory)) {
+    for (const name of recordNamesIn(directory)) {
       const path = join(directory, name);
-      const record = readRecord(path);
+      const record = readStoredRecord(path);
       if (record !== null) secrets.read(record, path);
     }
   };
@@ -200,8 +200,8 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
     has: (owner: CredentialOwner): boolean => existsSync(pathOf(owner)),
     keyToKeep,
     all: () =>
-      namesIn(directory)
-        .map((name) => readRecord(join(directory, name)))
+      recordNamesIn(directory)
+        .map((name) => readStoredRecord(join(directory, name)))
         .filter((record) => record !== null),
     /** What counts for a scope. */
     first: (key: string, scope: CredentialScope) => {
@@ -228,7 +228,7 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
       try {
         await rm(pathOf(owner));
       } catch (thrown) {
-        if (isMissing(thrown)) return false;
+        if (isMissingFile(thrown)) return false;
         throw thrown;
       }
       await audit(owner, "removed", by);
@@ -247,11 +247,11 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
     },
     readAll,
     renewKey: () => ({ ...secrets.keys().renew(), place: secrets.keys().place }),
-    names: () => namesIn(directory),
+    names: () => recordNamesIn(directory),
     /** Encrypts a record with a key; false where it is there already, or is gone. */
     async encrypt(name: string, key: SecretKey, by: string): Promise<boolean> {
       const path = join(directory, name);
-      const record = readRecord(path);
+      const record = readStoredRecord(path);
       if (record === null) return false;
       if (record.version === 2 && keyIdOf(record.encrypted) === key.id) return false;
       const { key: hostedKey, tenant, principal, changedAt } = record;
@@ -312,7 +312,7 @@ function turnsIn(directory: string) {
     /** One rotation at a time: two would leave records of either's key. */
     rotating: <T>(work: () => Promise<T>): Promise<T> => alone("rotation", KEEP_PATIENCE_MS, work),
     refreshing: <T>(owner: CredentialOwner, work: () => Promise<T>): Promise<T | null> =>
-      withFileLock(lockOf(fileName(owner)), REFRESH_PATIENCE_MS, work),
+      withFileLock(lockOf(recordFileName(owner)), REFRESH_PATIENCE_MS, work),
   };
 }
 

@@ -25,11 +25,11 @@ export type StoredRecord =
   | (StoredCredential & { readonly version: 2; readonly encrypted: string });
 
 const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
-export const isMissing = (thrown: unknown): boolean =>
+export const isMissingFile = (thrown: unknown): boolean =>
   isErrno(thrown) && (thrown.code === "ENOENT" || thrown.code === "ENOTDIR");
 
 /** A name of which no part is the caller's. */
-export function fileName({ key, tenant, principal }: CredentialOwner): string {
+export function recordFileName({ key, tenant, principal }: CredentialOwner): string {
   const name = JSON.stringify([key, tenant, principal]);
   return `${hash("sha256", name).slice(0, 40)}.json`;
 }
@@ -48,7 +48,7 @@ function isRecord(found: unknown): found is StoredRecord {
   return version === 1 ? name === "value" : version === 2 && name === "encrypted";
 }
 
-export const damaged = (path: string): StoredSecretError =>
+export const damagedRecord = (path: string): StoredSecretError =>
   new StoredSecretError({
     brief: "it is damaged, or was changed by something else than plasm",
     what: `${path} is damaged`,
@@ -56,17 +56,17 @@ export const damaged = (path: string): StoredSecretError =>
   });
 
 /** What an encrypted value is bound to: none can be put in the place of another. */
-export const nameOf = ({ key, tenant, principal, changedAt }: StoredCredential): string =>
+export const boundNameOf = ({ key, tenant, principal, changedAt }: StoredCredential): string =>
   JSON.stringify([key, tenant, principal, changedAt]);
 
-export function readRecord(path: string): StoredRecord | null {
+export function readStoredRecord(path: string): StoredRecord | null {
   // Most places have none, and each call looks: an error to be made and dropped costs more than the look.
   if (!existsSync(path)) return null;
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (thrown) {
-    if (isMissing(thrown)) return null;
+    if (isMissingFile(thrown)) return null;
     throw thrown;
   }
   try {
@@ -75,14 +75,14 @@ export function readRecord(path: string): StoredRecord | null {
   } catch {
     // Said below, without what is in the file.
   }
-  throw damaged(path);
+  throw damagedRecord(path);
 }
 
-export function namesIn(directory: string): readonly string[] {
+export function recordNamesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).filter((name) => name.endsWith(".json"));
   } catch (thrown) {
-    if (isMissing(thrown)) return [];
+    if (isMissingFile(thrown)) return [];
     throw thrown;
   }
 }
@@ -112,8 +112,8 @@ interface Holders {
 /** Whose credential a file holds. Throws StoredSecretError for one that is not where its owner's is. */
 function holderOf(directory: string, name: string): CredentialOwner | null {
   const path = join(directory, name);
-  const record = readRecord(path);
-  if (record !== null && fileName(record) !== name) throw damaged(path);
+  const record = readStoredRecord(path);
+  if (record !== null && recordFileName(record) !== name) throw damagedRecord(path);
   return record;
 }
 
@@ -125,7 +125,7 @@ export function ownersIn(directory: string): () => Holders {
     if (changed === undefined) return { owners: [], damaged: null };
     if (known?.changed === changed) return known;
     let unknown: StoredSecretError | null = null;
-    const owners = namesIn(directory).flatMap((name) => {
+    const owners = recordNamesIn(directory).flatMap((name) => {
       try {
         return holderOf(directory, name) ?? [];
       } catch (thrown) {
