@@ -72,6 +72,12 @@ export function providedFields(cgs: Cgs, capability: Capability): readonly strin
   return [...(cgs.entities.get(capability.entity)?.fields.keys() ?? [])];
 }
 
+/** The capability that is asked where a list's rows are counted: the list itself, or the one that counts for it (CAT-145). */
+export function countingCapability(cgs: Cgs, list: string): string {
+  const count = cgs.capabilities.get(list)?.count;
+  return count !== undefined && "capability" in count ? count.capability : list;
+}
+
 /**
  * The names of an entity's key parts, in order: `key_vars` if there are two or more, else the id
  * field alone (RUN-011, LANG-028); none of rows without a key (CAT-040).

@@ -5,6 +5,7 @@ import { canonicalJson } from "../../base/canonical-json.ts";
 import { innerCapabilities } from "../../mapping/capability-views.ts";
 import type { NumberedNodes } from "../lower/number-nodes.ts";
 import type { Catalog } from "../../mapping/template.ts";
+import { countingCapability } from "../../model/lookups.ts";
 import type { ForEachBody, JoinNode, PlanNode, PlanValue } from "../ir.ts";
 import type { Estimate } from "./estimation.ts";
 
@@ -100,12 +101,10 @@ type Called = ForEachBody | JoinNode;
 function readNames({ cgs }: Catalog, node: Called): readonly string[] {
   const { capability } = node;
   if (capability === null) return [];
-  const count = cgs.capabilities.get(capability)?.count;
   const isCounted =
     ("count" in node && node.count === true) || ("totals" in node && node.totals?.count === true);
-  const counting = isCounted && count !== undefined && "capability" in count;
   const batch = "batch" in node && node.batch !== undefined ? [node.batch] : [];
-  return [counting ? count.capability : capability, ...batch];
+  return [isCounted ? countingCapability(cgs, capability) : capability, ...batch];
 }
 
 /** Whether two nodes are calls of one capability with different values that are written out. */

@@ -29,7 +29,7 @@ import { costOf, isView, type ListRead, listRead } from "./list-read.ts";
 import type { Need } from "../demand.ts";
 import { isPath } from "../algebra.ts";
 import { areUnique } from "../pairs.ts";
-import { keyParts } from "../../model/lookups.ts";
+import { countingCapability, keyParts } from "../../model/lookups.ts";
 
 const NOTHING = { requests: ZERO, pages: ZERO, asks: ZERO, hydration: null, paged: false } as const;
 
@@ -155,10 +155,8 @@ function countEstimate(
   rows: Figure,
 ): Estimate {
   const { cgs } = catalogOf(context.rules.exposure.catalogs, node.catalog.entry_id);
-  const count = cgs.capabilities.get(node.capability ?? "")?.count;
-  const counting =
-    count !== undefined && "capability" in count ? count.capability : node.capability;
-  const { requests, pages } = costOf(context, { ...node, capability: counting });
+  const capability = countingCapability(cgs, node.capability ?? "");
+  const { requests, pages } = costOf(context, { ...node, capability });
   return { ...NOTHING, requests: times(asks, requests), pages: times(asks, pages), asks, rows };
 }
 
@@ -175,8 +173,9 @@ function estimateRelation(context: EstimateContext, node: RelationNode, need?: N
     case "get_scoped_bindings": {
       const asks = atMost(source);
       const cost = costOf(context, node);
-      const pages = times(batches(context, node, asks), cost.pages);
-      const requests = times(batches(context, node, asks), cost.requests);
+      const asked = batches(context, node, asks);
+      const pages = times(asked, cost.pages);
+      const requests = times(asked, cost.requests);
       return withParents(context, node, {
         ...NOTHING,
         requests,

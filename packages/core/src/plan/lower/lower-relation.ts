@@ -118,7 +118,7 @@ export function isCounted(
 }
 
 /** Rows of a get, or in hand: all conditions are tested on them. */
-const unlisted = (capability: string | null, local: readonly TypedPred[]): RelationRead => ({
+const readByGet = (capability: string | null, local: readonly TypedPred[]): RelationRead => ({
   capability,
   args: new Map(),
   local,
@@ -139,10 +139,10 @@ export function relationRead(
     case "from_parent_get":
     case "view":
       if (!areTestable(lowering, fused.top, conditions)) return null;
-      return unlisted(reading.via === "ref" ? "" : null, conditions);
+      return readByGet(reading.via === "ref" ? "" : null, conditions);
     case "get_scoped_bindings":
       if (!areTestable(lowering, fused.top, conditions)) return null;
-      return unlisted(reading.capability.name, conditions);
+      return readByGet(reading.capability.name, conditions);
     case "query_scoped":
     case "query_scoped_bindings": {
       const anchored = new Set(reading.bindings.keys());
