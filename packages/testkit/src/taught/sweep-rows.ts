@@ -56,7 +56,7 @@ export interface Sweep {
   readonly programs: number;
   /** `program: what is wrong with it` */
   readonly faults: readonly string[];
-  /** programs with options that another list of the entity answers (RUN-110) */
+  /** programs with options that another list of the entity answers, or fits as well (RUN-110) */
   readonly elsewhere: readonly string[];
 }
 
@@ -98,6 +98,9 @@ const OTHER_LIST = "by another list";
 
 function faultOf(compiled: SweptProgram, claim: RowClaim): string | null {
   if ("errors" in compiled) {
+    if (LISTS.has(claim.kind) && compiled.errors.every(({ code }) => code === TIE)) {
+      return OTHER_LIST;
+    }
     return compiled.errors.map(({ code, message }) => `${code} ${message}`).join("; ");
   }
   if (!("plan" in compiled)) return "no plan";
@@ -117,6 +120,7 @@ function faultOf(compiled: SweptProgram, claim: RowClaim): string | null {
   return LISTS.has(claim.kind) ? OTHER_LIST : `not by ${claim.capability}`;
 }
 
+const TIE = "capability_ambiguous";
 const LISTS = new Set(["head", "query", "search"]);
 
 function resultFault(
