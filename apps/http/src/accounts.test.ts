@@ -216,6 +216,28 @@ describe("RUN-129: accounts of a session", () => {
     expect(seen()).toEqual(["ann-work"]);
   });
 
+  it("a label that there is not binds no intent, where people sign in to no new account", async () => {
+    const { ann, bob } = await server.openFor({
+      PLASM_CREDENTIALS: "user",
+      PLASM_OAUTH_HARBOUR_ID_ISSUER: "",
+    });
+    const key = "plasm:outbound:v1:catalog:quay";
+    const home = { key: `${key}@home`, tenant: "acme", principal: "ann" };
+    await server.store(home, { version: 1, entry_id: "quay", access_token: "at-home" });
+    const refused = async (who: string, account: string): Promise<string> => {
+      const { text } = await openMcp(who, "paint", account);
+      return text;
+    };
+    expect(await refused(ann, "hmoe")).toContain("quay has no account hmoe here: name one of home");
+    // Another user is told of none of them.
+    const other = await refused(bob, "home");
+    expect(other).toContain('quay has no accounts here: leave \\"account\\" out');
+    expect(other).toContain("plasm auth set quay --account home --tenant acme --principal bob");
+    // The intent is free still.
+    const { text } = await openMcp(ann, "paint", "home");
+    expect(text).toContain("accounts: quay as home");
+  });
+
   it.each([
     ["no label", { seeds: seedsOf("My Account"), intent: "x" }, "is no label"],
     ["no intent that keeps it", { seeds: seedsOf("work") }, 'needs an \\"intent\\"'],

@@ -28,7 +28,8 @@ function appOf() {
   const records: CallRecord[] = [];
   const log = (record: CallRecord): void => void records.push(record);
   const auth = createAuthenticator({ mode: "required", keys });
-  const connections = { issue: async () => "c", isOf: async () => false };
+  const never = async () => false;
+  const connections = { issue: async () => "c", isOf: never, leadsToUrls: never };
   const mcp = createMcpHandler({ engine, connections, auth, log });
   const app = createHttpApp({
     engine,

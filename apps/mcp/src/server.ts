@@ -5,6 +5,7 @@ import {
   plasmRun,
   problemDocument,
   REGISTRY_URI,
+  type ToolArguments,
   TOOLS,
 } from "@plasm/agent-core/internal";
 import {
@@ -14,10 +15,12 @@ import {
   SdkError,
   SdkErrorCode,
   Server,
+  type ServerContext as RequestContext,
   type Tool,
 } from "@modelcontextprotocol/server";
 import {
   type CallLog,
+  type Connect,
   type LoggedCall,
   type CallNote,
   logCall,
@@ -25,7 +28,8 @@ import {
   withinTrace,
 } from "@plasm/host";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
-import { callTool } from "./tools/call-tool.ts";
+import { askToSignIn, waitForSignIn } from "./tools/ask-sign-in.ts";
+import { type CallContext, callTool, callToolAsking } from "./tools/call-tool.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
 import { withOutputSchema } from "./wire/results.ts";
 import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";
@@ -51,6 +55,10 @@ export interface ServerContext {
    * protocols; without it what cancels is the signal of the request itself (OPS-11)
    */
   readonly begin?: ((id: RequestId) => CancellableCall) | undefined;
+  /** where people sign in to APIs; without it clients are asked to lead nobody there (RUN-131) */
+  readonly connect?: Pick<Connect, "settled"> | undefined;
+  /** whether the connection of an HTTP request of the 2025 protocols leads people to pages */
+  readonly leadsToUrls?: () => Promise<boolean>;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -131,7 +139,8 @@ export function makeServer(context: ServerContext): Server {
   if (context.era === "legacy") keepLegacyNotFound(server);
   if (standing) tellOperations(server, context);
   server.setRequestHandler("tools/list", () => ({ tools: offered(tasks, structured) }));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", async ({ params }, request) => {
+    const { mcpReq } = request;
     const tool = TOOLS.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) {
       const names = TOOLS.map(({ definition }) => definition.name).join(", ");
@@ -153,7 +162,10 @@ export function makeServer(context: ServerContext): Server {
       const { _meta: sent = {} } = mcpReq;
       return await withinTrace(
         (field) => sent[field],
-        () => (task === null ? callTool(tool, call, args) : callTask(tool, call, args, task)),
+        () =>
+          task === null
+            ? callAsking(server, context, request, { tool, call, args })
+            : callTask(tool, call, args, task),
       );
     } finally {
       end();
@@ -167,6 +179,34 @@ export function makeServer(context: ServerContext): Server {
   }));
   server.setRequestHandler("resources/read", ({ params }) => readResource(context, params.uri));
   return server;
+}
+
+/** A call of a tool that is no task. */
+interface PlainCall {
+  readonly tool: (typeof TOOLS)[number];
+  readonly call: CallContext;
+  readonly args: ToolArguments;
+}
+
+/** Calls a tool; where somebody must sign in first, and the client leads people to pages, it is asked to (RUN-131). */
+async function callAsking(
+  server: Server,
+  { era, connect, standing = false, leadsToUrls }: ServerContext,
+  request: RequestContext,
+  { tool, call, args }: PlainCall,
+) {
+  if (connect === undefined) return callTool(tool, call, args);
+  const declared = leadsToUrls ?? (() => Promise.resolve(false));
+  const setting = { modern: era === "modern", standing, connect, declared };
+  const waiting = await waitForSignIn(server, setting, request, call.structured === true);
+  if (waiting !== null) return waiting;
+  // Nobody is asked twice by one call: what is missing still is said in words.
+  if (request.mcpReq.requestState() !== undefined) return callTool(tool, call, args);
+  const answer = await callToolAsking(tool, call, args, (problem) =>
+    askToSignIn(server, setting, request, problem),
+  );
+  if (answer instanceof ProtocolError) throw answer;
+  return answer;
 }
 
 const isClosed = (reason: unknown): boolean =>

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { type Caller, type Engine, LOCAL } from "@plasm/agent-core";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
-import type { CallLog } from "@plasm/host";
+import type { CallLog, Connect } from "@plasm/host";
 import { makeServer } from "./server.ts";
 
 /** What MCP over a connection that stands serves, and to whom. */
@@ -14,6 +14,8 @@ export interface TransportOptions {
   readonly tasks?: boolean | undefined;
   /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
   readonly structured?: boolean | undefined;
+  /** where people sign in to APIs, if this program serves the pages too (RUN-131) */
+  readonly connect?: Pick<Connect, "settled"> | undefined;
   /** what an operator should know of: messages that could not be read or sent */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
@@ -24,11 +26,12 @@ export interface TransportOptions {
  */
 export function connectTransport(
   transport: Transport,
-  { engine, caller: given = LOCAL, log, warn, tasks, structured }: TransportOptions,
+  { engine, caller: given = LOCAL, log, warn, tasks, structured, connect }: TransportOptions,
 ): { close(): Promise<void> } {
   const caller = { ...given, connection: randomBytes(16).toString("hex") };
   return serveStdio(
-    ({ era }) => makeServer({ engine, caller, era, log, tasks, structured, standing: true }),
+    ({ era }) =>
+      makeServer({ engine, caller, era, log, tasks, structured, connect, standing: true }),
     { transport, onerror: (error) => warn?.("MCP over stdio", error) },
   );
 }

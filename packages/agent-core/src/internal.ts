@@ -5,7 +5,7 @@
 export { tokenCounter } from "./answer/tokens.ts";
 export { REGISTRY_URI, parseResourceUri } from "./artifacts/uris.ts";
 export { refuseUnknown } from "./errors/arguments.ts";
-export { fail, problem, problemDocument } from "./errors/problem.ts";
+export { fail, problem, problemDocument, type SignInLink } from "./errors/problem.ts";
 export { DEFAULT_PROFILE } from "./grafts/graft-key.ts";
 export { httpGraftProvider } from "./grafts/provider.ts";
 export {

@@ -1,8 +1,9 @@
-import { createHash, randomBytes } from "node:crypto";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "@plasm/agent-core";
 import {
   type Authenticator,
   type SignInInvitations,
+  type SignInLink,
   tenantOfScope,
   userOf,
 } from "@plasm/agent-core/internal";
@@ -25,6 +26,7 @@ import {
   StoredSecretError,
 } from "@plasm/runtime";
 import { againForm, beginPage, page, redirectTo } from "./connect-pages.ts";
+import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
 
 /** Where the pages are on which people sign in, behind the server's origin. */
 const CONNECT_PATH = "/v1/connect";
@@ -32,9 +34,8 @@ const CALLBACK_PATH = `${CONNECT_PATH}/callback`;
 
 /** How long a person has to open a link, and then to consent (RUN-128). */
 const LIFETIME_MS = 10 * 60_000;
-/** Links of one person to one API at a time: the oldest goes first. */
-const MOST_OF_PERSON = 10;
-const MOST = 10_000;
+/** How often somebody who waits for a sign-in looks. */
+const LOOK_MS = 100;
 /** Wrong keys after which a link is good for nobody. */
 const MOST_TRIES = 5;
 /** Whether people come by https: only there a cookie can be this host's alone. */
@@ -83,6 +84,8 @@ export interface ConnectOptions {
   readonly accounts: (catalog: Catalog, scope: CredentialScope) => AccountChoice;
   /** whether a provider has ended what they have, which it is asked where its token has ended */
   readonly isOver: (catalog: Catalog, scope: CredentialScope) => Promise<boolean>;
+  /** whether answers come from a recording, which needs no credential */
+  readonly replays: boolean;
   readonly setting: (catalog: Catalog) => SignInSetting;
   readonly now: () => number;
 }
@@ -93,6 +96,14 @@ export interface Connect extends SignInInvitations {
   serveAt(origin: string): void;
   /** Answers a request for one of the pages. */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Waits until nobody can sign in by a link any more: somebody has, or it has ended, or it is none; true then, false where that has
+   * not come about in time.
+   */
+  settled(
+    url: string,
+    wait: { readonly ms: number; readonly signal: AbortSignal },
+  ): Promise<boolean>;
 }
 
 /** What is connected, as people are told: never a catalog alone where one of its accounts is meant. */
@@ -106,39 +117,6 @@ const isSame = (a: Invitation, b: Invitation): boolean =>
 /** A name in a line that somebody pastes into a shell. */
 const shellWord = (text: string): string =>
   /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
-
-const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
-const newSecret = (): string => randomBytes(32).toString("base64url");
-
-/** What waits for a person, by a hash of the secret that opens it; in memory only, so that no copy of a store opens one. */
-class Waiting<T extends { readonly until: number }> {
-  readonly #entries = new Map<string, T>();
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-  }
-
-  add(secret: string, entry: T, isSame: (other: T) => boolean): void {
-    for (const [key, { until }] of this.#entries)
-      if (until <= this.#now()) this.#entries.delete(key);
-    const own = [...this.#entries].filter(([, other]) => isSame(other)).map(([key]) => key);
-    const [oldest] = this.#entries.keys();
-    if (own.length >= MOST_OF_PERSON) this.#entries.delete(own[0] ?? "");
-    else if (this.#entries.size >= MOST) this.#entries.delete(oldest ?? "");
-    this.#entries.set(hashOf(secret), entry);
-  }
-
-  get(secret: string): T | null {
-    const found = this.#entries.get(hashOf(secret)) ?? null;
-    return found !== null && found.until > this.#now() ? found : null;
-  }
-
-  /** Ends it; true for the first who does. */
-  end(secret: string): boolean {
-    return this.#entries.delete(hashOf(secret));
-  }
-}
 
 const GONE =
   "This link is used up, or older than ten minutes. Nothing was connected: run the program again for another link.";
@@ -196,7 +174,8 @@ function ownerWords(
   return whose === null ? "" : ` --tenant ${shellWord(whose)}`;
 }
 
-const signIn = (text: string) => ({ kind: "sign-in", text }) as const;
+const signIn = (text: string, link: SignInLink | null) =>
+  ({ kind: "sign-in", text, link }) as const;
 
 /** The pages behind links: what a person sees, presses and comes back to. */
 function pagesOf(
@@ -204,6 +183,8 @@ function pagesOf(
   links: Waiting<Invitation>,
   begun: Waiting<Begun>,
 ) {
+  /** links whose sign-in is being asked for and kept */
+  const finishing = new Set<string>();
   const isHis = ({ tenant, subject }: Invitation, opener: Caller): boolean =>
     tenantOfScope(opener.scope) === tenant &&
     // A service is nobody's user, whatever it is called.
@@ -245,10 +226,22 @@ function pagesOf(
     const state = answer.get("state") ?? "";
     const found = begun.get(state);
     if (found === null) return page(410, GONE);
-    const { invitation, link, pending, browser } = found;
+    const { link, browser } = found;
     // What another browser brings may be somebody else's consent.
     if (hashOf(cookieIn(request, cookieName(state, at))) !== browser) return page(403, OF_ANOTHER);
     if (!begun.end(state)) return page(410, GONE);
+    finishing.add(link);
+    try {
+      return await keep(found, answer);
+    } finally {
+      finishing.delete(link);
+    }
+  };
+
+  const keep = async (
+    { invitation, link, pending }: Begun,
+    answer: URLSearchParams,
+  ): Promise<Response> => {
     const { catalog, owner, subject } = invitation;
     let envelope: string;
     try {
@@ -266,69 +259,129 @@ function pagesOf(
       `You are signed in to ${nameOf(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
     );
   };
-  return { open, finish };
+  /** Whether somebody may still come back signed in by a link. */
+  const isOpen = (link: string): boolean =>
+    links.get(link) !== null || finishing.has(link) || begun.some((one) => one.link === link);
+  return { open, finish, isOpen };
+}
+
+/** Whether what is stored cannot be read. What others have stored is no matter here. */
+function isUnreadable(files: CredentialFiles, key: string, scope: CredentialScope): boolean {
+  try {
+    files.find(key, scope);
+    return false;
+  } catch (thrown) {
+    if (thrown instanceof StoredSecretError) return true;
+    throw thrown;
+  }
+}
+
+/** Whether nothing can be kept for a caller now: the run itself says so. */
+function isUnusable(files: CredentialFiles, key: string, scope: CredentialScope): boolean {
+  try {
+    files.prepare();
+  } catch (thrown) {
+    if (thrown instanceof StoredSecretError) return true;
+    throw thrown;
+  }
+  return isUnreadable(files, key, scope);
+}
+
+/** See {@link Connect.accountFault}: what cannot be read is there, and the run says so. */
+function accountFault(
+  { files, replays, setting, auth }: ConnectOptions,
+  catalog: Catalog,
+  account: string,
+  credentials: CredentialScope,
+): string | null {
+  const { entryId } = catalog;
+  if (replays || offersSignIn(catalog, setting(catalog).env)) return null;
+  const labels = files.accounts(entryId, credentials);
+  const key = accountKey(entryId, account);
+  if (labels.includes(account) || isUnreadable(files, key, credentials)) return null;
+  const command = `plasm auth set ${entryId} --account ${account}${ownerWords(null, credentials, auth.mode)}`;
+  return labels.length === 0
+    ? `${entryId} has no accounts here: leave "account" out, or have one stored: on the server run ${command}.`
+    : `${entryId} has no account ${account} here: name one of ${labels.join(", ")}, or have it stored: on the server run ${command}.`;
+}
+
+/** See {@link SignInInvitations.invite}; without an origin nobody is given a link. */
+async function invite(
+  { auth, files, has, isOver, accounts, setting, now }: ConnectOptions,
+  { links, origin }: { readonly links: Waiting<Invitation>; readonly origin: string | null },
+  catalog: Catalog,
+  caller: Caller,
+  credentials: CredentialScope,
+) {
+  const { entryId } = catalog;
+  if (credentials.session?.has(entryId) === true) return null;
+  const { used, open: several } = accounts(catalog, credentials);
+  if (several.length > 0) {
+    const how = chooseAccountText(catalog, several);
+    return {
+      kind: "choose" as const,
+      text: `${severalAccountsText(entryId, several)} To go on, ${how}.`,
+      link: null,
+    };
+  }
+  if (!offersSignIn(catalog, setting(catalog).env)) return null;
+  const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
+  const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
+  if (isSignedIn || isUnusable(files, key, credentials)) return null;
+  const name = nameOf({ catalog, account: used });
+  const person = ownerFor(key, caller, credentials, auth.mode);
+  if (person === null || origin === null) {
+    const account = used === null ? "" : ` --account ${used}`;
+    const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
+    const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}`;
+    return signIn(`${name} is not connected: on the server run ${command}`, null);
+  }
+  const link = newSecret();
+  const invitation = {
+    ...person,
+    catalog,
+    account: used,
+    until: now() + LIFETIME_MS,
+    tries: 0,
+  };
+  links.add(link, invitation, (other) => isSame(other, invitation));
+  const url = `${origin}${CONNECT_PATH}/${link}`;
+  return signIn(
+    `${name} is not connected. Have the user open this link within ten minutes and sign in: ${url}`,
+    {
+      url,
+      message: `${name} is not connected. Open this page and sign in to it, within ten minutes.`,
+    },
+  );
 }
 
 /** Makes the links of a host; {@link Connect.serveAt} turns them on. */
 export function createConnect(options: ConnectOptions): Connect {
-  const { auth, files, has, isOver, accounts, setting, now } = options;
+  const { accounts, now } = options;
   const links = new Waiting<Invitation>(now);
   const begun = new Waiting<Begun>(now);
-  const { open, finish } = pagesOf(options, links, begun);
+  const { open, finish, isOpen } = pagesOf(options, links, begun);
   let origin: string | null = null;
-
-  /** Whether nothing can be kept for a caller now: the run itself says so. What others have stored is no matter here. */
-  const isUnusable = (key: string, scope: CredentialScope): boolean => {
-    try {
-      files.prepare();
-      files.find(key, scope);
-      return false;
-    } catch (thrown) {
-      if (thrown instanceof StoredSecretError) return true;
-      throw thrown;
-    }
-  };
 
   return Object.freeze({
     lastsMs: 2 * LIFETIME_MS,
     accountOf: (catalog: Catalog, credentials: CredentialScope) =>
       accounts(catalog, credentials).used,
+    accountFault: (catalog: Catalog, account: string, credentials: CredentialScope) =>
+      accountFault(options, catalog, account, credentials),
     serveAt: (at: string) => void (origin = at),
-    async invite(catalog: Catalog, caller: Caller, credentials: CredentialScope) {
-      const { entryId } = catalog;
-      if (credentials.session?.has(entryId) === true) return null;
-      const { used, open: several } = accounts(catalog, credentials);
-      if (several.length > 0) {
-        const how = chooseAccountText(catalog, several);
-        return {
-          kind: "choose" as const,
-          text: `${severalAccountsText(entryId, several)} To go on, ${how}.`,
-        };
-      }
-      if (!offersSignIn(catalog, setting(catalog).env)) return null;
-      const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
-      const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
-      if (isSignedIn || isUnusable(key, credentials)) return null;
-      const name = nameOf({ catalog, account: used });
-      const person = ownerFor(key, caller, credentials, auth.mode);
-      if (person === null || origin === null) {
-        const account = used === null ? "" : ` --account ${used}`;
-        const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
-        const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}`;
-        return signIn(`${name} is not connected: on the server run ${command}`);
-      }
-      const link = newSecret();
-      const invitation = {
-        ...person,
-        catalog,
-        account: used,
-        until: now() + LIFETIME_MS,
-        tries: 0,
-      };
-      links.add(link, invitation, (other) => isSame(other, invitation));
-      return signIn(
-        `${name} is not connected. Have the user open this link within ten minutes and sign in: ${origin}${CONNECT_PATH}/${link}`,
-      );
+    invite: (catalog: Catalog, caller: Caller, credentials: CredentialScope) =>
+      invite(options, { links, origin }, catalog, caller, credentials),
+    async settled(
+      url: string,
+      { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },
+    ) {
+      const start = `${origin ?? ""}${CONNECT_PATH}/`;
+      const link = url.startsWith(start) ? url.slice(start.length) : "";
+      // By the machine's own time: nothing is decided by it but how long somebody waits.
+      const latest = performance.now() + ms;
+      while (isOpen(link) && !signal.aborted && performance.now() < latest) await sleep(LOOK_MS);
+      return !isOpen(link);
     },
     async fetch(request: Request) {
       const { pathname } = new URL(request.url);

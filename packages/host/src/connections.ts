@@ -2,10 +2,18 @@ import { randomBytes } from "node:crypto";
 import type { Caller, StoreOps } from "@plasm/agent-core";
 import { noteConnectionUsed, principalOf, scopeOfConnection } from "@plasm/agent-core/internal";
 
+/** What the client of a connection can do. */
+interface ConnectionClient {
+  /** it leads people to addresses that it is given: elicitation of mode url (RUN-131) */
+  readonly leadsToUrls?: boolean;
+}
+
 /** The names of HTTP connections: `MCP-Session-Id`s that were issued, and to whom (SURF-1). */
 export interface Connections {
   /** Issues a name of 128 random bits and keeps it with its principal. */
-  issue(caller: Caller): Promise<string>;
+  issue(caller: Caller, client?: ConnectionClient): Promise<string>;
+  /** Whether the client on a caller's connection leads people to pages; false without one. */
+  leadsToUrls(caller: Caller): Promise<boolean>;
   /** Whether this name was issued to this caller's principal; unknown and foreign are alike. */
   isOf(caller: Caller, name: string): Promise<boolean>;
 }
@@ -14,11 +22,17 @@ const NAME = /^[0-9a-f]{32}$/;
 
 /** Connection names kept in the store, in the scope of the principal they were issued to. */
 export const connectionsIn = (store: StoreOps): Connections => ({
-  issue: async (caller) => {
+  issue: async (caller, { leadsToUrls = false } = {}) => {
     const id = randomBytes(16).toString("hex");
-    const record = { id, lastUsedAt: store.now() };
+    const record = { id, lastUsedAt: store.now(), ...(leadsToUrls ? { leadsToUrls } : {}) };
     await store.insert("connection", principalOf(caller), id, record);
     return id;
+  },
+  leadsToUrls: async (caller) => {
+    const { connection } = caller;
+    if (typeof connection !== "string") return false;
+    const found = await store.get("connection", principalOf(caller), connection);
+    return found?.value.leadsToUrls === true;
   },
   isOf: async (caller, name) => {
     const scope = principalOf(caller);

@@ -185,6 +185,7 @@ const connectOf = (
     files,
     has: secrets.hasOwn,
     accounts: secrets.accounts,
+    replays: recording?.replays === true,
     isOver: async (catalog, scope) =>
       recording?.replays !== true &&
       signInIsOver(catalog, effectiveBackend(catalog, backends), ports, scope),

@@ -187,6 +187,13 @@ export interface SecretProvider {
    * StoredSecretError where only one is known, and a damaged record may be another.
    */
   accounts?(entryId: string, scope: CredentialScope): readonly string[];
+  /** The labels of all accounts of a catalog that a scope may name, sorted (RUN-129). */
+  labels?(entryId: string, scope: CredentialScope): readonly string[];
+  /** Whose the value under a key is that {@link SecretProvider.hosted} gives: a `tenant` of null is all of them; null without one. */
+  holder?(
+    key: string,
+    scope: CredentialScope,
+  ): { readonly tenant: string | null; readonly principal: string | null } | null;
   /**
    * Keeps a refreshed envelope in place of `before`, if that is still what stands under the key
    * (RUN-123). Without it, refreshed tokens live as long as the host's token cache.

@@ -13,7 +13,11 @@ import {
 } from "./start-http-server.ts";
 
 const mcp = mountMcp({
-  connections: { issue: async () => "0".repeat(32), isOf: async () => false },
+  connections: {
+    issue: async () => "0".repeat(32),
+    isOf: async () => false,
+    leadsToUrls: async () => false,
+  },
 });
 const running: HttpServer[] = [];
 

@@ -64,7 +64,7 @@ export class ConnectServer {
     this.#host = host;
     const { engine, connections, connect, auth } = host;
     if (served) connect.serveAt(this.origin);
-    const mcp = createMcpHandler({ engine, connections, auth });
+    const mcp = createMcpHandler({ engine, connections, auth, connect });
     const { hostname } = new URL(this.origin);
     this.#app = createHttpApp({ engine, mcp, connect, auth, hosts: [hostname] });
   }

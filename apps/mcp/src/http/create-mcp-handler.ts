@@ -12,6 +12,7 @@ import {
 import {
   type CallLog,
   challengeOf,
+  type Connect,
   type Connections,
   foreignHost,
   logCall,
@@ -22,6 +23,7 @@ import {
   namesType,
 } from "@plasm/host";
 import { type Era, makeServer } from "../server.ts";
+import { leadsToUrls } from "../tools/ask-sign-in.ts";
 import { openChannels } from "../wire/call-notices.ts";
 import { noticeStream } from "./notice-stream.ts";
 
@@ -42,6 +44,8 @@ export interface McpHandlerOptions {
   readonly tasks?: boolean | undefined;
   /** answers stand as data beside their text, too: the setting `structured_content` (SURF-5) */
   readonly structured?: boolean | undefined;
+  /** where people sign in to APIs: clients that lead people to pages are asked to (RUN-131) */
+  readonly connect?: Pick<Connect, "settled"> | undefined;
   /** aborts when the server stops: streams that nothing else ends do then */
   readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
@@ -118,7 +122,7 @@ const asksForStream = ({ method, headers }: Request): boolean =>
  * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, stopping, tasks, structured } = options;
+  const { engine, connections, log, warn, stopping, tasks, structured, connect } = options;
   const { hosts = LOOPBACK_HOSTS } = options;
   const { served } = options;
   const auth = options.auth ?? noAuthentication(options.caller);
@@ -128,7 +132,9 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const caller = callerIn(authInfo);
       if (served !== undefined) return served(era);
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
-      return makeServer({ engine, caller, era, log, begin, channels, tasks, structured });
+      const leadsToUrls = () => connections.leadsToUrls(caller);
+      const more = { channels, tasks, structured, connect, leadsToUrls };
+      return makeServer({ engine, caller, era, log, begin, ...more });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
   );
@@ -144,7 +150,9 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
     if (isInitializeRequest(body)) {
       const response = await handler.fetch(request, about(known));
       if (!response.ok) return response;
-      return withHeader(response, SESSION_HEADER, await connections.issue(known));
+      const { capabilities } = body.params;
+      const name = await connections.issue(known, { leadsToUrls: leadsToUrls(capabilities) });
+      return withHeader(response, SESSION_HEADER, name);
     }
     const connection = await connectionOf(request, known);
     const caller = onConnection(known, connection);
@@ -179,13 +187,16 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
 }
 
 /** The options of a handler that a server with other routes does not share with it. */
-type OwnOptions = Pick<McpHandlerOptions, "connections" | "tasks" | "structured" | "served">;
+type OwnOptions = Pick<
+  McpHandlerOptions,
+  "connections" | "tasks" | "structured" | "served" | "connect"
+>;
 
 /** Makes the handler of a server that has other routes, too, from what that server shares with it. */
 export const mountMcp =
-  ({ connections, tasks, structured, served }: OwnOptions) =>
+  ({ connections, tasks, structured, served, connect }: OwnOptions) =>
   (shared: Omit<McpHandlerOptions, keyof OwnOptions>): McpHandler =>
-    createMcpHandler({ ...shared, connections, tasks, structured, served });
+    createMcpHandler({ ...shared, connections, tasks, structured, served, connect });
 
 /** The request that a message cancels, if it is such a message. */
 function cancelledId(message: unknown): RequestId | null {

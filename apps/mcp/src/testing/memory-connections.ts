@@ -10,6 +10,7 @@ export function memoryConnections(): Connections {
       issued.add(`${principalOf(caller)} ${name}`);
       return name;
     },
+    leadsToUrls: async () => false,
     isOf: async (caller, name) => issued.has(`${principalOf(caller)} ${name}`),
   };
 }

@@ -1,4 +1,4 @@
-import type { Caller, Engine } from "@plasm/agent-core";
+import type { Caller, Engine, Problem } from "@plasm/agent-core";
 import {
   answerTool,
   type Tool,
@@ -22,12 +22,13 @@ export interface CallContext {
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
-async function answer(
+async function answer<Asked>(
   tool: Tool,
   { engine, caller, structured = false, signal, onProgress }: CallContext,
   args: ToolArguments,
   note: CallNote,
-): Promise<CallToolResult> {
+  ask: AskPerson<Asked>,
+): Promise<CallToolResult | Asked> {
   note.ref = textOrNull(args["logical_session_ref"]);
   try {
     const call = {
@@ -45,9 +46,13 @@ async function answer(
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
     note.text = problem.text;
-    return problemResult(problem, structured);
+    const asked = problem.signIns.length === 0 ? null : await ask(problem);
+    return asked ?? problemResult(problem, structured);
   }
 }
+
+/** What a call is answered that waits for a person to sign in; null where the text says it (RUN-131). */
+export type AskPerson<Asked> = (problem: Problem) => Promise<Asked | null>;
 
 /** Calls one tool. Whatever fails is a result with `isError`, never a protocol error (SURF-6). */
 export const callTool = (
@@ -55,4 +60,13 @@ export const callTool = (
   context: CallContext,
   args: ToolArguments,
 ): Promise<CallToolResult> =>
-  logCall(context.log, context.caller, tool.name, (note) => answer(tool, context, args, note));
+  callToolAsking<never>(tool, context, args, () => Promise.resolve(null));
+
+/** The same for a client that leads people to pages itself. */
+export const callToolAsking = <Asked>(
+  tool: Tool,
+  context: CallContext,
+  args: ToolArguments,
+  ask: AskPerson<Asked>,
+): Promise<CallToolResult | Asked> =>
+  logCall(context.log, context.caller, tool.name, (note) => answer(tool, context, args, note, ask));

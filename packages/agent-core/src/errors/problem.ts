@@ -48,6 +48,14 @@ export interface Problem {
   readonly results: readonly StructuredResult[];
   /** seconds to wait before a retry, if known */
   readonly retryAfter: number | null;
+  /** what a person opens to sign in, for clients that lead people there themselves; the text has it, too (RUN-128) */
+  readonly signIns: readonly SignInLink[];
+}
+
+/** An address that a person opens to sign in to an API, and what that is for. */
+export interface SignInLink {
+  readonly url: string;
+  readonly message: string;
 }
 
 /** What a problem may have beside its code and text. */
@@ -57,6 +65,7 @@ export interface ProblemDetail {
   readonly results?: readonly StructuredResult[];
   readonly retryable?: boolean;
   readonly retryAfter?: number | null;
+  readonly signIns?: readonly SignInLink[];
 }
 
 /**
@@ -76,6 +85,7 @@ export function problem(code: ProblemCode, text: string, detail: ProblemDetail =
     meta: detail.meta ?? {},
     results: detail.results ?? [],
     retryAfter: detail.retryAfter ?? null,
+    signIns: detail.signIns ?? [],
   };
 }
 

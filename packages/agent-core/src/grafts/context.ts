@@ -1,3 +1,4 @@
+import type { AccountDeps } from "../session/accounts.ts";
 import { graftChanges } from "@plasm/core/internal";
 import type { GraftsMeta } from "../answer/meta.ts";
 import type { ContextOutcome } from "../outcome.ts";
@@ -40,7 +41,7 @@ const withSection = (text: string, section: string): string =>
  * attached and cannot be; nothing else about grafts fails the call (GRAFT-14).
  */
 export async function openWithGrafts(
-  deps: GraftDeps,
+  deps: GraftDeps & AccountDeps,
   caller: Caller,
   request: ContextRequest,
 ): Promise<ContextOutcome> {

@@ -4,6 +4,7 @@ import { parseResourceUri, type ResourceAddress } from "../artifacts/uris.ts";
 import type { Caller } from "../identity/caller.ts";
 import type { ContextRequest } from "../session/context-request.ts";
 import { KeyedLock } from "../keyed-lock.ts";
+import type { AccountDeps } from "../session/accounts.ts";
 import type { SessionAddress } from "../session/handles.ts";
 import { attachGrafts } from "./attach.ts";
 import { openWithGrafts } from "./context.ts";
@@ -25,10 +26,10 @@ export interface Grafts {
 
 /** Grafts on what sessions work on, with the settings of a deployment. */
 export function graftsIn(
-  all: Omit<GraftDeps, "grafts" | "asking">,
+  all: Omit<GraftDeps, "grafts" | "asking"> & AccountDeps,
   settings: GraftSettings,
 ): Grafts {
-  const deps: GraftDeps = { ...all, grafts: settings, asking: new KeyedLock() };
+  const deps: GraftDeps & AccountDeps = { ...all, grafts: settings, asking: new KeyedLock() };
   return {
     context: (caller, request) => openWithGrafts(deps, caller, request),
     fetch: (caller, request) => fetchGraft(deps, caller, request),

@@ -8,6 +8,7 @@ import type {
   SharedHosts,
   SpillPlace,
 } from "@plasm/runtime";
+import type { SignInLink } from "../errors/problem.ts";
 import type { StoreFaultLog } from "../errors/store-faults.ts";
 import type { OperationQueue, TraceSink } from "../ports.ts";
 import type { Caller } from "../identity/caller.ts";
@@ -63,6 +64,8 @@ export interface PersonAsked {
   /** one of several accounts is to be named, and its plan is another one; or somebody signs in, and the same plan runs */
   readonly kind: "choose" | "sign-in";
   readonly text: string;
+  /** where the person signs in; null where only an operator can, and where an account is to be named */
+  readonly link: SignInLink | null;
 }
 
 /** Asks people to sign in to APIs (RUN-128). */

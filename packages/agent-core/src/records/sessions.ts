@@ -123,6 +123,8 @@ export interface ConnectionRecord {
   /** the last calls that were cancelled on it (OPS-11) */
   readonly cancelled?: readonly CancelledCall[];
   readonly lastUsedAt: number;
+  /** its client leads people to pages that it is given (RUN-131) */
+  readonly leadsToUrls?: boolean;
   /** its sessions, in records of an earlier program: waves by logical session, those opened, those restored */
   readonly sent?: Readonly<Record<string, SentWaves>>;
   readonly opened?: readonly string[];

@@ -3,12 +3,15 @@ import type { Caller } from "../identity/caller.ts";
 import { fail } from "../errors/problem.ts";
 import type { AccountNames, LogicalSession } from "../records/sessions.ts";
 import type { Catalog } from "@plasm/core";
+import type { CatalogRegistry } from "../ports.ts";
 import type { CredentialScope } from "@plasm/runtime";
 
 /** Tells which accounts callers have (RUN-129). */
 export interface AccountDirectory {
   /** The account that calls use of a catalog: the one that the scope names, else the only one there is; null for none. */
   accountOf(catalog: Catalog, credentials: CredentialScope): string | null;
+  /** Why an account cannot be named, as callers are told; null for one that there is, and where people sign in to new ones. */
+  accountFault(catalog: Catalog, account: string, credentials: CredentialScope): string | null;
 }
 
 /** What accounts of a session are found out with. */
@@ -63,6 +66,26 @@ export function withNamed(
 export function refuseUnbound(named: AccountNames): void {
   if (Object.keys(named).length === 0) return;
   throw fail("plasm-bad-request", 'A seed with "account" needs an "intent" beside the seeds.');
+}
+
+/**
+ * Refuses labels of accounts that there are not: a session keeps what it was told, so that a mistyped one would be its own for good.
+ * Throws plasm-bad-request.
+ */
+export function refuseUnknownAccounts(
+  { secretsOf, accounts, registry }: AccountDeps & { readonly registry: CatalogRegistry },
+  caller: Caller,
+  named: AccountNames,
+): void {
+  if (accounts === null) return;
+  const faults = Object.entries(named).flatMap(([entryId, account]) => {
+    const catalog = registry.get(entryId)?.catalog;
+    const { credentials } = secretsOf(caller, "", named);
+    return catalog === undefined
+      ? []
+      : (accounts.accountFault(catalog, account, credentials) ?? []);
+  });
+  if (faults.length > 0) throw fail("plasm-bad-request", faults.join("\n"));
 }
 
 /** The secrets of a session, of whose accounts calls use those that it has; once these are found out, no others. */

@@ -1,6 +1,7 @@
 import type { Notation, Policy } from "@plasm/core";
 import { fail } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
+import { type AccountDeps, refuseUnknownAccounts } from "./accounts.ts";
 import { type CatalogLookup, catalogSource, prepareWaves } from "./prepare-context.ts";
 import { commitContext, type ExtraWrite } from "./commit-context.ts";
 import {
@@ -129,7 +130,7 @@ function refuseUnknownCaller({ anonymous }: Caller, { intent }: ContextRequest):
  * Throws Failure.
  */
 export async function openContext(
-  deps: SessionDeps,
+  deps: SessionDeps & AccountDeps,
   caller: Caller,
   request: ContextRequest,
   along?: ExtraWrite,
@@ -141,7 +142,9 @@ export async function openContext(
   const { registry } = deps;
   const suggest = () => (intent === null ? "" : suggestSeeds(intent, { registry, policy }));
   const seeds = readSeeds(request.seeds, registry, policy, suggest);
-  const source = catalogSource(deps, caller, accountsIn(seeds));
+  const accounts = accountsIn(seeds);
+  refuseUnknownAccounts(deps, caller, accounts);
+  const source = catalogSource(deps, caller, accounts);
   const pins = readPins(request.pins, registry, policy);
   const checked = { ...asked, intent, seeds, source, pins, along };
   const turn = request.session?.sessionId ?? `${caller.scope} ${intent ?? ""}`;

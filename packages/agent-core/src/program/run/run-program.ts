@@ -339,7 +339,10 @@ async function requireSignIns(
   const { ref } = await mint();
   await prolongCommit(deps.store, placeOf(caller, at), ref, signIn.lastsMs);
   const text = ["not run: nothing was sent", ...lines, `Then run with plan_commit_ref=${ref}`];
-  throw fail("plasm-upstream-auth", text.join("\n"));
+  const links = found.flatMap(({ link }) => link ?? []);
+  // Who can sign in to some only is told in words what the others need.
+  const signIns = links.length === found.length ? links : [];
+  throw fail("plasm-upstream-auth", text.join("\n"), { signIns });
 }
 
 type PlannedEffect = Plan["summary"]["effects"][number];

@@ -236,6 +236,18 @@ describe("RUN-129: several accounts of one catalog", () => {
     expect(await fixOf(ACME)).toContain("or set DEPOT_TOKEN in its environment");
   });
 
+  test("a label that there is not says which there are, and that nothing else is used", async () => {
+    await store("home", "acme");
+    await store("work", null);
+    const missing = await sentBy(named(ACME, "wrok"));
+    expect(missing).toMatchObject({ code: "auth_missing", sent: [] });
+    expect(JSON.stringify(missing)).toContain("Its accounts are home, work.");
+    expect(await fixOf(named(ACME, "wrok"))).toBe(
+      "name one of these in another intent, or on the server run plasm auth set depot --account wrok; then run this again",
+    );
+    expect(JSON.stringify(await sentBy(named({ tenant: "other" }, "wrok")))).not.toContain("home");
+  });
+
   test("no catalog reaches an account by naming its key, its own included", async () => {
     await store("work", null);
     await store("home", null);

@@ -1,6 +1,6 @@
 import type { Catalog } from "@plasm/core";
 import type { FurtherKey, SecretSource } from "@plasm/core/internal";
-import type { CredentialScope } from "../../ports.ts";
+import type { CredentialScope, SecretProvider } from "../../ports.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { SecretAuth } from "./credential.ts";
 import type { StoredSecretError } from "./secret-keys.ts";
@@ -49,13 +49,14 @@ const shellWord = (text: string): string =>
 
 /**
  * The failure of a catalog without a usable credential, or without one further key of it; names every source tried
- * (RUN-120, RUN-150).
+ * (RUN-120, RUN-150). `labels` are the accounts that there are instead of the one that was named.
  */
 export function authMissing(
   catalog: Catalog,
   scope: CredentialScope,
   tried: readonly string[],
   key: FurtherKey | null = null,
+  labels: readonly string[] = [],
 ): RunFailure {
   const { entryId } = catalog;
   const own = scope.delegated === true || scope.principal !== undefined;
@@ -72,13 +73,49 @@ export function authMissing(
         : // No variable and no other key stands in for an account that was named.
           `on the server run plasm auth set ${entryId}${part}`;
   const what = key === null ? "credential" : `${key.name}`;
+  const others = labels.length === 0 ? "" : ` Its accounts are ${labels.join(", ")}.`;
+  const instead = labels.length === 0 ? "" : "name one of these in another intent, or ";
   return new RunFailure(
     failure(
       "auth_missing",
-      `There is no ${what}${whose} for ${entryId}: tried ${tried.join(", ")}.`,
-      `${fix}; then run this again`,
+      `There is no ${what}${whose} for ${entryId}: tried ${tried.join(", ")}.${others}`,
+      `${instead}${fix}; then run this again`,
     ),
   );
+}
+
+/** A sign-in that has taken the place of the one that a run began with: whose account it is, is not known (RUN-129). */
+export const signedInAnew = (entryId: string): RunFailure =>
+  new RunFailure(
+    failure(
+      "auth_missing",
+      `Somebody has signed in to ${entryId} anew since this run began, perhaps as another account: nothing more is sent for it.`,
+      "look at what it has done, then plan and run the rest again",
+    ),
+  );
+
+/** Whose a stored credential is: of all tenants where none is named, of a whole tenant where nobody is. */
+type Holder = NonNullable<ReturnType<NonNullable<SecretProvider["holder"]>>>;
+
+/** What gives another token in place of one that is refused: commands that store it where that one is. */
+export function renewalHelp(
+  entryId: string,
+  hostedKey: string,
+  { tenant, principal }: Holder,
+): string {
+  const account = accountOfKey(hostedKey, entryId);
+  const isOwn = account !== null || hostedKey === defaultHostedKey(entryId);
+  const words = [
+    isOwn ? entryId : shellWord(hostedKey),
+    ...(account === null ? [] : [`--account ${account}`]),
+    ...(principal === null ? [] : [`--principal ${shellWord(principal)}`]),
+    ...(tenant === null ? [] : [`--tenant ${shellWord(tenant)}`]),
+  ].join(" ");
+  const set = `sign in again and store the new token with plasm auth set ${words}`;
+  // A sign-in is kept under the catalog's own key, behind the one that the catalog names.
+  return isOwn
+    ? `${set}, or with plasm auth login ${words} --catalogs DIRECTORY where the catalog says how`
+    : set;
 }
 
 /** A credential that is stored, and cannot be read or kept (RUN-125). Names no file: callers are no operators (ERR-009). */

@@ -12,6 +12,8 @@ export interface EnvelopeClient {
   readonly revokeUrl: string | null;
   /** the issuer that the deployment named when people signed in; null where the catalog did */
   readonly issuer: string | null;
+  /** which sign-in it came of, which refreshes keep; null for one of a version before */
+  readonly signIn: string | null;
 }
 
 export type EnvelopeReading =
@@ -33,7 +35,7 @@ export const isEnvelope = (value: string): boolean => value.trimStart().startsWi
 
 /**
  * Reads a hosted envelope `{version: 1, entry_id, access_token, refresh_token?, token_type?,
- * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?, issuer?, ended?}`; it must be one of this catalog (RUN-123).
+ * expires_at_unix?, scope?, client_id?, client_secret?, token_url?, revoke_url?, issuer?, sign_in?, ended?}`; it must be one of this catalog (RUN-123).
  */
 export function readEnvelope(value: string, entryId: string): EnvelopeReading {
   const envelope = jsonObjectOf(value);
@@ -73,6 +75,7 @@ function clientIn(envelope: JsonObject): EnvelopeClient | null {
     tokenUrl,
     revokeUrl: textOf(envelope["revoke_url"]) || null,
     issuer: textOf(envelope["issuer"]) || null,
+    signIn: textOf(envelope["sign_in"]) || null,
   };
 }
 
@@ -101,12 +104,14 @@ const clientMembers = ({
   tokenUrl,
   revokeUrl,
   issuer,
+  signIn,
 }: EnvelopeClient) => ({
   client_id: clientId,
   ...(clientSecret === null ? {} : { client_secret: clientSecret }),
   token_url: tokenUrl,
   ...(revokeUrl === null ? {} : { revoke_url: revokeUrl }),
   ...(issuer === null ? {} : { issuer }),
+  ...(signIn === null ? {} : { sign_in: signIn }),
 });
 
 /** The JSON object that a text is, or null if it is none. */

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Received, Reply } from "@plasm/testkit/servers";
 import { quickClock, type Setting } from "../../testing/fixture-run.ts";
 import { type GuardedDepot, memorySecrets, withDepot } from "../../testing/guarded-depot.ts";
+import { accountKey, defaultHostedKey } from "./credential-help.ts";
 import { createTokenCache } from "./token-credential.ts";
 
 const KEY = "plasm:outbound:depot";
@@ -180,7 +181,9 @@ describe("RUN-124: a refused credential", () => {
         expect(error?.message).toContain(
           'refuses the refresh token of depot (400): "invalid_grant"',
         );
-        expect(error?.correction).toContain("plasm auth set depot");
+        expect(error?.correction).toBe(
+          "sign in again and store the new token with plasm auth set plasm:outbound:depot",
+        );
         expect(place.asked()).toHaveLength(1);
       },
     ));
@@ -205,6 +208,68 @@ describe("RUN-124: a refused credential", () => {
       expect(place.tokens()).toEqual([]);
       expect(place.asked()).toHaveLength(1);
       expect(kept.secrets.stored.get(KEY)).toBe(standing ?? undefined);
+    });
+  });
+
+  test.each([
+    ["a catalog", null, "depot", { tenant: null, principal: null }],
+    [
+      "an account of a tenant",
+      "work",
+      "depot --account work --tenant acme",
+      { tenant: "acme", principal: null },
+    ],
+    ["a user", null, "depot --principal ann --tenant acme", { tenant: "acme", principal: "ann" }],
+  ])(
+    "RUN-129 the remedy for a refused refresh of %s is the command of what stands there",
+    (_name, account, words, owner) =>
+      withDepot(
+        {
+          api: refuse("first-access"),
+          token: () => ({ status: 400, json: { error: "invalid_grant" } }),
+        },
+        async (place) => {
+          const key = account === null ? defaultHostedKey("depot") : accountKey("depot", account);
+          const value = envelope();
+          const secrets = {
+            ...memorySecrets(provider(place)),
+            hosted: (asked: string) => Promise.resolve(asked === key ? value : undefined),
+            holder: () => owner,
+          };
+          const accounts = new Map(account === null ? [] : [["depot", account]]);
+          const credentials = { tenant: "acme", accounts };
+          const top = TOP.replace(`hosted_kv: "${KEY}", `, "");
+          const outcome = await place.list(top, { secrets, credentials, clock: quickClock(START) });
+          expect(outcome.nodes[0]?.error?.correction).toBe(
+            `sign in again and store the new token with plasm auth set ${words}, or with plasm auth login ${words} --catalogs DIRECTORY where the catalog says how`,
+          );
+        },
+      ),
+  );
+
+  test.each([
+    ["is refreshed by another process", { access_token: "newer", sign_in: "one" }, null],
+    ["is of another sign-in", { access_token: "bobs", sign_in: "two" }, "auth_missing"],
+    ["is of no sign-in", { access_token: "bobs" }, "auth_missing"],
+  ])("RUN-129 what stands there while a run goes on and %s", (_name, standing, code) => {
+    const kept: { secrets: ReturnType<typeof memorySecrets> | null } = { secrets: null };
+    const api = (request: Received): Reply => {
+      const of = { client_id: "plasm", token_url: "http://127.0.0.1:1/token" };
+      const first = JSON.stringify({ ...(JSON.parse(envelope(of)) as object), ...standing });
+      kept.secrets?.stored.set(KEY, first);
+      return refuse("first-access")(request);
+    };
+    return withDepot({ api, token: () => SECOND }, async (place) => {
+      const client = { client_id: "plasm", token_url: `${place.server.url}/oauth/token` };
+      const value = envelope({ ...client, sign_in: "one" });
+      kept.secrets = memorySecrets({}, { [KEY]: value });
+      const outcome = await place.list(TOP, { secrets: kept.secrets, clock: quickClock(START) });
+      expect(outcome.nodes[0]?.error?.code ?? null).toBe(code);
+      const sent = bearers(place.asked());
+      expect(sent).toEqual(
+        code === null ? ["Bearer first-access", "Bearer newer"] : ["Bearer first-access"],
+      );
+      expect(place.tokens()).toEqual([]);
     });
   });
 

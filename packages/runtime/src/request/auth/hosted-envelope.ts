@@ -8,7 +8,7 @@ import {
   nameOfSecret,
   type SecretAuth,
 } from "./credential.ts";
-import { authMissing, unreadableSecret } from "./credential-help.ts";
+import { authMissing, renewalHelp, signedInAnew, unreadableSecret } from "./credential-help.ts";
 import { endedEnvelope, type EnvelopeClient, readEnvelope, writeEnvelope } from "./envelope.ts";
 import {
   providerSettingName,
@@ -62,7 +62,8 @@ const unusable = ({ catalog, setting, hostedKey }: HostedValue, why: string): Ru
 
 /**
  * What another process, or the operator, has put in place of the envelope meanwhile; null if it stands as it was. Throws
- * `auth_missing` where there is no envelope any more: whoever removed it wants no other token for it.
+ * `auth_missing` where there is no envelope any more: whoever removed it wants no other token for it; and where somebody has signed in
+ * anew, perhaps as another account than what the run began with (RUN-129).
  */
 async function replacement(hosted: Hosted): Promise<HeldEnvelope | null> {
   const { catalog, setting, hostedKey, own } = hosted;
@@ -70,6 +71,8 @@ async function replacement(hosted: Hosted): Promise<HeldEnvelope | null> {
   if (value === own.value) return null;
   const reading = readEnvelope(value, catalog.entryId);
   if (!reading.ok) throw unusable(hosted, GONE);
+  if ((reading.client?.signIn ?? null) !== (own.client?.signIn ?? null))
+    throw signedInAnew(catalog.entryId);
   return { ...reading, value };
 }
 
@@ -89,7 +92,13 @@ async function refreshNow(hosted: Hosted, held: AccessToken): Promise<AccessToke
   const { redact, add: learn } = redactor;
   const { tokenUrl, clientId, clientSecret, trusted } = provider;
   const wire = { transport, backend, redact, learn, now: () => clock.now(), trusted };
-  const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken } as const;
+  const { tenant, principal = null } = scope;
+  const owner = secrets.holder?.(hostedKey, scope) ?? {
+    tenant: principal === null ? null : tenant,
+    principal,
+  };
+  const remedy = renewalHelp(catalog.entryId, hostedKey, owner);
+  const grant = { kind: "refresh_token", clientId, clientSecret, refreshToken, remedy } as const;
   const keep = async (envelope: string): Promise<void> => {
     try {
       await secrets.keepHosted?.(hostedKey, scope, from.value, envelope);

@@ -35,7 +35,9 @@ async function plainCredential(
   const sought = await seekSecret(seeking);
   if (sought.found === null) {
     if ("optionalEnv" in auth && auth.optionalEnv) return NO_CREDENTIAL;
-    throw authMissing(catalog, scope, sought.tried);
+    const named = scope.accounts?.has(catalog.entryId) === true;
+    const labels = named ? (secrets.labels?.(catalog.entryId, scope) ?? []) : [];
+    throw authMissing(catalog, scope, sought.tried, null, labels);
   }
   const { value, hostedKey } = sought.found;
   if (hostedKey !== null && isEnvelope(value)) {

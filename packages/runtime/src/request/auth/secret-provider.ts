@@ -98,6 +98,8 @@ export function fileSecrets(
     refusesEnv,
     hosted: (key: string, scope: CredentialScope) => Promise.resolve(files.find(key, scope)),
     accounts: (entryId: string, scope: CredentialScope) => files.candidates(entryId, scope),
+    labels: (entryId: string, scope: CredentialScope) => files.accounts(entryId, scope),
+    holder: (key: string, scope: CredentialScope) => files.holder(key, scope),
     keepHosted: (key: string, scope: CredentialScope, before: string, value: string) =>
       files.refresh(key, scope, before, value),
     exclusively: <T>(key: string, scope: CredentialScope, work: () => Promise<T>) =>

@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import * as oauth from "oauth4webapi";
 import type { Catalog } from "@plasm/core";
 import { compareCodePoints } from "@plasm/core/internal";
@@ -44,6 +45,7 @@ export async function clientFor(
     tokenUrl: server.token_endpoint ?? "",
     revokeUrl: server.revocation_endpoint ?? null,
     issuer: settings.issuer,
+    signIn: randomUUID(),
   };
 }
 

@@ -93,34 +93,37 @@ const quoted = (text: string, redact: (text: string) => string): string =>
 
 type GrantKind = "client_credentials" | "refresh_token" | "authorization_code" | "device_code";
 
+/** What a server refuses, and what to do about it where that depends on what is stored. */
+interface RefusedGrant {
+  readonly kind: GrantKind;
+  readonly remedy?: string;
+}
+
 /** What was refused, and what to do. */
 const REFUSALS: Readonly<Record<GrantKind, (entryId: string) => readonly [string, string]>> = {
   client_credentials: (entryId) => [
     "client id or secret",
     `check client id, secret and scopes; plasm auth set ${entryId} --client-id ID stores them`,
   ],
-  refresh_token: (entryId) => [
-    "refresh token",
-    `sign in again and store the new token with plasm auth set ${entryId}, or with plasm auth login ${entryId} where the catalog says how`,
-  ],
+  refresh_token: () => ["refresh token", "sign in again"],
   authorization_code: () => ["code", "begin the sign-in again; a code is good for one use"],
   device_code: () => ["code", "begin the sign-in again"],
 };
 
 function refused(
   endpoint: TokenEndpoint,
-  grant: GrantKind,
+  { kind, remedy }: RefusedGrant,
   status: number,
   said: string,
   cause?: unknown,
 ): RunFailure {
   const { entryId } = endpoint;
-  const [whose, fix] = REFUSALS[grant](entryId);
+  const [whose, fix] = REFUSALS[kind](entryId);
   return new RunFailure(
     failure(
       "auth_refused",
       `${place(endpoint)} refuses the ${whose} of ${entryId} (${status}): "${said}".`,
-      fix,
+      remedy ?? fix,
       { request: requestOf(endpoint, status, said) },
     ),
     null,
@@ -154,7 +157,7 @@ export const tokenStatus = ({ cause }: Pick<OperationProcessingError, "cause">):
 /** The failure for what the OAuth library makes of an answer (RUN-124, RUN-150). */
 export function tokenFailure(
   endpoint: TokenEndpoint,
-  grant: GrantKind,
+  grant: RefusedGrant,
   error: unknown,
   redact: (text: string) => string,
 ): RunFailure {

@@ -37,6 +37,8 @@ export type Grant =
       readonly clientId: string;
       readonly clientSecret: string | null;
       readonly refreshToken: string;
+      /** what to do where it is refused */
+      readonly remedy: string;
     }
   | {
       readonly kind: "authorization_code";
@@ -284,6 +286,6 @@ export async function requestToken(
     if (error instanceof RunFailure) throw error;
     // Whoever waits for a device looks at what the server says of it.
     if (grant.kind === "device_code" && error instanceof oauth.ResponseBodyError) throw error;
-    throw tokenFailure(endpoint, grant.kind, error, wire.redact);
+    throw tokenFailure(endpoint, grant, error, wire.redact);
   }
 }

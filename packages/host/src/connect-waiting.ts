@@ -1,0 +1,42 @@
+import { createHash, randomBytes } from "node:crypto";
+
+/** Entries of one person at a time: the oldest goes first. */
+const MOST_OF_PERSON = 10;
+const MOST = 10_000;
+
+export const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
+export const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/** What waits for a person, by a hash of the secret that opens it; in memory only, so that no copy of a store opens one. */
+export class Waiting<T extends { readonly until: number }> {
+  readonly #entries = new Map<string, T>();
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  add(secret: string, entry: T, isSame: (other: T) => boolean): void {
+    for (const [key, { until }] of this.#entries)
+      if (until <= this.#now()) this.#entries.delete(key);
+    const own = [...this.#entries].filter(([, other]) => isSame(other)).map(([key]) => key);
+    const [oldest] = this.#entries.keys();
+    if (own.length >= MOST_OF_PERSON) this.#entries.delete(own[0] ?? "");
+    else if (this.#entries.size >= MOST) this.#entries.delete(oldest ?? "");
+    this.#entries.set(hashOf(secret), entry);
+  }
+
+  get(secret: string): T | null {
+    const found = this.#entries.get(hashOf(secret)) ?? null;
+    return found !== null && found.until > this.#now() ? found : null;
+  }
+
+  some(is: (entry: T) => boolean): boolean {
+    return [...this.#entries.values()].some((entry) => entry.until > this.#now() && is(entry));
+  }
+
+  /** Ends it; true for the first who does. */
+  end(secret: string): boolean {
+    return this.#entries.delete(hashOf(secret));
+  }
+}
