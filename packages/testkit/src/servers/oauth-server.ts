@@ -21,6 +21,8 @@ export interface OAuthServer {
   readonly calls: ApiCall[];
   /** paths that the authorization server was asked for, with method */
   readonly asked: string[];
+  /** every code and token that it gave */
+  readonly issued: readonly string[];
   /** Goes where a person is sent, consents or refuses, and returns where that leads in the end. */
   visit(url: string, person: Person): Promise<URL>;
   /** Types the code of a device. */
@@ -139,6 +141,14 @@ function browser(origin: string, person: Person) {
   };
 }
 
+/** One boat by its id, named for the person whose token came with the request; else a list. */
+function dataFor(path: string, { accountId }: { readonly accountId?: string | undefined }): object {
+  const [, id] = /^\/boats\/([^/?]+)/.exec(path) ?? [];
+  return id === undefined
+    ? { items: [{ id: "c1", size: 3 }] }
+    : { id, name: accountId, owner: "ann", length: 3 };
+}
+
 /** Starts it; `redirectUris` are addresses besides this machine's that the registered client may use. */
 export async function startOAuthServer(redirectUris: readonly string[] = []): Promise<OAuthServer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
@@ -149,6 +159,11 @@ export async function startOAuthServer(redirectUris: readonly string[] = []): Pr
   const answer = provider.callback();
   const calls: ApiCall[] = [];
   const asked: string[] = [];
+  const issued = new Set<string>();
+  const keep = ({ jti }: { readonly jti: string }): void => void issued.add(jti);
+  provider.on("access_token.saved", keep);
+  provider.on("refresh_token.saved", keep);
+  provider.on("authorization_code.saved", keep);
   const ended = new Set<string>();
   const seen = new Set<string>();
 
@@ -158,12 +173,15 @@ export async function startOAuthServer(redirectUris: readonly string[] = []): Pr
     if (known !== undefined) seen.add(token);
     calls.push({ path: request.url ?? "", person: known?.accountId ?? null });
     response.writeHead(known === undefined ? 401 : 200, { "content-type": "application/json" });
-    response.end(JSON.stringify(known === undefined ? {} : { items: [{ id: "c1", size: 3 }] }));
+    response.end(JSON.stringify(known === undefined ? {} : dataFor(request.url ?? "", known)));
   };
   const oauthServer: OAuthServer = {
     url,
     calls,
     asked,
+    get issued() {
+      return [...issued];
+    },
     visit: async (to, person) => (await browser(url, person)(to)).url,
     async enterCode(to, person) {
       const go = browser(url, person);
