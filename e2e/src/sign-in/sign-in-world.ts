@@ -222,7 +222,10 @@ export class SignInWorld {
       const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
       const path = `${CALLBACK}${back.search}`;
       const done = await open(path, { headers: { cookie } }).catch(() => null);
-      if (done !== null) this.told.push(["a page", `${[...done.headers]} ${await done.text()}`]);
+      if (done !== null) {
+        const headers = JSON.stringify([...done.headers]);
+        this.told.push(["a page", `${headers} ${await done.text()}`]);
+      }
       return;
     }
   }

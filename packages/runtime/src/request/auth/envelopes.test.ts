@@ -273,6 +273,26 @@ describe("RUN-124: a refused credential", () => {
     });
   });
 
+  test.each([
+    ["an hour ahead, which refreshes too early", 3_600, ["Bearer second-access"]],
+    [
+      "an hour behind, which the API's 401 tells",
+      -3_600,
+      ["Bearer first-access", "Bearer second-access"],
+    ],
+  ])("a clock that is %s: one refresh, and the run goes on", (_name, off, expected) =>
+    withDepot({ api: refuse("first-access"), token: () => SECOND }, async (place) => {
+      const secrets = memorySecrets(provider(place), {
+        [KEY]: envelope({ expires_at_unix: inSeconds(600) }),
+      });
+      const clock = quickClock(START + off * 1_000);
+      const setting = { secrets, clock, tokens: createTokenCache() };
+      for (const _ of [1, 2]) expect((await place.list(TOP, setting)).status).toBe("succeeded");
+      expect(bearers(place.asked())).toEqual([...expected, "Bearer second-access"]);
+      expect(place.tokens()).toHaveLength(1);
+    }),
+  );
+
   test("what cannot be refreshed is asked once", () =>
     withDepot({ api: refuse("plain") }, async ({ list, asked }) => {
       const outcome = await list(TOP, { secrets: memorySecrets({ DEPOT_TOKEN: "plain" }) });

@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { ConnectServer } from "./testing/connect-server.ts";
+
+let server: ConnectServer;
+beforeEach(async () => {
+  server = await ConnectServer.start();
+});
+afterEach(() => server.close());
+
+/** Signs the person at this machine in, by the link of a run. */
+async function signIn(at: string): Promise<string> {
+  const { link, ref } = await server.asked(at);
+  const begun = await server.press(link);
+  expect((await server.back(await server.consented(begun), begun)).status).toBe(200);
+  return ref;
+}
+
+/** Does something once the API has taken so many requests; what it does counts from the next one on. */
+function afterCalls(count: number, act: () => void): void {
+  const { calls } = server.oauth;
+  const push = calls.push.bind(calls);
+  calls.push = (...added) => {
+    const length = push(...added);
+    if (length === count) act();
+    return length;
+  };
+}
+
+const sent = () => server.oauth.calls.map(({ path, person }) => [path, person]);
+
+describe("RUN-128 sign-ins that end at a bad time", () => {
+  it("a refresh token that is revoked in the middle of a plan with effects: what is done is told, nothing else is sent, and nothing twice", async () => {
+    await server.open();
+    const at = await server.session();
+    await server.runRef(at, await signIn(at));
+    const from = server.oauth.calls.length;
+    afterCalls(from + 2, () => {
+      server.oauth.endAccessTokens();
+      server.oauth.refuses = { status: 400, error: "invalid_grant" };
+    });
+    const boats = ["p1", "p2", "p3", "p4", "p5", "p6"];
+    const program = boats
+      .map((id, n) => `b${n + 1} = Boat("${id}").update(note="painted")`)
+      .join("\n");
+    const body = JSON.stringify({ program: `${program}\nb1, b2, b3, b4, b5, b6`, force: true });
+    const headers = { "content-type": "application/json" };
+    const answer = await server.send(at, { method: "POST", headers, body });
+    const { detail } = (await answer.json()) as { detail: string };
+    // The third was refused by the API itself, so that it is known not to have happened.
+    expect(sent().slice(from)).toEqual([
+      ["/boats/p1", "ann"],
+      ["/boats/p2", "ann"],
+      ["/boats/p3", null],
+    ]);
+    expect(answer.ok).toBe(false);
+    expect(detail).toContain("effects: 2 done, 1 failed, 3 not started");
+    expect(detail).toContain("do not repeat lines 1 and 2, their effects are done");
+    server.oauth.refuses = null;
+    // Whoever goes on signs in again first, and repeats nothing.
+    const { link } = await server.asked(at);
+    const begun = await server.press(link);
+    await server.back(await server.consented(begun), begun);
+    const rest = 'Boat("p3").update(note="painted")';
+    const after = await server.send(at, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ program: rest, force: true }),
+    });
+    expect(after.status).toBe(200);
+    expect(sent().slice(from + 3)).toEqual([["/boats/p3", "ann"]]);
+  });
+
+  it.each([
+    ["a query", "?redirect_uri=https%3A%2F%2Fevil.example%2F&next=https%3A%2F%2Fevil.example", {}],
+    [
+      "another host's name",
+      "",
+      { "x-forwarded-host": "evil.example", forwarded: "host=evil.example" },
+    ],
+  ])(
+    "%s leads the browser to no place but the provider, and back to no place but here",
+    async (_name, query, headers) => {
+      await server.open();
+      const { link } = await server.asked(await server.session());
+      const begun = await server.send(`${link}${query}`, {
+        method: "POST",
+        body: new URLSearchParams(),
+        headers: { origin: server.origin, ...headers },
+      });
+      const to = new URL(begun.headers.get("location") ?? "");
+      expect([begun.status, to.origin]).toEqual([303, server.oauth.url]);
+      expect(to.searchParams.getAll("redirect_uri")).toEqual([
+        `${server.origin}/v1/connect/callback`,
+      ]);
+      const back = await server.consented(begun);
+      back.searchParams.set("next", "https://evil.example");
+      const done = await server.back(back, begun);
+      expect([done.status, done.headers.get("location")]).toEqual([200, null]);
+      expect(await done.text()).not.toContain("evil");
+    },
+  );
+});
