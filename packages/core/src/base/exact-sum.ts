@@ -5,12 +5,16 @@ import {
   decimalOf,
   decimalPlaces,
   decimalValue,
+  divideDecimal,
   meanDecimal,
   parseDecimal,
 } from "./decimal.ts";
 
 /** Decimal places up to which numbers are added as integers. */
 const MOST_PLACES = 9;
+/** Quotients of that many divisors are added before they are carried out, and such as have no more digits. */
+const MOST_DIVISORS = 16;
+const MOST_DIGITS = 40;
 /** Below it a double tells the decimal with so many places that it was written as from all others. */
 const SURE = 1e15;
 
@@ -25,6 +29,8 @@ export class ExactSum {
   /** all others as integers, by the decimal places that they have: numbers far apart are not aligned one by one */
   readonly #others = new Map<number, bigint>();
   #otherPlaces = 0;
+  /** what was added as quotients: the sum of all that have one divisor, by its text */
+  readonly #divided = new Map<string, { readonly above: Big; readonly below: Big }>();
 
   /** Adds a number, or text that is one; false, and nothing added, for any other text. */
   add(value: number | string): boolean {
@@ -37,15 +43,42 @@ export class ExactSum {
     return true;
   }
 
+  /** Adds a quotient, which need not come out even; false, and nothing added, where there are too many divisors or digits. */
+  addQuotient(dividend: Decimal, divisor: Decimal): boolean {
+    const [above, below] = [bigOf(dividend), bigOf(divisor)];
+    const by = below.toString();
+    if (above.c.length + below.c.length > MOST_DIGITS) return false;
+    const known = this.#divided.get(by);
+    if (known === undefined && this.#divided.size >= MOST_DIVISORS) return false;
+    this.#divided.set(by, { above: known === undefined ? above : known.above.plus(above), below });
+    return true;
+  }
+
   /** The sum so far: a JSON number if a double holds it, else canonical decimal text; 0 of nothing. */
   total(): number | string {
-    return decimalValue(this.#sum());
+    if (this.#divided.size === 0) return decimalValue(this.#sum());
+    const [above, below] = this.#whole();
+    return decimalValue(divideDecimal(above, below));
   }
 
   /** The sum divided by a count of at least 1; see {@link meanDecimal} for its precision. */
   mean(count: number): number | string {
+    if (this.#divided.size > 0) {
+      const [above, below] = this.#whole();
+      return decimalValue(divideDecimal(above, decimalOf(bigOf(below).times(count))));
+    }
     const places = Math.max(this.#places, this.#otherPlaces);
     return decimalValue(meanDecimal(this.#sum(), count, places));
+  }
+
+  /** All as one quotient. */
+  #whole(): readonly [above: Decimal, below: Decimal] {
+    let [above, below] = [bigOf(this.#sum()), new Big(1)];
+    for (const part of this.#divided.values()) {
+      above = above.times(part.below).plus(part.above.times(below));
+      below = below.times(part.below);
+    }
+    return [decimalOf(above), decimalOf(below)];
   }
 
   #sum(): Decimal {

@@ -5,14 +5,20 @@ import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
 import {
   absolute,
   add,
+  addExactly,
   compareNumbers,
   divide,
-  multiply,
+  divideExactly,
+  type Exact,
+  multiplyExactly,
   negate,
+  negateExactly,
+  Quotient,
   remainder,
   round,
+  settled,
   shown,
-  subtract,
+  subtractExactly,
   toNumber,
   toWhole,
   ValueFault,
@@ -50,7 +56,7 @@ interface Operation {
   readonly of: (args: Args, on: string, spend: SpendWork) => Json;
 }
 
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
+const isList = (value: Exact | undefined): value is readonly Json[] => Array.isArray(value);
 
 function listOf(value: Json): readonly Json[] {
   if (isList(value)) return value;
@@ -143,7 +149,7 @@ function membersOf(list: readonly Json[], on: string): MemberTest {
 }
 
 /** What going through the values costs: a text is as long as it is, a list has its elements. */
-function lengthOf(args: Args): number {
+function lengthOf(args: readonly Exact[]): number {
   let characters = 0;
   for (const arg of args) {
     if (typeof arg === "string") characters += arg.length;
@@ -152,8 +158,10 @@ function lengthOf(args: Args): number {
   return characters;
 }
 
-const digitsOf = (value: Json | undefined): number =>
-  typeof value === "string" ? value.length : 16;
+const digitsOf = (value: Exact | undefined): number => {
+  if (value instanceof Quotient) return value.digits;
+  return typeof value === "string" ? value.length : 16;
+};
 
 const JSON_TYPE: ValueType = { kind: "json" };
 const TYPES: Readonly<Record<string, ValueType>> = {
@@ -217,17 +225,34 @@ function order(a: Json, b: Json): number {
   return typeof a === "number" || typeof b === "number" ? compareNumbers(a, b) : 0;
 }
 
+/** Operations that take and give quotients which are not carried out yet. */
+const ARITHMETIC: Readonly<Record<string, (a: Exact, b: Exact) => Exact>> = {
+  add: addExactly,
+  subtract: subtractExactly,
+  multiply: multiplyExactly,
+  divide: divideExactly,
+  negate: negateExactly,
+};
+
+const takesDigits = (name: string, args: readonly Exact[]): boolean =>
+  name === "multiply" || name === "divide" || args.some((arg) => arg instanceof Quotient);
+
+function calculated(name: string, args: readonly Exact[], spend: SpendWork): Exact | undefined {
+  const operation = Object.hasOwn(ARITHMETIC, name) ? ARITHMETIC[name] : undefined;
+  if (operation === undefined) return undefined;
+  const [a = null, b = null] = args;
+  if (args.includes(null)) return null;
+  spend(lengthOf(args));
+  if (takesDigits(name, args)) spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
+  return operation(a, b);
+}
+
 /**
- * What plans compute with, by name (PLAN-002). Names are part of the commit of a plan: their meaning never changes.
+ * All other operations that plans compute with, by name (PLAN-002). Names are part of the commit of a plan: their meaning never changes.
  * All work on JSON: numbers are numbers or decimal text, dates canonical text.
  */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  add: number(add),
-  subtract: number(subtract),
-  multiply: digits(multiply),
-  divide: digits(divide),
   remainder: digits(remainder),
-  negate: number(negate),
   abs: number(absolute),
   round: number(round),
   floor: number((a) => toWhole(a, false)),
@@ -354,13 +379,26 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
 const FREE: SpendWork = () => undefined;
 
 /**
- * Computes one operation of a plan (LANG-048). `on` is the word of the type it compares, or the format of a date;
- * `spend` is told what it goes through and makes before it does. Throws {@link ValueFault} where the values allow none.
+ * Computes one operation of a plan in the middle of an expression, whose quotients are not carried out (LANG-048). `on`
+ * is the word of the type it compares, or the format of a date; `spend` is told what it goes through and makes before
+ * it does. Throws {@link ValueFault} where the values allow none.
  */
-export function compute(name: string, args: Args, on = "", spend: SpendWork = FREE): Json {
+export function computeExactly(
+  name: string,
+  args: readonly Exact[],
+  on = "",
+  spend: SpendWork = FREE,
+): Exact {
+  const number = calculated(name, args, spend);
+  if (number !== undefined) return number;
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
   if (operation === undefined) throw new Error(`No operation is called ${name}.`);
-  if (operation.takesNull !== true && args.some((each) => each === null)) return null;
-  spend(lengthOf(args));
-  return operation.of(args, on, spend);
+  if (operation.takesNull !== true && args.includes(null)) return null;
+  const values = args.map(settled);
+  spend(lengthOf(values));
+  return operation.of(values, on, spend);
 }
+
+/** Computes an operation whose value leaves the expression. See {@link computeExactly}. */
+export const compute = (name: string, args: Args, on = "", spend: SpendWork = FREE): Json =>
+  settled(computeExactly(name, args, on, spend));

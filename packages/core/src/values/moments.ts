@@ -42,13 +42,13 @@ export function durationText(seconds: number): string | null {
   return unit === undefined ? null : `${seconds / unit[1]}${unit[0]}`;
 }
 
-/** A moment later by so many seconds; a day stays one where whole days are added. */
+/** A moment later by so many seconds, to the nearest nanosecond; a day stays one where whole days are added. */
 export function later(value: Json, seconds: Json): string {
   const from = instant(value);
   const decimal =
     typeof seconds === "number" || typeof seconds === "string" ? parseDecimal(seconds) : null;
   if (decimal === null) throw new ValueFault(`${shown(seconds)} is no length of time`);
-  const nanos = bigOf(decimal).times(1e9).plus(from.nanos).round(0, 0);
+  const nanos = bigOf(decimal).times(1e9).plus(from.nanos).round(0, 2);
   const whole = nanos.div(1e9).round(0, 0);
   let at = from.seconds + whole.toNumber();
   let rest = nanos.minus(whole.times(1e9)).toNumber();

@@ -1,3 +1,4 @@
+import { Big } from "big.js";
 import {
   bigOf,
   type Decimal,
@@ -80,13 +81,88 @@ export function multiply(a: Json, b: Json): number | string {
   return kept(decimalOf(bigOf(exact(a)).times(bigOf(exact(b)))));
 }
 
-/** a ÷ b, to the scale of an average (LANG-066). */
-export function divide(a: Json, b: Json): number | string {
-  const [left, right] = [exact(a), exact(b)];
-  if (bigOf(right).eq(0)) throw new ValueFault("it divides by 0");
-  near(left, right);
-  return kept(divideDecimal(left, right));
+/**
+ * A division that does not come out even and is not carried out yet: what is computed with it stays exact, so that
+ * `50 / 60 * 60` is 50 (LANG-048).
+ */
+export class Quotient {
+  readonly above: Decimal;
+  readonly below: Decimal;
+  /** it carried out, to the scale of an average (LANG-066) */
+  readonly rounded: number | string;
+
+  constructor(above: Decimal, below: Decimal, rounded: number | string) {
+    this.above = above;
+    this.below = below;
+    this.rounded = rounded;
+  }
+
+  /** How many digits it has to be calculated with. */
+  get digits(): number {
+    return bigOf(this.above).c.length + bigOf(this.below).c.length;
+  }
 }
+
+/** A value in the middle of an expression. */
+export type Exact = Json | Quotient;
+
+/** A value as it leaves its expression: a quotient is carried out. */
+export const settled = (value: Exact): Json => (value instanceof Quotient ? value.rounded : value);
+
+const ONE = decimalOf(new Big(1));
+/** Longer parts of a quotient are rounded: nothing that people divide comes near. */
+const LONGEST_PART = 200;
+
+/** A number as what is divided and what it is divided by. */
+function parts(value: Exact): readonly [above: Big, below: Big] {
+  const { above, below } = value instanceof Quotient ? value : { above: exact(value), below: ONE };
+  return [bigOf(above), bigOf(below)];
+}
+
+function quotient(above: Big, below: Big): number | string | Quotient {
+  const [dividend, divisor] = [decimalOf(above), decimalOf(below)];
+  near(dividend, divisor);
+  const carriedOut = divideDecimal(dividend, divisor);
+  const rounded = kept(carriedOut);
+  if (bigOf(carriedOut).times(below).eq(above)) return rounded;
+  const isLong = above.c.length > LONGEST_PART || below.c.length > LONGEST_PART;
+  return isLong ? rounded : new Quotient(dividend, divisor, rounded);
+}
+
+/** a + b, where either may be a quotient. */
+export function addExactly(a: Exact, b: Exact): Exact {
+  if (!(a instanceof Quotient) && !(b instanceof Quotient)) return add(a, b);
+  const [[left, over], [right, under]] = [parts(a), parts(b)];
+  return quotient(left.times(under).plus(right.times(over)), over.times(under));
+}
+
+/** -a, where a may be a quotient. */
+export function negateExactly(a: Exact): Exact {
+  return a instanceof Quotient ? quotient(bigOf(a.above).neg(), bigOf(a.below)) : negate(a);
+}
+
+/** a - b, where either may be a quotient. */
+export function subtractExactly(a: Exact, b: Exact): Exact {
+  if (!(a instanceof Quotient) && !(b instanceof Quotient)) return subtract(a, b);
+  return addExactly(a, negateExactly(b));
+}
+
+/** a × b, where either may be a quotient. */
+export function multiplyExactly(a: Exact, b: Exact): Exact {
+  if (!(a instanceof Quotient) && !(b instanceof Quotient)) return multiply(a, b);
+  const [[left, over], [right, under]] = [parts(a), parts(b)];
+  return quotient(left.times(right), over.times(under));
+}
+
+/** a ÷ b, where either may be a quotient; throws {@link ValueFault} where b is 0. */
+export function divideExactly(a: Exact, b: Exact): Exact {
+  const [[left, over], [right, under]] = [parts(a), parts(b)];
+  if (right.eq(0)) throw new ValueFault("it divides by 0");
+  return quotient(left.times(under), over.times(right));
+}
+
+/** a ÷ b, to the scale of an average (LANG-066). */
+export const divide = (a: Json, b: Json): Json => settled(divideExactly(a, b));
 
 /** What is left of a ÷ b, with the sign of a. */
 export function remainder(a: Json, b: Json): number | string {

@@ -2,6 +2,7 @@ import type { Json, ValueType } from "@plasm/core";
 import {
   compareSortKeys,
   ExactSum,
+  Quotient,
   groupKey,
   type OrderKey,
   sortKey,
@@ -73,7 +74,13 @@ function openTotals(aggs: readonly RowAggregate[], unfit: NoteUnfit): Totals {
       count += 1;
       let pieces = each;
       for (const { column, taken } of parts) {
-        const cell = column.read(row);
+        const made = taken.takeQuotient === undefined ? undefined : column.exactly?.(row);
+        if (made instanceof Quotient) {
+          pieces += cellWork(made.rounded) + (column.computed?.() ?? 0);
+          taken.takeQuotient?.(made);
+          continue;
+        }
+        const cell = made === undefined ? column.read(row) : made;
         pieces += cellWork(cell) + (column.computed?.() ?? 0);
         if (cell === undefined || cell === null) taken.skip?.();
         if (cell === undefined || cell === null || taken.take(cell)) continue;
@@ -208,6 +215,8 @@ export type AggregateFn = "count" | "sum" | "avg" | "min" | "max" | "first" | "l
 interface Accumulator {
   /** Takes a cell that is not null; false if it does not fit, so that it counts as null. */
   take(cell: Json): boolean;
+  /** takes a cell in the middle of its expression, so that what is made of many is rounded once */
+  takeQuotient?(cell: Quotient): void;
   /** told of a row whose cell is null; most aggregates leave it out */
   skip?(): void;
   result(): Json;
@@ -238,6 +247,10 @@ function summed(isAverage: boolean): Accumulator {
       const fits = (typeof cell === "number" || typeof cell === "string") && sum.add(cell);
       if (fits) count += 1;
       return fits;
+    },
+    takeQuotient({ above, below, rounded }) {
+      if (!sum.addQuotient(above, below)) sum.add(rounded);
+      count += 1;
     },
     result() {
       if (!isAverage) return sum.total();

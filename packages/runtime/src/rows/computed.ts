@@ -1,5 +1,5 @@
 import type { Json, PlanValue } from "@plasm/core";
-import { compute, ValueFault, valueText } from "@plasm/core/internal";
+import { computeExactly, type Exact, settled, ValueFault, valueText } from "@plasm/core/internal";
 import { type Row, totalKey } from "./row.ts";
 import type { RowWork } from "./row-work.ts";
 
@@ -9,10 +9,23 @@ export type NoteFault = (detail: string) => void;
 /** A value of a row. */
 export type RowValue = (row: Row) => Json;
 
+/** A value of a row in the middle of an expression. */
+export type ExactValue = (row: Row) => Exact;
+
 /** Reads a cell of the row at hand at a path. */
 export type CellReader = (path: readonly string[]) => RowValue;
 
 const NONE: RowValue = () => null;
+
+/** A value as {@link rowValue} has it, in the middle of its expression: what is made of those of many rows is rounded once. */
+export function exactValue(
+  value: PlanValue,
+  read: CellReader,
+  fault: NoteFault,
+  work: RowWork,
+): ExactValue {
+  return "args" in value ? operation(value, read, fault, work) : rowValue(value, read, fault, work);
+}
 
 /**
  * A value as a function of a row, whose cells `read` knows. What is the same for all rows is found out once; values of
@@ -35,7 +48,10 @@ export function rowValue(
     const key = totalKey(value.total, value.of);
     return (row) => row.totals?.get(key) ?? null;
   }
-  if ("args" in value) return operation(value, read, fault, work);
+  if ("args" in value) {
+    const made = operation(value, read, fault, work);
+    return (row) => settled(made(row));
+  }
   if ("list" in value) {
     const items = value.list.map((item) => rowValue(item, read, fault, work));
     return (row) => items.map((item) => item(row));
@@ -52,9 +68,14 @@ export function rowValue(
 
 type Operation = Extract<PlanValue, { readonly args: unknown }>;
 
-function operation(value: Operation, read: CellReader, fault: NoteFault, work: RowWork): RowValue {
+function operation(
+  value: Operation,
+  read: CellReader,
+  fault: NoteFault,
+  work: RowWork,
+): ExactValue {
   const { op, on } = value;
-  const args = value.args.map((arg) => rowValue(arg, read, fault, work));
+  const args = value.args.map((arg) => exactValue(arg, read, fault, work));
   const [first = NONE, second = NONE, third = NONE] = args;
   // What a choice leaves out is not computed: it may be what the choice is to avoid (LANG-049).
   switch (op) {
@@ -75,12 +96,12 @@ function operation(value: Operation, read: CellReader, fault: NoteFault, work: R
   }
   const made =
     args.length === 2
-      ? (row: Row): readonly Json[] => [first(row), second(row)]
-      : (row: Row): readonly Json[] => args.map((arg) => arg(row));
+      ? (row: Row): readonly Exact[] => [first(row), second(row)]
+      : (row: Row): readonly Exact[] => args.map((arg) => arg(row));
   return (row) => {
     const known = made(row);
     try {
-      return compute(op, known, on, work.spend);
+      return computeExactly(op, known, on, work.spend);
     } catch (error) {
       if (!(error instanceof ValueFault)) throw error;
       fault(faultDetail(value, error));

@@ -1,4 +1,5 @@
 import type { Cgs, Json, ValueType } from "@plasm/core";
+import type { Exact } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { referenceValue, rowReference } from "../decode/row-references.ts";
@@ -164,6 +165,8 @@ export interface RowColumn {
   readonly name: string;
   readonly type: ValueType;
   readonly read: (row: Row) => Json | undefined;
+  /** a cell that is computed, in the middle of its expression; read in place of `read` */
+  readonly exactly?: (row: Row) => Exact;
   /** how many pieces of work computing its cells took since it was last asked; of one that is computed */
   readonly computed?: () => number;
 }

@@ -1,8 +1,10 @@
 import type { Json, PlanValue, ValueType } from "@plasm/core";
 import {
-  compute,
+  computeExactly,
   elementType,
+  type Exact,
   relativeDateValue,
+  settled,
   ValueFault,
   valueText,
   WORK,
@@ -189,34 +191,42 @@ export async function resolveValue(value: PlanValue, use: ValueUse): Promise<Jso
   return parts.length === 1 && only !== undefined ? only : key;
 }
 
+type Operation = Extract<PlanValue, { readonly args: unknown }>;
+
 /** A value that an operation makes, as its slot takes it (LANG-045, LANG-048). */
-async function computedValue(
-  value: Extract<PlanValue, { readonly args: unknown }>,
-  use: ValueUse,
-): Promise<Json> {
-  if (use.work === undefined) return countedAlone(value, use);
-  const { work } = use;
-  const inner = { ...use, slot: null };
-  const fitted = (made: Json): Json =>
-    use.slot === null ? made : holeValue(made, wordType(value.type), use.slot);
-  const chosen = await chosenValue(value, inner);
-  if (chosen !== undefined) return fitted(chosen);
-  const args = await Promise.all(value.args.map((arg) => resolveValue(arg, inner)));
+async function computedValue(value: Operation, use: ValueUse): Promise<Json> {
+  const { slot, work } = use;
+  if (work === undefined) return countedAlone(value, use);
+  const exact = await exactValue(value, { ...use, slot: null, work });
+  if (exact === undefined) return null;
+  const made = settled(exact);
+  return slot === null ? made : holeValue(made, wordType(value.type), slot);
+}
+
+/** What an operation makes where its expression goes on; undefined, and told, where its values allow nothing. */
+async function exactValue(
+  value: Operation,
+  use: ValueUse & { readonly work: RowWork },
+): Promise<Exact | undefined> {
+  const part = async (arg: PlanValue): Promise<Exact> =>
+    "args" in arg ? ((await exactValue(arg, use)) ?? null) : resolveValue(arg, use);
+  const chosen = await chosenValue(value, part);
+  if (chosen !== undefined) return chosen;
+  const args = await Promise.all(value.args.map(part));
   try {
-    return fitted(bounded(use, compute(value.op, args, value.on, work.spend)));
+    const made = computeExactly(value.op, args, value.on, use.work.spend);
+    bounded(use, settled(made));
+    return made;
   } catch (error) {
     if (!(error instanceof ValueFault)) throw error;
     if (use.fault === undefined) throw impossible(value, error);
     use.fault(faultDetail(value, error));
-    return null;
+    return undefined;
   }
 }
 
 /** A value of which nobody else counts what it takes: it is charged when it is there. */
-async function countedAlone(
-  value: Extract<PlanValue, { readonly args: unknown }>,
-  use: ValueUse,
-): Promise<Json> {
+async function countedAlone(value: Operation, use: ValueUse): Promise<Json> {
   const work = new RowWork();
   const made = await computedValue(value, { ...use, work });
   const pieces = work.pieces();
@@ -227,26 +237,25 @@ async function countedAlone(
 
 /** What a choice comes to, of which nothing is computed that it leaves out; undefined for any other operation. */
 async function chosenValue(
-  { op, args }: Extract<PlanValue, { readonly args: unknown }>,
-  use: ValueUse,
-): Promise<Json | undefined> {
+  { op, args }: Operation,
+  part: (arg: PlanValue) => Promise<Exact>,
+): Promise<Exact | undefined> {
   const [test, first, second] = args;
   switch (op) {
     case "if": {
-      const isMet = test !== undefined && (await resolveValue(test, use)) === true;
+      const isMet = test !== undefined && (await part(test)) === true;
       const taken = isMet ? first : second;
-      return taken === undefined ? null : resolveValue(taken, use);
+      return taken === undefined ? null : part(taken);
     }
     case "and":
     case "or": {
       const decides = op === "or";
-      for (const arg of args)
-        if (((await resolveValue(arg, use)) === true) === decides) return decides;
+      for (const arg of args) if (((await part(arg)) === true) === decides) return decides;
       return !decides;
     }
     case "coalesce": {
       for (const arg of args) {
-        const found = await resolveValue(arg, use);
+        const found = await part(arg);
         if (found !== null) return found;
       }
       return null;

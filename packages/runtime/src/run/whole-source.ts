@@ -1,13 +1,15 @@
 import type { JsonObject, PlanNode, PlanValue, ValueType } from "@plasm/core";
 import {
   type ComputeNode,
+  type Exact,
   isPath,
   type PlanColumn,
   type PlanKey,
+  settled,
   valueText,
 } from "@plasm/core/internal";
 import { PORTION } from "./feed.ts";
-import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
+import { exactValue, type NoteFault, type RowValue } from "../rows/computed.ts";
 import { wordType } from "../rows/word-type.ts";
 import { cellWork, computedWork, type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
 import { RowWork } from "../rows/row-work.ts";
@@ -116,16 +118,18 @@ function computedColumn(
     return (row) => column.read(row) ?? null;
   };
   const work = new RowWork();
-  const of = rowValue(value, cells, note, work);
+  const of = exactValue(value, cells, note, work);
   const type = "args" in value || "total" in value ? wordType(value.type) : JSON_TYPE;
+  const exactly = (row: Row): Exact => {
+    read();
+    work.begin();
+    return of(row);
+  };
   return {
     name,
     type,
-    read: (row) => {
-      read();
-      work.begin();
-      return of(row);
-    },
+    read: (row) => settled(exactly(row)),
+    exactly,
     computed: () => work.pieces(),
   };
 }

@@ -3,8 +3,8 @@ import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { clip } from "../../base/text.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
-import { compute } from "../../values/compute.ts";
-import { ValueFault } from "../../values/numbers.ts";
+import { computeExactly } from "../../values/compute.ts";
+import { Quotient, ValueFault } from "../../values/numbers.ts";
 import type { Json, ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import type { ColumnType } from "../types.ts";
@@ -77,7 +77,15 @@ export function apply(
   if (!constants.includes(undefined)) {
     try {
       const known = constants.flatMap((each) => (each === undefined ? [] : [each]));
-      const value = compute(operation, known, on ?? "", spendLittle);
+      const value = computeExactly(operation, known, on ?? "", spendLittle);
+      // A quotient that does not come out even is carried out where its expression ends.
+      if (value instanceof Quotient) {
+        return expressionOf(
+          { kind: "computed", operation, args: values, on, type },
+          type,
+          problems,
+        );
+      }
       const isDecimal = typeof value === "string" && kindOf(type.type) === "number";
       const folded: TypedValue = isDecimal ? { kind: "dec", text: value } : { kind: "lit", value };
       return expressionOf(folded, type, problems);
