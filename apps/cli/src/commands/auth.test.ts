@@ -86,6 +86,25 @@ describe("plasm auth", () => {
     expect(await names()).toEqual(["quay account work"]);
   });
 
+  it("RUN-129 an account has further keys of its own, which go with it", async () => {
+    const key = ["--key", "application_key"];
+    for (const account of [[], ["--account", "home"], ["--account", "work"]])
+      for (const part of [[], key])
+        await plasm(["auth", "set", "quay", ...account, ...part], SECRET);
+    const names = async () =>
+      [...(await plasm(["auth", "list"])).stdout.matchAll(/^(quay.*?) · all callers/gm)].map(
+        ([, name]) => name,
+      );
+    const work = ["quay account work", "quay account work application_key"];
+    const own = ["quay", "quay application_key"];
+    const all = [...own, "quay account home", "quay account home application_key", ...work];
+    expect((await names()).toSorted()).toEqual(all.toSorted());
+    await plasm(["auth", "remove", "quay", "--account", "home"]);
+    expect((await names()).toSorted()).toEqual([...own, ...work].toSorted());
+    await plasm(["auth", "remove", "quay"]);
+    expect((await names()).toSorted()).toEqual(work);
+  });
+
   it.each<[string, readonly string[], string, string]>([
     ["a label that is none", ["quay", "--account", "My Account"], SECRET, "is no label"],
     [
@@ -95,8 +114,8 @@ describe("plasm auth", () => {
       "--account goes with",
     ],
     [
-      "an account with a key",
-      ["quay", "--account", "a", "--key", "app"],
+      "an account with an application",
+      ["quay", "--account", "a", "--client-id", "app"],
       SECRET,
       "--account goes with",
     ],

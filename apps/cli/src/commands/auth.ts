@@ -73,8 +73,8 @@ async function remove(cli: CliContext, name: string, options: RemoveOptions): Pr
   const asked = ownerOf(name, "secret", options);
   const stored = await credentialsOf(cli, options.data);
   const removed = await withFiles(stored, async () => {
-    // What a catalog has under names of its own goes with it, but for accounts.
-    const parts = entryId === null || options.account !== undefined ? [] : stored.files.list();
+    // What a catalog, or an account of it, has under names of its own goes with it; other accounts stay.
+    const parts = entryId === null ? [] : stored.files.list();
     const owners = [
       asked,
       ...parts.filter(
@@ -82,7 +82,7 @@ async function remove(cli: CliContext, name: string, options: RemoveOptions): Pr
           key !== asked.key &&
           tenant === asked.tenant &&
           principal === asked.principal &&
-          isOfCatalog(key, entryId ?? ""),
+          isOfCatalog(key, entryId ?? "", options.account),
       ),
     ];
     const each = await Promise.all(owners.map((owner) => stored.files.remove(owner, changer())));

@@ -86,10 +86,10 @@ export function checkKeyName(key: string): void {
   );
 }
 
-/** Whether a stored key is a catalog's own, or a part of it; its accounts are not. */
-export function isOfCatalog(key: string, entryId: string): boolean {
+/** Whether a stored key is a catalog's own, or that of the account named, or a part of it; no other account's is. */
+export function isOfCatalog(key: string, entryId: string, named: string | undefined): boolean {
   const [, id, account] = OWN.exec(key) ?? [];
-  return id === entryId && account === undefined;
+  return id === entryId && account === named;
 }
 
 /**
@@ -112,7 +112,9 @@ export function usedUnnamed(
     .filter((one) => one.tenant === tenant)
     .map(({ key }) => OWN.exec(key) ?? []);
   const accountsIn = (keys: readonly (readonly string[])[]) =>
-    keys.flatMap(([, id, account]) => (id === entryId ? (account ?? []) : []));
+    keys.flatMap(([, id, account, part]) =>
+      id === entryId && part === undefined ? (account ?? []) : [],
+    );
   const own = accountsIn(ownFirst);
   const labels = [...new Set(own.length > 0 ? own : accountsIn(found))].toSorted();
   const [only, ...more] = labels;
@@ -143,9 +145,9 @@ const keyOf = (entryId: string | null, name: string, part: SecretPart): string =
   entryId === null ? name : defaultHostedKey(entryId, part);
 
 function keyOfAccount(entryId: string | null, account: string, part: SecretPart): string {
-  if (entryId === null || part !== "secret")
-    throw usageError("--account goes with the id of a catalog, and without --key and --client-id.");
-  if (isAccountLabel(account)) return accountKey(entryId, account);
+  if (entryId === null || part === "client_id" || part === "client_secret")
+    throw usageError("--account goes with the id of a catalog, and without --client-id.");
+  if (isAccountLabel(account)) return accountKey(entryId, account, part);
   throw usageError(
     `--account ${JSON.stringify(account)} is no label: small letters, digits, dot, - and _, at most 32, a letter or digit first.`,
   );
@@ -157,6 +159,6 @@ const OWN = /^plasm:outbound:v1:catalog:([^:@]+)(?:@([^:@]+))?(?::([a-z][a-z0-9_
 export function nameOfKey(key: string): string {
   const [, entryId, account, part] = OWN.exec(key) ?? [];
   if (entryId === undefined) return key;
-  if (account !== undefined) return `${entryId} account ${account}`;
-  return part === undefined ? entryId : `${entryId} ${part}`;
+  const whose = account === undefined ? entryId : `${entryId} account ${account}`;
+  return part === undefined ? whose : `${whose} ${part}`;
 }

@@ -61,17 +61,16 @@ export function authMissing(
   const { entryId } = catalog;
   const own = scope.delegated === true || scope.principal !== undefined;
   const whose = own ? " of the calling user" : "";
-  const account = key === null ? scope.accounts?.get(entryId) : undefined;
-  const part =
-    key === null ? (account === undefined ? "" : ` --account ${account}`) : ` --key ${key.name}`;
+  const account = scope.accounts?.get(entryId);
+  const part = `${account === undefined ? "" : ` --account ${account}`}${key === null ? "" : ` --key ${key.name}`}`;
   const fix = own
     ? `store one for this user: on the server run plasm auth set ${entryId}${part} --principal ${scope.principal === undefined ? "USER" : shellWord(scope.principal)} --tenant ${shellWord(scope.tenant)}`
-    : key !== null
-      ? keyHelp(entryId, key)
-      : account === undefined
+    : account !== undefined
+      ? // No variable and no other key stands in for an account that was named.
+        `on the server run plasm auth set ${entryId}${part}${key === null ? "" : `, or for all accounts: ${keyHelp(entryId, key)}`}`
+      : key === null
         ? credentialHelp(catalog)
-        : // No variable and no other key stands in for an account that was named.
-          `on the server run plasm auth set ${entryId}${part}`;
+        : keyHelp(entryId, key);
   const what = key === null ? "credential" : `${key.name}`;
   const others = labels.length === 0 ? "" : ` Its accounts are ${labels.join(", ")}.`;
   const instead = labels.length === 0 ? "" : "name one of these in another intent, or ";
@@ -157,9 +156,9 @@ const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,31}$/;
 /** Whether a text may be the label of an account (RUN-129). */
 export const isAccountLabel = (text: string): boolean => ACCOUNT.test(text);
 
-/** The hosted key of one account of a catalog (RUN-129). No id of a catalog has an @ in it. */
-export const accountKey = (entryId: string, account: string): string =>
-  `${OF_CATALOGS}${entryId}@${account}`;
+/** The hosted key of one account of a catalog, or of a further key of it (RUN-129). No id of a catalog has an @ in it. */
+export const accountKey = (entryId: string, account: string, part: SecretPart = "secret"): string =>
+  `${OF_CATALOGS}${entryId}@${account}${part === "secret" ? "" : `:${part}`}`;
 
 /** The label of the account that a hosted key is of; null for any other key, and for another catalog's. */
 export function accountOfKey(key: string, entryId: string): string | null {
@@ -167,6 +166,16 @@ export function accountOfKey(key: string, entryId: string): string | null {
   const label = key.startsWith(start) ? key.slice(start.length) : "";
   return isAccountLabel(label) ? label : null;
 }
+
+/** A scope that uses an account of a catalog, as if it were named. */
+export const withAccount = (
+  scope: CredentialScope,
+  { entryId }: Pick<Catalog, "entryId">,
+  account: string,
+): CredentialScope => ({
+  ...scope,
+  accounts: new Map([...(scope.accounts ?? []), [entryId, account]]),
+});
 
 /** Several accounts, none of which was named (RUN-129). */
 export const severalAccounts = (catalog: Catalog, labels: readonly string[]): RunFailure =>

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { memorySecrets, withDepot } from "../../testing/guarded-depot.ts";
 import { depot } from "../../testing/depot-catalog.ts";
 import type { Setting } from "../../testing/fixture-run.ts";
-import { credentialHelp } from "./credential-help.ts";
+import { accountOfKey, credentialHelp } from "./credential-help.ts";
 import { credentialIsPresent } from "./secret-sources.ts";
 
 const OWN = "plasm:outbound:v1:catalog:depot";
@@ -61,6 +61,51 @@ describe("RUN-121, CAT-114: several keys in one request", () => {
     const first = await missing({ secrets: memorySecrets({}) });
     for (const one of ["set depot,", "--key application_key", "--key account"])
       expect(first.correction).toContain(one);
+  });
+
+  const ACCOUNTS = {
+    [OWN]: "own-key",
+    [`${OWN}:application_key`]: "own-app-key",
+    [`${OWN}@home`]: "home-key",
+    [`${OWN}@home:application_key`]: "home-app-key",
+    [`${OWN}@work`]: "work-key",
+    [`${OWN}:account`]: "of-all",
+  };
+  const keysFor = (stored: Readonly<Record<string, string>>, account?: string) =>
+    withDepot({}, async ({ list, asked }) => {
+      const credentials = {
+        tenant: "t",
+        ...(account === undefined ? {} : { accounts: new Map([["depot", account]]) }),
+      };
+      const labels = Object.keys(stored).flatMap((key) => accountOfKey(key, "depot") ?? []);
+      const secrets = { ...memorySecrets({}, stored), accounts: () => labels };
+      await list(TOP, { secrets, credentials });
+      const [request] = asked();
+      const { "x-api-key": first, "x-app-key": second } = request?.headers ?? {};
+      return [first, second, request?.query.get("account")];
+    });
+
+  test("RUN-129 go with the account that is named: its own, else those that are the same for all", async () => {
+    expect(await keysFor(ACCOUNTS)).toEqual(["own-key", "App own-app-key", "of-all"]);
+    expect(await keysFor(ACCOUNTS, "home")).toEqual(["home-key", "App home-app-key", "of-all"]);
+    expect(await keysFor(ACCOUNTS, "work")).toEqual(["work-key", "App own-app-key", "of-all"]);
+  });
+
+  test("RUN-129 go with the only account as well, though nobody names it", async () => {
+    const { [OWN]: _own, [`${OWN}@work`]: _work, ...only } = ACCOUNTS;
+    expect(await keysFor(only)).toEqual(["home-key", "App home-app-key", "of-all"]);
+    const { [`${OWN}:application_key`]: _app, ...alone } = only;
+    expect(await keysFor(alone)).toEqual(["home-key", "App home-app-key", "of-all"]);
+    const catalog = depot({ backend: "http://127.0.0.1:1", top: TOP, list: "response: {}" });
+    const at = (stored: Readonly<Record<string, string>>) => ({
+      env: () => undefined,
+      hosted: (key: string) => stored[key],
+      accounts: () => ["home"],
+      now: () => 0,
+    });
+    expect(credentialIsPresent(catalog, { tenant: "t" }, at(alone))).toBe(true);
+    const { [`${OWN}@home:application_key`]: _key, ...none } = alone;
+    expect(credentialIsPresent(catalog, { tenant: "t" }, at(none))).toBe(false);
   });
 
   test("in delegated mode each is the user's own", async () => {

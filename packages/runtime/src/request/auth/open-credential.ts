@@ -16,7 +16,7 @@ import {
   type SecretAuth,
   together,
 } from "./credential.ts";
-import { authMissing, principalMissing } from "./credential-help.ts";
+import { accountOfKey, authMissing, principalMissing, withAccount } from "./credential-help.ts";
 import { isEnvelope } from "./envelope.ts";
 import { hostedEnvelope } from "./hosted-envelope.ts";
 import { createRedactor } from "./redactor.ts";
@@ -24,27 +24,37 @@ import { seekSecret } from "./secret-sources.ts";
 
 type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
 
+/** A catalog's credential without its further keys, and the account that it is of, named or the only one (RUN-129). */
+interface OwnCredential {
+  readonly credential: Credential;
+  readonly account: string | null;
+}
+
+const ofNoAccount = (credential: Credential): OwnCredential => ({ credential, account: null });
+
 async function plainCredential(
   catalog: Catalog,
   backend: Backend,
   auth: PlainAuth,
   setting: CredentialSetting,
-): Promise<Credential> {
+): Promise<OwnCredential> {
   const { secrets, scope } = setting;
   const seeking = { catalog, part: "secret", declared: auth, secrets, scope } as const;
   const sought = await seekSecret(seeking);
   if (sought.found === null) {
-    if ("optionalEnv" in auth && auth.optionalEnv) return NO_CREDENTIAL;
+    if ("optionalEnv" in auth && auth.optionalEnv) return ofNoAccount(NO_CREDENTIAL);
     const named = scope.accounts?.has(catalog.entryId) === true;
     const labels = named ? (secrets.labels?.(catalog.entryId, scope) ?? []) : [];
     throw authMissing(catalog, scope, sought.tried, null, labels);
   }
   const { value, hostedKey } = sought.found;
+  const account = hostedKey === null ? null : accountOfKey(hostedKey, catalog.entryId);
   if (hostedKey !== null && isEnvelope(value)) {
-    return hostedEnvelope({ catalog, backend, auth, setting, hostedKey, value });
+    const envelope = hostedEnvelope({ catalog, backend, auth, setting, hostedKey, value });
+    return { credential: envelope, account };
   }
   setting.redactor.add(value);
-  return fixedCredential(nameOfSecret(value), inject(auth, value));
+  return { credential: fixedCredential(nameOfSecret(value), inject(auth, value)), account };
 }
 
 /** The secret of a key that goes along with the scheme's own. */
@@ -93,9 +103,12 @@ export async function openCredential(
 ): Promise<Credential> {
   const { auth } = catalog.cgs;
   if (auth.scheme === "none") return NO_CREDENTIAL;
-  const first = await ownCredential(catalog, backend, auth, setting);
+  const { credential: first, account } = await ownCredential(catalog, backend, auth, setting);
   if (auth.also.length === 0 || first === NO_CREDENTIAL) return first;
-  const secrets = await Promise.all(auth.also.map((key) => furtherSecret(catalog, key, setting)));
+  // They go with the account that it is of, though nobody has named it.
+  const scope = account === null ? setting.scope : withAccount(setting.scope, catalog, account);
+  const whole = { ...setting, scope };
+  const secrets = await Promise.all(auth.also.map((key) => furtherSecret(catalog, key, whole)));
   const carried = auth.also.map((key, at) => inject(key, secrets[at] ?? ""));
   return withKeys(
     first,
@@ -118,7 +131,7 @@ export async function signInIsOver(
   if (auth.scheme === "none") return false;
   const setting = { secrets, transport, clock, tokens, scope, redactor: createRedactor() };
   try {
-    await (await ownCredential(catalog, backend, auth, setting)).take();
+    await (await ownCredential(catalog, backend, auth, setting)).credential.take();
     return false;
   } catch (thrown) {
     if (!(thrown instanceof RunFailure)) throw thrown;
@@ -131,7 +144,7 @@ async function ownCredential(
   backend: Backend,
   auth: SecretAuth,
   setting: CredentialSetting,
-): Promise<Credential> {
+): Promise<OwnCredential> {
   const { scope } = setting;
   if (scope.delegated === true && scope.principal === undefined) throw principalMissing(catalog);
   if (auth.scheme !== "oauth2_client_credentials") {
@@ -140,8 +153,8 @@ async function ownCredential(
   const own = scope.session?.get(catalog.entryId)?.trim() ?? "";
   if (own === "") {
     const source = await clientCredentials({ catalog, backend, auth, setting });
-    return tokenCredential({ auth, source, setting });
+    return ofNoAccount(tokenCredential({ auth, source, setting }));
   }
   setting.redactor.add(own);
-  return fixedCredential(nameOfSecret(own), inject(auth, own));
+  return ofNoAccount(fixedCredential(nameOfSecret(own), inject(auth, own)));
 }

@@ -9,6 +9,7 @@ import {
   type SecretPart,
   severalAccounts,
   unreadableSecret,
+  withAccount,
 } from "./credential-help.ts";
 import { isSendable } from "./credential.ts";
 import { StoredSecretError } from "./secret-keys.ts";
@@ -52,10 +53,14 @@ export interface Seeking extends Omit<PartSought, "entryId"> {
  * deployment's own (RUN-120). Then the only account (RUN-129).
  */
 function placesOf({ entryId, part, declared, scope }: PartSought): readonly Place[] {
-  const account = part === "secret" ? scope.accounts?.get(entryId) : undefined;
-  // Whoever names an account means no other credential.
-  if (account !== undefined)
-    return [{ kind: "hosted", key: accountKey(entryId, account), own: true }];
+  const isClient = part === "client_id" || part === "client_secret";
+  const account = isClient ? undefined : scope.accounts?.get(entryId);
+  const named: readonly Place[] =
+    account === undefined
+      ? []
+      : [{ kind: "hosted", key: accountKey(entryId, account, part), own: true }];
+  // Whoever names an account means no other credential. Its further keys may be the application's, which is the same for all.
+  if (account !== undefined && part === "secret") return named;
   const own = defaultHostedKey(entryId, part);
   const keys = [...new Set([declared.hostedKv ?? own, own])];
   const hosted = keys.map((key): Place =>
@@ -63,14 +68,13 @@ function placesOf({ entryId, part, declared, scope }: PartSought): readonly Plac
       ? { kind: "forbidden", key }
       : { kind: "hosted", key, own: key === own },
   );
-  const isClient = part === "client_id" || part === "client_secret";
   const session: readonly Place[] = isClient ? [] : [{ kind: "session" }];
   const delegated = scope.delegated === true || scope.principal !== undefined;
   const { env } = declared;
   const last: readonly Place[] = env === undefined || delegated ? [] : [{ kind: "env", name: env }];
   // Last, so that whoever adds an account changes nothing for calls that have a credential without it.
   const accounts: readonly Place[] = part === "secret" ? [{ kind: "account" }] : [];
-  return [...session, ...hosted, ...last, ...accounts];
+  return [...named, ...session, ...hosted, ...last, ...accounts];
 }
 
 function nameOf(place: Place): string {
@@ -307,5 +311,7 @@ export function credentialIsPresent(
   const { auth } = catalog.cgs;
   const has = partIsPresent(catalog, scope, secrets);
   if (auth.scheme === "none" || !hasOwn(catalog, has)) return isOptional(catalog);
-  return auth.also.every((key) => has(key.name, key));
+  const { used } = accountChoice(catalog, scope, secrets);
+  const whole = used === null ? scope : withAccount(scope, catalog, used);
+  return auth.also.every((key) => partIsPresent(catalog, whole, secrets)(key.name, key));
 }
