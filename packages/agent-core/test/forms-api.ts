@@ -96,15 +96,17 @@ export function formsEngine(
   api: FormsApi,
   token?: string,
   secretsOf?: EngineOptions["secretsOf"],
+  signIn?: EngineOptions["signIn"],
 ): Engine {
   const entry = registered();
   return createEngine({
     ...(secretsOf === undefined ? {} : { secretsOf }),
+    ...(signIn === undefined ? {} : { signIn }),
     store,
     registry: { list: () => [entry], get: (id) => (id === "forms" ? entry : undefined) },
     ports: {
       transport: api.transport,
-      secrets: { env: () => token, hosted: async () => undefined },
+      secrets: { env: () => token, hosted: async (key) => /@(\w+)$/.exec(key)?.[1] },
       clock: systemClock,
       ids: systemIds,
       functions: new Map(),

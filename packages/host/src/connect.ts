@@ -287,6 +287,12 @@ function isUnusable(files: CredentialFiles, key: string, scope: CredentialScope)
   return isUnreadable(files, key, scope);
 }
 
+/** See {@link Connect.accountQuestion}. */
+const accountQuestion = (catalog: Catalog, { open }: AccountChoice): string | null =>
+  open.length === 0
+    ? null
+    : `${severalAccountsText(catalog.entryId, open)} To go on, ${chooseAccountText(catalog, open)}.`;
+
 /** See {@link Connect.accountFault}: what cannot be read is there, and the run says so. */
 function accountFault(
   { files, replays, setting, auth }: ConnectOptions,
@@ -316,14 +322,8 @@ async function invite(
   const { entryId } = catalog;
   if (credentials.session?.has(entryId) === true) return null;
   const { used, open: several } = accounts(catalog, credentials);
-  if (several.length > 0) {
-    const how = chooseAccountText(catalog, several);
-    return {
-      kind: "choose" as const,
-      text: `${severalAccountsText(entryId, several)} To go on, ${how}.`,
-      link: null,
-    };
-  }
+  const question = accountQuestion(catalog, { used, open: several });
+  if (question !== null) return { kind: "choose" as const, text: question, link: null };
   if (!offersSignIn(catalog, setting(catalog).env)) return null;
   const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
   const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
@@ -367,6 +367,8 @@ export function createConnect(options: ConnectOptions): Connect {
     lastsMs: 2 * LIFETIME_MS,
     accountOf: (catalog: Catalog, credentials: CredentialScope) =>
       accounts(catalog, credentials).used,
+    accountQuestion: (catalog: Catalog, credentials: CredentialScope) =>
+      accountQuestion(catalog, accounts(catalog, credentials)),
     accountFault: (catalog: Catalog, account: string, credentials: CredentialScope) =>
       accountFault(options, catalog, account, credentials),
     serveAt: (at: string) => void (origin = at),

@@ -10,6 +10,8 @@ import type { CredentialScope } from "@plasm/runtime";
 export interface AccountDirectory {
   /** The account that calls use of a catalog: the one that the scope names, else the only one there is; null for none. */
   accountOf(catalog: Catalog, credentials: CredentialScope): string | null;
+  /** What is asked where one of several accounts is to be named; null where it is clear which, or that none, is used. */
+  accountQuestion(catalog: Catalog, credentials: CredentialScope): string | null;
   /** Why an account cannot be named, as callers are told; null for one that there is, and where people sign in to new ones. */
   accountFault(catalog: Catalog, account: string, credentials: CredentialScope): string | null;
 }

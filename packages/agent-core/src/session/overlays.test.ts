@@ -75,6 +75,28 @@ describe("RUN-103: an overlay in a session", () => {
   });
 });
 
+test("RUN-103, RUN-129 the account that an overlay is read with is asked for before a session would lack it for good", async () => {
+  const { store, api } = setUp();
+  const made = formsEngine(store, api, undefined, undefined, {
+    lastsMs: 0,
+    accountOf: () => null,
+    accountFault: () => null,
+    accountQuestion: (_catalog, { accounts }) =>
+      accounts?.has("forms") === true ? null : "home or work?",
+    invite: async () => null,
+  });
+  engines.push(made);
+  await expect(open(made, "a")).rejects.toThrow("not opened: home or work?");
+  expect(api.asked).toEqual([]);
+  const seeds = [{ api: "forms", entity: "Entry__trees", account: "work" }];
+  const { text } = await made.context(LOCAL, { intent: "a", seeds, notation: "names" });
+  expect(text).toContain("This tenant's own entities");
+  expect(text).toMatch(/^height\tstr$/m);
+  // It is known now, also to calls that do not name it again.
+  expect((await open(made, "a")).text).toContain("unchanged");
+  expect(api.asked).toEqual(["/forms"]);
+});
+
 describe("RUN-173: sessions keep the overlay they opened with", () => {
   test("other variables of a session have another one, too (RUN-015)", async () => {
     const { store, api } = setUp();

@@ -18,7 +18,7 @@ import {
 } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
-import { namedIn } from "./accounts.ts";
+import { type AccountDeps, namedIn, withAccounts } from "./accounts.ts";
 import type { AccountNames, PinnedCatalog, WaveRecord } from "../records/sessions.ts";
 import { tokenCounter } from "../answer/tokens.ts";
 import { checkPins, type Pins } from "./pins.ts";
@@ -172,7 +172,7 @@ function noteOn({ overlay }: Catalog): readonly string[] {
 
 /** Opens registered catalogs for a caller, with overlay and effective digest (RUN-103, RUN-171). */
 export function catalogSource(
-  deps: SessionDeps,
+  deps: SessionDeps & AccountDeps,
   caller: Caller,
   accountNames: AccountNames,
 ): CatalogLookup {
@@ -182,10 +182,9 @@ export function catalogSource(
     if (registered === undefined)
       throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
     const { catalog } = registered;
-    const accounts =
-      catalog.cgs.overlay === undefined
-        ? {}
-        : await namedAccounts(deps, caller, owner, accountNames);
+    const isWhole = catalog.cgs.overlay === undefined;
+    const accounts = isWhole ? {} : await namedAccounts(deps, caller, owner, accountNames);
+    if (!isWhole) requireAccount(deps, caller, owner, catalog, accounts);
     const { overlay, notes } = await deps.overlays.read(caller, owner, catalog, accounts);
     const content = effectiveCatalog(registered, deps.backends.get(entryId), overlay);
     deps.pinned.keep(content.catalog);
@@ -197,6 +196,22 @@ export function catalogSource(
     opened.set(entryId, known);
     return known;
   };
+}
+
+/**
+ * A session keeps what it was opened with: without the account of its overlay it would lack that for good, so that the question comes first
+ * (RUN-103, RUN-129). Throws plasm-upstream-auth.
+ */
+function requireAccount(
+  { secretsOf, accounts }: AccountDeps,
+  caller: Caller,
+  owner: string | null,
+  catalog: Catalog,
+  named: AccountNames,
+): void {
+  const { credentials } = withAccounts(secretsOf(caller, owner ?? "", named), named);
+  const question = accounts?.accountQuestion(catalog, credentials) ?? null;
+  if (question !== null) throw fail("plasm-upstream-auth", `not opened: ${question}`);
 }
 
 /** What a principal has named of a logical session, and names now: its overlays are read with that account alone. */

@@ -91,6 +91,7 @@ test.each(["Boat.limit(1)", 'Boat("c1").update(note="x")'])(
         lastsMs: 0,
         accountOf: () => null,
         accountFault: () => null,
+        accountQuestion: () => null,
         invite: async () => {
           isAdded = true;
           stored.clear();
@@ -112,7 +113,13 @@ test("RUN-129 a page goes on with the account that it was begun with, and with n
   const { engine, carried } = guardedEngine(
     undefined,
     { env: () => undefined, hosted: async (key) => key.split(":").at(-1) },
-    { lastsMs: 0, accountOf: () => account, accountFault: () => null, invite: async () => null },
+    {
+      lastsMs: 0,
+      accountOf: () => account,
+      accountQuestion: () => null,
+      accountFault: () => null,
+      invite: async () => null,
+    },
   );
   const agent = await agentOn(engine);
   const begun = await agent.run("Boat.page_size(1)[id]");
