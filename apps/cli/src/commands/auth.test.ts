@@ -98,11 +98,11 @@ describe("plasm auth", () => {
     const work = ["quay account work", "quay account work application_key"];
     const own = ["quay", "quay application_key"];
     const all = [...own, "quay account home", "quay account home application_key", ...work];
-    expect((await names()).toSorted()).toEqual(all.toSorted());
+    expect(new Set(await names())).toEqual(new Set(all));
     await plasm(["auth", "remove", "quay", "--account", "home"]);
-    expect((await names()).toSorted()).toEqual([...own, ...work].toSorted());
+    expect(new Set(await names())).toEqual(new Set([...own, ...work]));
     await plasm(["auth", "remove", "quay"]);
-    expect((await names()).toSorted()).toEqual(work);
+    expect(new Set(await names())).toEqual(new Set(work));
   });
 
   it.each<[string, readonly string[], string, string]>([
