@@ -28,6 +28,51 @@ function afterCalls(count: number, act: () => void): void {
 
 const sent = () => server.oauth.calls.map(({ path, person }) => [path, person]);
 
+/** Reading is what people sign in for; deleting needs more. */
+const SCOPED = `
+  provider: harbour-id
+  scopes: { boats.read: {}, boats.write: {} }
+  default_scope_sets: { default: { scopes: [boats.read] } }
+  requirements: { capabilities: { boat_delete: { all_of: [boats.write] } } }`;
+
+describe("RUN-124 a scope that one effect of six lacks", () => {
+  it("is told with the plan and before anything is sent; the link asks for it beside what was granted", async () => {
+    await server.close();
+    server = await ConnectServer.start(undefined, undefined, SCOPED);
+    await server.open();
+    const at = await server.session();
+    await server.runRef(at, await signIn(at));
+    const from = server.oauth.calls.length;
+    const lines = ["p1", "p2", "p3", "p4", "p5"].map(
+      (id, n) => `b${n + 1} = Boat("${id}").update(note="painted")`,
+    );
+    const program = [...lines, 'b6 = Boat("p6").delete()', "b1, b2, b3, b4, b5, b6"].join("\n");
+    const send = async (more: object): Promise<{ status: number; text: string }> => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ program, ...more });
+      const answer = await server.send(at, { method: "POST", headers, body });
+      return { status: answer.status, text: await answer.text() };
+    };
+    const lacking = "of the scopes of quay delete needs boats.write; granted are: boats.read";
+    const planned = await send({});
+    expect([planned.status, planned.text]).toEqual([409, expect.stringContaining(lacking)]);
+    const asked = await send({ force: true });
+    expect([asked.status, asked.text]).toEqual([502, expect.stringContaining(lacking)]);
+    expect(asked.text).toContain("not run: nothing was sent");
+    expect(sent().slice(from)).toEqual([]);
+    const [link = ""] = /http:[^\s"\\]+\/v1\/connect\/[\w-]+/.exec(asked.text) ?? [];
+    const begun = await server.press(link);
+    const to = new URL(begun.headers.get("location") ?? "");
+    expect(to.searchParams.get("scope")).toBe("boats.read boats.write");
+    expect((await server.back(await server.consented(begun), begun)).status).toBe(200);
+    const [, ref = ""] = /plan_commit_ref=(\w+)/.exec(asked.text) ?? [];
+    expect((await server.runRef(at, ref)).status).toBe(200);
+    expect(sent().slice(from)).toEqual([1, 2, 3, 4, 5, 6].map((n) => [`/boats/p${n}`, "ann"]));
+    // Nothing is said of it any more.
+    expect((await send({})).text).not.toContain("of the scopes");
+  });
+});
+
 describe("RUN-128 sign-ins that end at a bad time", () => {
   it("a refresh token that is revoked in the middle of a plan with effects: what is done is told, nothing else is sent, and nothing twice", async () => {
     await server.open();

@@ -3,37 +3,35 @@ import type { Caller } from "@plasm/agent-core";
 import {
   type Authenticator,
   type SignInInvitations,
-  type SignInLink,
   tenantOfScope,
   userOf,
 } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
-  type AccountChoice,
-  accountKey,
   beginSignIn,
-  chooseAccountText,
-  type CredentialFiles,
-  type CredentialOwner,
   type CredentialScope,
-  defaultHostedKey,
   finishSignIn,
-  offersSignIn,
   type PendingSignIn,
-  severalAccountsText,
   SignInError,
-  type SignInSetting,
   StoredSecretError,
 } from "@plasm/runtime";
 import { againForm, beginPage, page, redirectTo } from "./connect-pages.ts";
+import {
+  accountFault,
+  accountQuestion,
+  CONNECT_PATH,
+  type ConnectOptions,
+  type Invitation,
+  invite,
+  isSame,
+  lackingIn,
+  LIFETIME_MS,
+  connectedName,
+} from "./connect-invite.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
 
-/** Where the pages are on which people sign in, behind the server's origin. */
-const CONNECT_PATH = "/v1/connect";
 const CALLBACK_PATH = `${CONNECT_PATH}/callback`;
 
-/** How long a person has to open a link, and then to consent (RUN-128). */
-const LIFETIME_MS = 10 * 60_000;
 /** How often somebody who waits for a sign-in looks. */
 const LOOK_MS = 100;
 /** Wrong keys after which a link is good for nobody. */
@@ -51,18 +49,6 @@ function cookieOf(state: string, origin: string, value: string): string {
   return `${cookieName(state, origin)}=${value}; HttpOnly; SameSite=Lax; Max-Age=${LIFETIME_MS / 1000}; ${where}`;
 }
 
-/** A link, and whom it was made for. */
-interface Invitation {
-  readonly catalog: Catalog;
-  /** the label of the account that is connected; null for the default (RUN-129) */
-  readonly account: string | null;
-  readonly owner: CredentialOwner;
-  readonly tenant: string;
-  readonly subject: string;
-  readonly until: number;
-  tries: number;
-}
-
 /** A sign-in that a person has begun, in one browser. */
 interface Begun {
   readonly invitation: Invitation;
@@ -72,22 +58,6 @@ interface Begun {
   /** hash of what that browser holds */
   readonly browser: string;
   readonly until: number;
-}
-
-/** What links are made and opened with. */
-export interface ConnectOptions {
-  readonly auth: Authenticator;
-  readonly files: CredentialFiles;
-  /** whether calls have what they need already */
-  readonly has: (catalog: Catalog, scope: CredentialScope) => boolean;
-  /** which account calls use (RUN-129) */
-  readonly accounts: (catalog: Catalog, scope: CredentialScope) => AccountChoice;
-  /** whether a provider has ended what they have, which it is asked where its token has ended */
-  readonly isOver: (catalog: Catalog, scope: CredentialScope) => Promise<boolean>;
-  /** whether answers come from a recording, which needs no credential */
-  readonly replays: boolean;
-  readonly setting: (catalog: Catalog) => SignInSetting;
-  readonly now: () => number;
 }
 
 /** Links that people sign in by, and the pages behind them (RUN-128). */
@@ -105,18 +75,6 @@ export interface Connect extends SignInInvitations {
     wait: { readonly ms: number; readonly signal: AbortSignal },
   ): Promise<boolean>;
 }
-
-/** What is connected, as people are told: never a catalog alone where one of its accounts is meant. */
-const nameOf = ({ catalog, account }: Pick<Invitation, "catalog" | "account">): string =>
-  account === null ? catalog.entryId : `${catalog.entryId} account ${account}`;
-
-/** Whether two links are one person's to one account of an API. */
-const isSame = (a: Invitation, b: Invitation): boolean =>
-  a.tenant === b.tenant && a.subject === b.subject && a.owner.key === b.owner.key;
-
-/** A name in a line that somebody pastes into a shell. */
-const shellWord = (text: string): string =>
-  /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
 
 const GONE =
   "This link is used up, or older than ten minutes. Nothing was connected: run the program again for another link.";
@@ -143,40 +101,6 @@ async function openerOf(auth: Authenticator, request: Request): Promise<Caller |
   }
 }
 
-/** Whose the tokens are to be; null where nobody but an operator may say so. */
-function ownerFor(
-  key: string,
-  caller: Caller,
-  { tenant, delegated = false, principal }: CredentialScope,
-  mode: Authenticator["mode"],
-): Pick<Invitation, "owner" | "tenant" | "subject"> | null {
-  if (delegated || principal !== undefined) {
-    if (principal === undefined) return null;
-    return { owner: { key, tenant, principal }, tenant, subject: principal };
-  }
-  // Where callers share credentials, one of them does not decide for all; alone on a machine there is nobody else.
-  if (mode !== "off" || caller.subject === null) return null;
-  return { owner: { key, tenant: null, principal: null }, tenant, subject: caller.subject };
-}
-
-/**
- * For whom an operator signs in, as words of the command: for whomever the ended sign-in is that stands there, else for the
- * caller's tenant alone, where callers prove theirs. Never for more callers than have asked.
- */
-function ownerWords(
-  holder: CredentialOwner | null,
-  { tenant, principal }: CredentialScope,
-  mode: Authenticator["mode"],
-): string {
-  if (principal !== undefined)
-    return ` --tenant ${shellWord(tenant)} --principal ${shellWord(principal)}`;
-  const whose = holder === null ? (mode === "off" ? null : tenant) : holder.tenant;
-  return whose === null ? "" : ` --tenant ${shellWord(whose)}`;
-}
-
-const signIn = (text: string, link: SignInLink | null) =>
-  ({ kind: "sign-in", text, link }) as const;
-
 /** The pages behind links: what a person sees, presses and comes back to. */
 function pagesOf(
   { auth, files, setting, now }: ConnectOptions,
@@ -191,10 +115,11 @@ function pagesOf(
     (userOf(opener) ?? (auth.mode === "off" ? opener.subject : null)) === subject;
 
   const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
-    const { catalog, account } = invitation;
+    const { catalog, account, scopes } = invitation;
     files.prepare();
     const { url, pending } = await beginSignIn(setting(catalog), `${at}${CALLBACK_PATH}`, {
       choosesAccount: account !== null,
+      scopes,
     });
     // Only now, so that a provider that is down costs no link.
     if (!links.end(link)) return page(410, GONE);
@@ -211,7 +136,7 @@ function pagesOf(
     const { subject } = invitation;
     // A page that is only looked at begins nothing: programs follow links before people do.
     if (request.method !== "POST")
-      return beginPage(nameOf(invitation), subject, auth.mode !== "off");
+      return beginPage(connectedName(invitation), subject, auth.mode !== "off");
     const opener = await openerOf(auth, request);
     if (opener !== null && isHis(invitation, opener)) return begin(link, invitation, at);
     invitation.tries += 1;
@@ -256,103 +181,13 @@ function pagesOf(
     await files.set(owner, envelope, "set", subject);
     return page(
       200,
-      `You are signed in to ${nameOf(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
+      `You are signed in to ${connectedName(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
     );
   };
   /** Whether somebody may still come back signed in by a link. */
   const isOpen = (link: string): boolean =>
     links.get(link) !== null || finishing.has(link) || begun.some((one) => one.link === link);
   return { open, finish, isOpen };
-}
-
-/** Whether what is stored cannot be read. What others have stored is no matter here. */
-function isUnreadable(files: CredentialFiles, key: string, scope: CredentialScope): boolean {
-  try {
-    files.find(key, scope);
-    return false;
-  } catch (thrown) {
-    if (thrown instanceof StoredSecretError) return true;
-    throw thrown;
-  }
-}
-
-/** Whether nothing can be kept for a caller now: the run itself says so. */
-function isUnusable(files: CredentialFiles, key: string, scope: CredentialScope): boolean {
-  try {
-    files.prepare();
-  } catch (thrown) {
-    if (thrown instanceof StoredSecretError) return true;
-    throw thrown;
-  }
-  return isUnreadable(files, key, scope);
-}
-
-/** See {@link Connect.accountQuestion}. */
-const accountQuestion = (catalog: Catalog, { open }: AccountChoice): string | null =>
-  open.length === 0
-    ? null
-    : `${severalAccountsText(catalog.entryId, open)} To go on, ${chooseAccountText(catalog, open)}.`;
-
-/** See {@link Connect.accountFault}: what cannot be read is there, and the run says so. */
-function accountFault(
-  { files, replays, setting, auth }: ConnectOptions,
-  catalog: Catalog,
-  account: string,
-  credentials: CredentialScope,
-): string | null {
-  const { entryId } = catalog;
-  if (replays || offersSignIn(catalog, setting(catalog).env)) return null;
-  const labels = files.accounts(entryId, credentials);
-  const key = accountKey(entryId, account);
-  if (labels.includes(account) || isUnreadable(files, key, credentials)) return null;
-  const command = `plasm auth set ${entryId} --account ${account}${ownerWords(null, credentials, auth.mode)}`;
-  return labels.length === 0
-    ? `${entryId} has no accounts here: leave "account" out, or have one stored: on the server run ${command}.`
-    : `${entryId} has no account ${account} here: name one of ${labels.join(", ")}, or have it stored: on the server run ${command}.`;
-}
-
-/** See {@link SignInInvitations.invite}; without an origin nobody is given a link. */
-async function invite(
-  { auth, files, has, isOver, accounts, setting, now }: ConnectOptions,
-  { links, origin }: { readonly links: Waiting<Invitation>; readonly origin: string | null },
-  catalog: Catalog,
-  caller: Caller,
-  credentials: CredentialScope,
-) {
-  const { entryId } = catalog;
-  if (credentials.session?.has(entryId) === true) return null;
-  const { used, open: several } = accounts(catalog, credentials);
-  const question = accountQuestion(catalog, { used, open: several });
-  if (question !== null) return { kind: "choose" as const, text: question, link: null };
-  if (!offersSignIn(catalog, setting(catalog).env)) return null;
-  const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
-  const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
-  if (isSignedIn || isUnusable(files, key, credentials)) return null;
-  const name = nameOf({ catalog, account: used });
-  const person = ownerFor(key, caller, credentials, auth.mode);
-  if (person === null || origin === null) {
-    const account = used === null ? "" : ` --account ${used}`;
-    const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
-    const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}`;
-    return signIn(`${name} is not connected: on the server run ${command}`, null);
-  }
-  const link = newSecret();
-  const invitation = {
-    ...person,
-    catalog,
-    account: used,
-    until: now() + LIFETIME_MS,
-    tries: 0,
-  };
-  links.add(link, invitation, (other) => isSame(other, invitation));
-  const url = `${origin}${CONNECT_PATH}/${link}`;
-  return signIn(
-    `${name} is not connected. Have the user open this link within ten minutes and sign in: ${url}`,
-    {
-      url,
-      message: `${name} is not connected. Open this page and sign in to it, within ten minutes.`,
-    },
-  );
 }
 
 /** Makes the links of a host; {@link Connect.serveAt} turns them on. */
@@ -369,11 +204,20 @@ export function createConnect(options: ConnectOptions): Connect {
       accounts(catalog, credentials).used,
     accountQuestion: (catalog: Catalog, credentials: CredentialScope) =>
       accountQuestion(catalog, accounts(catalog, credentials)),
+    missingScopes: (
+      catalog: Catalog,
+      credentials: CredentialScope,
+      capabilities: readonly string[],
+    ) => lackingIn(options, catalog, credentials, capabilities)?.text ?? null,
     accountFault: (catalog: Catalog, account: string, credentials: CredentialScope) =>
       accountFault(options, catalog, account, credentials),
     serveAt: (at: string) => void (origin = at),
-    invite: (catalog: Catalog, caller: Caller, credentials: CredentialScope) =>
-      invite(options, { links, origin }, catalog, caller, credentials),
+    invite: (
+      catalog: Catalog,
+      caller: Caller,
+      credentials: CredentialScope,
+      effects: readonly string[],
+    ) => invite(options, { links, origin }, { catalog, caller, credentials, effects }),
     async settled(
       url: string,
       { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },

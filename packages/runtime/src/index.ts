@@ -43,6 +43,7 @@ export {
   ownCredentialIsPresent,
   type SecretsAtHand,
 } from "./request/auth/secret-sources.ts";
+export { lackingScopes, type LackingScopes } from "./request/auth/scopes.ts";
 export { createTokenCache } from "./request/auth/token-credential.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./base/diagnostic.ts";
 export type {

@@ -29,6 +29,7 @@ export class ConnectServer {
   static async start(
     origin = "http://127.0.0.1",
     redirects = [`${origin}/v1/connect/callback`],
+    oauthOfCatalog = "{ provider: harbour-id, scopes: { boats.read: {} } }",
   ): Promise<ConnectServer> {
     const oauth = await startOAuthServer(redirects);
     const directory = await mkdtemp(join(tmpdir(), "plasm-connect-"));
@@ -36,7 +37,7 @@ export class ConnectServer {
     await cp(fixtureCatalogDir("quay"), catalog, { recursive: true });
     const path = join(catalog, "domain.yaml");
     const auth = "scheme: oauth_bearer, env: QUAY_TOKEN";
-    const declared = "\noauth: { provider: harbour-id, scopes: { boats.read: {} } }\n";
+    const declared = `\noauth: ${oauthOfCatalog}\n`;
     const text = (await readFile(path, "utf8")).replace("scheme: none", auth);
     await writeFile(path, text + declared);
     return new ConnectServer(oauth, directory, origin);

@@ -80,6 +80,8 @@ export interface SignInInvitations extends AccountDirectory {
     catalog: Catalog,
     caller: Caller,
     credentials: CredentialScope,
+    /** what its calls do that changes something: scopes that they need are told before any is sent (RUN-124) */
+    effects: readonly string[],
   ): Promise<PersonAsked | null>;
 }
 

@@ -12,6 +12,12 @@ export interface AccountDirectory {
   accountOf(catalog: Catalog, credentials: CredentialScope): string | null;
   /** What is asked where one of several accounts is to be named; null where it is clear which, or that none, is used. */
   accountQuestion(catalog: Catalog, credentials: CredentialScope): string | null;
+  /** Which scopes a stored sign-in is known to lack for capabilities of a catalog; null where none (RUN-124). */
+  missingScopes(
+    catalog: Catalog,
+    credentials: CredentialScope,
+    capabilities: readonly string[],
+  ): string | null;
   /** Why an account cannot be named, as callers are told; null for one that there is, and where people sign in to new ones. */
   accountFault(catalog: Catalog, account: string, credentials: CredentialScope): string | null;
 }
@@ -157,3 +163,28 @@ export const accountLines = (accounts: AccountNames | undefined): readonly strin
           .map(([entryId, account]) => `${entryId} as ${account}`)
           .join(", ")}`,
       ];
+
+/** What effects of a plan cannot do for want of scopes, in a line a catalog; none of it where nothing is known to be lacking (RUN-124). */
+export function scopeLines(
+  deps: AccountDeps,
+  caller: Caller,
+  at: AccountSession,
+  effects: readonly { readonly catalog: string; readonly capability: string }[],
+): readonly string[] {
+  const { accounts } = deps;
+  if (accounts === null || effects.length === 0) return [];
+  const { credentials } = secretsIn(deps, caller, at);
+  return [...new Set(effects.map(({ catalog }) => catalog))].flatMap((entryId) => {
+    const catalog = at.view.exposure.catalogs.get(entryId);
+    const names = effects.filter((one) => one.catalog === entryId);
+    const lacking =
+      catalog === undefined
+        ? null
+        : accounts.missingScopes(
+            catalog,
+            credentials,
+            names.map(({ capability }) => capability),
+          );
+    return lacking === null ? [] : [`missing: ${lacking}`];
+  });
+}

@@ -81,6 +81,7 @@ test("RUN-103, RUN-129 the account that an overlay is read with is asked for bef
     lastsMs: 0,
     accountOf: () => null,
     accountFault: () => null,
+    missingScopes: () => null,
     accountQuestion: (_catalog, { accounts }) =>
       accounts?.has("forms") === true ? null : "home or work?",
     invite: async () => null,

@@ -92,6 +92,7 @@ test.each(["Boat.limit(1)", 'Boat("c1").update(note="x")'])(
         accountOf: () => null,
         accountFault: () => null,
         accountQuestion: () => null,
+        missingScopes: () => null,
         invite: async () => {
           isAdded = true;
           stored.clear();
@@ -117,6 +118,7 @@ test("RUN-129 a page goes on with the account that it was begun with, and with n
       lastsMs: 0,
       accountOf: () => account,
       accountQuestion: () => null,
+      missingScopes: () => null,
       accountFault: () => null,
       invite: async () => null,
     },

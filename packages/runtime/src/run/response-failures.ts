@@ -1,7 +1,8 @@
-import type { Catalog, Json } from "@plasm/core";
+import type { Json } from "@plasm/core";
 import type { ScopeRule } from "@plasm/core/internal";
 import { credentialHelp } from "../request/auth/credential-help.ts";
 import { apiText, bodyText } from "../decode/api-text.ts";
+import { isSatisfied, scopeRules, scopeText } from "../request/auth/scopes.ts";
 import { declaredMessage } from "../decode/error-markers.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
 import type { BackendAccess } from "../limits/exchange.ts";
@@ -159,36 +160,6 @@ function statusAdvice(
     default:
       return "check the arguments against what the API says";
   }
-}
-
-/** Whether scopes satisfy a rule. */
-function isSatisfied(rule: ScopeRule, granted: ReadonlySet<string>): boolean {
-  const holds = (item: string | ScopeRule): boolean =>
-    typeof item === "string" ? granted.has(item) : isSatisfied(item, granted);
-  return "anyOf" in rule ? rule.anyOf.some(holds) : rule.allOf.every(holds);
-}
-
-/** A rule in words: `a`, `a and b`, `one of a, b`. */
-function scopeText(rule: ScopeRule): string {
-  const items = ("anyOf" in rule ? rule.anyOf : rule.allOf).map((item) =>
-    typeof item === "string" ? item : `(${scopeText(item)})`,
-  );
-  const [only] = items;
-  if (items.length === 1 && only !== undefined) return only;
-  return "anyOf" in rule ? `one of ${items.join(", ")}` : items.join(" and ");
-}
-
-/** The rules of a capability, and of the relation it is read for as `Entity.relation`. */
-function scopeRules(
-  { cgs: { oauth } }: Catalog,
-  capability: string,
-  relation: string | null = null,
-): readonly ScopeRule[] {
-  const rules = [
-    oauth?.capabilityRequirements.get(capability),
-    relation === null ? undefined : oauth?.relationRequirements.get(relation),
-  ];
-  return rules.filter((rule) => rule !== undefined);
 }
 
 /** The failure for scopes that a credential is known to lack, before anything is sent (RUN-124). */

@@ -19,6 +19,7 @@ import {
   accountLines,
   accountsAmong,
   areSameAccounts,
+  scopeLines,
   sessionAccounts,
 } from "../../session/accounts.ts";
 import { type SessionView, untaughtIn } from "../../session/session-view.ts";
@@ -43,6 +44,7 @@ export async function dryRun(
     text: [
       renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
       ...accountLines(minted.accounts),
+      ...scopeLines(deps, caller, at, compiled.plan.summary.effects),
     ].join("\n"),
     meta: dryRunMeta(compiled.plan, minted),
   };

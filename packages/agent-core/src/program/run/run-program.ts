@@ -19,7 +19,7 @@ import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { OperationStep } from "../../records/operations.ts";
-import { accountLines, secretsIn, sessionAccounts } from "../../session/accounts.ts";
+import { accountLines, scopeLines, secretsIn, sessionAccounts } from "../../session/accounts.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { answerRun } from "./answer-run.ts";
@@ -98,7 +98,11 @@ async function passGate(
     }
     case "blocked": {
       const fresh = await mint();
-      const lines = [...renderReasons(plan, fresh.ref), ...accountLines(fresh.accounts)];
+      const lines = [
+        ...renderReasons(plan, fresh.ref),
+        ...accountLines(fresh.accounts),
+        ...scopeLines(deps, caller, at, plan.summary.effects),
+      ];
       throw blockedFailure(plan, fresh, outcome.reason, ref, lines);
     }
     case "repeat":
@@ -328,7 +332,9 @@ async function requireSignIns(
   const asked = await Promise.all(
     entryIdsOf(plan).map(async (entryId) => {
       const catalog = catalogs.get(entryId);
-      return catalog === undefined ? null : signIn.invite(catalog, caller, credentials);
+      const effects = plan.summary.effects.filter((one) => one.catalog === entryId);
+      const names = effects.map(({ capability }) => capability);
+      return catalog === undefined ? null : signIn.invite(catalog, caller, credentials, names);
     }),
   );
   const found = asked.filter((one) => one !== null);

@@ -1,0 +1,218 @@
+import type { Caller } from "@plasm/agent-core";
+import { type Authenticator, type SignInLink } from "@plasm/agent-core/internal";
+import type { Catalog } from "@plasm/core";
+import {
+  type AccountChoice,
+  accountKey,
+  chooseAccountText,
+  type CredentialFiles,
+  type CredentialOwner,
+  type CredentialScope,
+  defaultHostedKey,
+  lackingScopes,
+  type LackingScopes,
+  offersSignIn,
+  severalAccountsText,
+  type SignInSetting,
+  StoredSecretError,
+} from "@plasm/runtime";
+import { newSecret, type Waiting } from "./connect-waiting.ts";
+
+/** Where the pages are on which people sign in, behind the server's origin. */
+export const CONNECT_PATH = "/v1/connect";
+
+/** How long a person has to open a link, and then to consent (RUN-128). */
+export const LIFETIME_MS = 10 * 60_000;
+/** A link, and whom it was made for. */
+export interface Invitation {
+  readonly catalog: Catalog;
+  /** the label of the account that is connected; null for the default (RUN-129) */
+  readonly account: string | null;
+  /** what is asked for instead of what the catalog names: what a sign-in lacks as well (RUN-124) */
+  readonly scopes: readonly string[] | undefined;
+  readonly owner: CredentialOwner;
+  readonly tenant: string;
+  readonly subject: string;
+  readonly until: number;
+  tries: number;
+}
+
+/** What links are made and opened with. */
+export interface ConnectOptions {
+  readonly auth: Authenticator;
+  readonly files: CredentialFiles;
+  /** whether calls have what they need already */
+  readonly has: (catalog: Catalog, scope: CredentialScope) => boolean;
+  /** which account calls use (RUN-129) */
+  readonly accounts: (catalog: Catalog, scope: CredentialScope) => AccountChoice;
+  /** whether a provider has ended what they have, which it is asked where its token has ended */
+  readonly isOver: (catalog: Catalog, scope: CredentialScope) => Promise<boolean>;
+  /** whether answers come from a recording, which needs no credential */
+  readonly replays: boolean;
+  readonly setting: (catalog: Catalog) => SignInSetting;
+  readonly now: () => number;
+}
+
+/** What is connected, as people are told: never a catalog alone where one of its accounts is meant. */
+export const connectedName = ({
+  catalog,
+  account,
+}: Pick<Invitation, "catalog" | "account">): string =>
+  account === null ? catalog.entryId : `${catalog.entryId} account ${account}`;
+
+/** Whether two links are one person's to one account of an API. */
+export const isSame = (a: Invitation, b: Invitation): boolean =>
+  a.tenant === b.tenant && a.subject === b.subject && a.owner.key === b.owner.key;
+
+/** A name in a line that somebody pastes into a shell. */
+const shellWord = (text: string): string =>
+  /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** Whose the tokens are to be; null where nobody but an operator may say so. */
+function ownerFor(
+  key: string,
+  caller: Caller,
+  { tenant, delegated = false, principal }: CredentialScope,
+  mode: Authenticator["mode"],
+): Pick<Invitation, "owner" | "tenant" | "subject"> | null {
+  if (delegated || principal !== undefined) {
+    if (principal === undefined) return null;
+    return { owner: { key, tenant, principal }, tenant, subject: principal };
+  }
+  // Where callers share credentials, one of them does not decide for all; alone on a machine there is nobody else.
+  if (mode !== "off" || caller.subject === null) return null;
+  return { owner: { key, tenant: null, principal: null }, tenant, subject: caller.subject };
+}
+
+/**
+ * For whom an operator signs in, as words of the command: for whomever the ended sign-in is that stands there, else for the
+ * caller's tenant alone, where callers prove theirs. Never for more callers than have asked.
+ */
+function ownerWords(
+  holder: CredentialOwner | null,
+  { tenant, principal }: CredentialScope,
+  mode: Authenticator["mode"],
+): string {
+  if (principal !== undefined)
+    return ` --tenant ${shellWord(tenant)} --principal ${shellWord(principal)}`;
+  const whose = holder === null ? (mode === "off" ? null : tenant) : holder.tenant;
+  return whose === null ? "" : ` --tenant ${shellWord(whose)}`;
+}
+
+const signIn = (text: string, link: SignInLink | null) =>
+  ({ kind: "sign-in", text, link }) as const;
+
+/** Whether what is stored cannot be read. What others have stored is no matter here. */
+function isUnreadable(files: CredentialFiles, key: string, scope: CredentialScope): boolean {
+  try {
+    files.find(key, scope);
+    return false;
+  } catch (thrown) {
+    if (thrown instanceof StoredSecretError) return true;
+    throw thrown;
+  }
+}
+
+/** Whether nothing can be kept for a caller now: the run itself says so. */
+function isUnusable(files: CredentialFiles, key: string, scope: CredentialScope): boolean {
+  try {
+    files.prepare();
+  } catch (thrown) {
+    if (thrown instanceof StoredSecretError) return true;
+    throw thrown;
+  }
+  return isUnreadable(files, key, scope);
+}
+
+/** See {@link Connect.accountQuestion}. */
+export const accountQuestion = (catalog: Catalog, { open }: AccountChoice): string | null =>
+  open.length === 0
+    ? null
+    : `${severalAccountsText(catalog.entryId, open)} To go on, ${chooseAccountText(catalog, open)}.`;
+
+/** See {@link Connect.accountFault}: what cannot be read is there, and the run says so. */
+export function accountFault(
+  { files, replays, setting, auth }: ConnectOptions,
+  catalog: Catalog,
+  account: string,
+  credentials: CredentialScope,
+): string | null {
+  const { entryId } = catalog;
+  if (replays || offersSignIn(catalog, setting(catalog).env)) return null;
+  const labels = files.accounts(entryId, credentials);
+  const key = accountKey(entryId, account);
+  if (labels.includes(account) || isUnreadable(files, key, credentials)) return null;
+  const command = `plasm auth set ${entryId} --account ${account}${ownerWords(null, credentials, auth.mode)}`;
+  return labels.length === 0
+    ? `${entryId} has no accounts here: leave "account" out, or have one stored: on the server run ${command}.`
+    : `${entryId} has no account ${account} here: name one of ${labels.join(", ")}, or have it stored: on the server run ${command}.`;
+}
+
+/** Whose calls of a catalog are to be made, and which of its capabilities change something. */
+interface CallsAsked {
+  readonly catalog: Catalog;
+  readonly caller: Caller;
+  readonly credentials: CredentialScope;
+  readonly effects: readonly string[];
+}
+
+/** What the sign-in that calls use is known to lack; null where nothing is, and where they use something else (RUN-124). */
+export function lackingIn(
+  { files, accounts, replays }: ConnectOptions,
+  catalog: Catalog,
+  credentials: CredentialScope,
+  capabilities: readonly string[],
+): LackingScopes | null {
+  const { entryId, cgs } = catalog;
+  if (replays || credentials.session?.has(entryId) === true || cgs.oauth === undefined) return null;
+  const { used } = accounts(catalog, credentials);
+  // What a catalog names itself stands before a sign-in.
+  if (used === null && "hostedKv" in cgs.auth && cgs.auth.hostedKv !== undefined) return null;
+  const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
+  if (isUnreadable(files, key, credentials)) return null;
+  return lackingScopes(catalog, capabilities, files.find(key, credentials) ?? "");
+}
+
+/** See {@link SignInInvitations.invite}; without an origin nobody is given a link. */
+export async function invite(
+  options: ConnectOptions,
+  { links, origin }: { readonly links: Waiting<Invitation>; readonly origin: string | null },
+  { catalog, caller, credentials, effects }: CallsAsked,
+) {
+  const { auth, files, has, isOver, accounts, setting, now } = options;
+  const { entryId } = catalog;
+  if (credentials.session?.has(entryId) === true) return null;
+  const { used, open: several } = accounts(catalog, credentials);
+  const question = accountQuestion(catalog, { used, open: several });
+  if (question !== null) return { kind: "choose" as const, text: question, link: null };
+  if (!offersSignIn(catalog, setting(catalog).env)) return null;
+  const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
+  const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
+  const lacking = isSignedIn ? lackingIn(options, catalog, credentials, effects) : null;
+  if ((isSignedIn && lacking === null) || isUnusable(files, key, credentials)) return null;
+  const name = connectedName({ catalog, account: used });
+  const what = lacking === null ? `${name} is not connected` : `${name}: ${lacking.text}`;
+  const person = ownerFor(key, caller, credentials, auth.mode);
+  if (person === null || origin === null) {
+    const account = used === null ? "" : ` --account ${used}`;
+    const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
+    const scopes = (lacking?.ask ?? []).map((scope) => ` --scope ${shellWord(scope)}`).join("");
+    const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}${scopes}`;
+    return signIn(`${what}: on the server run ${command}`, null);
+  }
+  const link = newSecret();
+  const invitation = {
+    ...person,
+    catalog,
+    account: used,
+    scopes: lacking?.ask,
+    until: now() + LIFETIME_MS,
+    tries: 0,
+  };
+  links.add(link, invitation, (other) => isSame(other, invitation));
+  const url = `${origin}${CONNECT_PATH}/${link}`;
+  return signIn(`${what}. Have the user open this link within ten minutes and sign in: ${url}`, {
+    url,
+    message: `${what}. Open this page and sign in to it, within ten minutes.`,
+  });
+}
