@@ -9,18 +9,18 @@ let world: SignInWorld;
 let outcome: CrossOutcome;
 beforeAll(async () => {
   world = await SignInWorld.start(["ann", "bob"]);
-  outcome = await crossProduct(world, { programs: 3, kills: 1 });
-}, 120_000);
+  outcome = await crossProduct(world, { programs: 2, kills: 1 });
+}, 240_000);
 afterAll(() => world.close());
 
 describe("RUN-129: two principals with two accounts each, over MCP, HTTP and embedding, with a kill", () => {
   test("every program gets its own row, and refresh tokens rotate meanwhile", () => {
     expect(outcome.failed).toEqual([]);
-    expect([outcome.programs, outcome.kills]).toEqual([36, 1]);
+    expect([outcome.programs, outcome.kills]).toEqual([24, 1]);
     expect(outcome.persons).toEqual(ACCOUNTS.map(({ person }) => person).toSorted());
     // Four sign-ins give twelve; the rest came by refreshes.
-    expect(outcome.issued).toBeGreaterThan(16);
-    expect(outcome.requests).toBeGreaterThanOrEqual(36);
+    expect(outcome.issued).toBeGreaterThan(13);
+    expect(outcome.requests).toBeGreaterThanOrEqual(24);
   });
 
   test("by the API's own log no request ever came with another's token, and nobody saw another's row", () => {

@@ -45,9 +45,9 @@ export async function crossProduct(
     const run = await world.session(surface, account);
     for (let n = 0; n < programs; n += 1) {
       const boat = boatOf(account, at * programs + n);
-      // Every third one changes something.
+      // Every other one changes something.
       const program =
-        n % 3 === 2 ? `Boat("${boat}").update(note="n${n}")` : `Boat("${boat}")[id, name]`;
+        n % 2 === 1 ? `Boat("${boat}").update(note="n${n}")` : `Boat("${boat}")[id, name]`;
       const text = await run(program);
       foreign.push(...foreignRows(text, account, ACCOUNTS));
       if (!text.includes(boat) && !wasCutOff(text)) failed.push(`${program}: ${text}`);
