@@ -1,3 +1,4 @@
+import { auditLogText, measureAuditLog } from "./audit-log.ts";
 import { corePairs } from "./core-pairs.ts";
 import { decodePairs } from "./decode-pairs.ts";
 import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
@@ -183,6 +184,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   "many-operations": manyOperations,
   "many-rows": manyRows,
   work: async () => console.log(workTable(await measureWork(2_000))),
+  "audit-log": async () => console.log(auditLogText(await measureAuditLog(200_000))),
   "session-waves": sessionWaves,
   "open-sessions": openSessions,
   peers: benchPeers,

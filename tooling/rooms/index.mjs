@@ -86,6 +86,7 @@ export const folderOrder = Object.freeze({
     "outcome",
     "local-queue",
     "memory-store",
+    "audit",
     "identity",
     "registry",
     "session",

@@ -3,6 +3,7 @@ import type { CliContext, Environment, ProcessContext } from "./cli-context.ts";
 import { CliError, EXIT, type ExitCode } from "./cli-error.ts";
 import { addApprovals } from "./commands/approvals.ts";
 import { addOperations } from "./commands/operations.ts";
+import { addAudit } from "./commands/audit.ts";
 import { addAuth } from "./commands/auth.ts";
 import { addCatalog } from "./commands/catalog.ts";
 import { addCompletion } from "./completion/completion.ts";
@@ -55,6 +56,7 @@ function program(cli: CliContext): Command {
     addRun,
     addApprovals,
     addOperations,
+    addAudit,
     addCatalog,
     addAuth,
     addKeys,

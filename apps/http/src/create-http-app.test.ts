@@ -33,6 +33,7 @@ const TABLE = [
   "GET /v1/approvals",
   "POST /v1/approvals/{commit_uuid}/approve",
   "POST /v1/approvals/{commit_uuid}/reject",
+  "GET /v1/audit",
   "POST /v1/admin/catalogs",
   "PUT /v1/admin/policy/{tenant}",
 ];

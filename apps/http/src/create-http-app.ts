@@ -78,9 +78,16 @@ const SERVED: readonly Route[] = Object.freeze([...ROUTES, openapi(ROUTES)]);
 /** Echoed only if it is safe in a header and a log line. */
 const REQUEST_ID = /^[\w.:=-]{1,128}$/;
 
-function requestId(request: Request): string {
+const requestIds = new WeakMap<Request, string>();
+
+/** The id of a request: the one that was sent, or one of its own, and the same whenever it is asked for. */
+function requestIdOf(request: Request): string {
+  const known = requestIds.get(request);
+  if (known !== undefined) return known;
   const given = request.headers.get("x-request-id");
-  return given !== null && REQUEST_ID.test(given) ? given : randomUUID();
+  const id = given !== null && REQUEST_ID.test(given) ? given : randomUUID();
+  requestIds.set(request, id);
+  return id;
 }
 
 /** The query as a map; a name given twice says two things at once. */
@@ -146,8 +153,10 @@ async function answer(
   try {
     const query = queryOf(request.url, route);
     const params = c.req.param();
-    const { caller } = identity;
-    return await route.handle({ ...given, identity, caller, request, params, query, note });
+    const requestId = requestIdOf(request);
+    const caller = { ...identity.caller, requestId };
+    const asked = { request, requestId, params, query };
+    return await route.handle({ ...given, identity, caller, note, ...asked });
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     noteProblem(note, problem, askedOf(route));
@@ -193,7 +202,7 @@ function addMethodNotAllowed(app: Hono): void {
 }
 
 async function setRequestId(c: Context, next: () => Promise<void>): Promise<void> {
-  const id = requestId(c.req.raw);
+  const id = requestIdOf(c.req.raw);
   await next();
   c.res.headers.set("x-request-id", id);
 }

@@ -36,7 +36,7 @@ function appOf() {
     auth,
     mcp,
     log,
-    operators: { keys, approvals: absent(), setAside: NO_OPERATORS.setAside },
+    operators: { ...NO_OPERATORS, keys, approvals: absent() },
   });
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = method === "GET" ? {} : { body: "{}" };

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { createEngine, LOCAL, type Caller, type KeyRole } from "@plasm/agent-core";
 import {
   approvalsIn,
+  auditIn,
   setAsideOperationsIn,
   keysIn,
   type Approvals,
@@ -97,7 +98,12 @@ export async function openGateWorld(
     const mcp = createMcpHandler({ engine, connections, caller });
     const app = createHttpApp({
       engine,
-      operators: { keys, approvals, setAside: setAsideOperationsIn(store) },
+      operators: {
+        keys,
+        approvals,
+        setAside: setAsideOperationsIn(store),
+        audit: auditIn(store),
+      },
       mcp,
       caller,
     });

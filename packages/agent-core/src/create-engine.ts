@@ -1,5 +1,8 @@
 import { spilledBytes } from "@plasm/runtime";
 import { metrics, type ObservableResult } from "@opentelemetry/api";
+import { AuditLinker, LINK_EVERY_MS } from "./audit/audit-log.ts";
+import { RefusalLog } from "./audit/refusals.ts";
+import { withAuditing } from "./middleware/auditing.ts";
 import { withCounting } from "./middleware/counting.ts";
 import { withDelegation } from "./middleware/delegation.ts";
 import { withTracing } from "./middleware/tracing.ts";
@@ -60,6 +63,13 @@ export function createEngine(options: EngineOptions): Engine {
   relayRemoteEvents(parts);
   const sweeper = sweeperOf(options, parts);
   sweeper.start();
+  const refusals = new RefusalLog(parts);
+  const linker = new AuditLinker({
+    store: parts.store,
+    everyMs: LINK_EVERY_MS,
+    warn: parts.warn,
+  });
+  linker.start();
   const storage = async (): Promise<Storage | null> => {
     const size = await parts.store.size?.();
     const limit = (options.bounds ?? DEFAULT_BOUNDS).store;
@@ -73,10 +83,11 @@ export function createEngine(options: EngineOptions): Engine {
     // Other processes are told of what there is while they can be.
     await parts.trace.stop();
     await parts.queue.stop();
+    await linker.stop();
   };
   const counted = withCounting(engineCalls(parts, grafts), calls);
   return {
-    ...withDelegation(withTracing(counted, parts), parts.store),
+    ...withAuditing(withDelegation(withTracing(counted, parts), parts.store), refusals),
     ping: async () => {
       await parts.store.ping();
       parts.storeFaults.passed();

@@ -140,6 +140,7 @@ export type {
   StoreOps,
   StoreSize,
   StoreUpkeep,
+  IdRange,
   Stored,
   TextField,
   Usage,

@@ -3,6 +3,9 @@
  * come and go with any version (docs/adr/0011).
  */
 export { tokenCounter } from "./answer/tokens.ts";
+export { linkAudit, noteAudit } from "./audit/audit-log.ts";
+export { FIRST_PREV, lineFault } from "./audit/chain.ts";
+export { type AuditPage, type AuditQuery, type AuditReader, auditIn } from "./audit/read-audit.ts";
 export { REGISTRY_URI, parseResourceUri } from "./artifacts/uris.ts";
 export { refuseUnknown } from "./errors/arguments.ts";
 export { fail, problem, problemDocument, type SignInLink } from "./errors/problem.ts";
@@ -60,5 +63,6 @@ export {
   answerTool,
   readMode,
 } from "./tools/tool.ts";
+export { AUDIT_KINDS, type AuditKind, type AuditLine } from "./records/audit.ts";
 export { nextTurn } from "@plasm/runtime";
 export type { SignInInvitations } from "./program/deps.ts";

@@ -41,6 +41,7 @@ import type {
   UnfinishedOperation,
 } from "./records/operations.ts";
 import type { TraceHead, TracePortion } from "./records/traces.ts";
+import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
 export interface RecordTypes {
@@ -78,6 +79,9 @@ export interface RecordTypes {
   readonly dropped: DroppedRecord;
   readonly trace: TraceHead;
   readonly traceEvents: TracePortion;
+  readonly auditEvent: AuditEvent;
+  readonly auditLine: AuditLine;
+  readonly auditHead: AuditHead;
 }
 
 /** The kinds of documents. */
@@ -99,6 +103,15 @@ export type ListedTypes = {
     ? Omit<RecordTypes[K], TextField>
     : RecordTypes[K];
 };
+
+/** Records by their ids, both ends included; from either end on, and at most so many. */
+export interface IdRange {
+  readonly from?: string;
+  readonly to?: string;
+  readonly limit: number;
+  /** the highest id first */
+  readonly newestFirst?: boolean;
+}
 
 /** What is numbered per session: commits, operations, page handles, results (SESS-6). */
 export type CounterKind = "pc" | "o" | "pg" | "r";
@@ -224,6 +237,12 @@ export interface StoreOps extends StoreUpkeep {
     kind: K,
     scope: string,
     prefix: string,
+  ): Promise<readonly Stored<ListedTypes[K]>[]>;
+  /** Records of a scope by their ids, in the order of these: of a list that is too long to be read whole. */
+  range<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    range: IdRange,
   ): Promise<readonly Stored<ListedTypes[K]>[]>;
   delete(kind: RecordKind, scope: string, id: string): Promise<void>;
 

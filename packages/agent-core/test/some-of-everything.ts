@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { sessionFiles } from "../src/artifacts/session-files.ts";
 import { approvalsIn } from "../src/program/gate/approvals.ts";
+import { noteAudit } from "../src/audit/audit-log.ts";
 import type { Engine } from "../src/engine.ts";
 import { keysIn } from "../src/identity/keys.ts";
 import { type Caller, LOCAL } from "../src/identity/caller.ts";
@@ -119,4 +120,5 @@ export async function someOfEverything(store: Store): Promise<void> {
   // An engine that ends takes up what it finds left.
   const [logical] = await store.list("logical", SCOPE, "");
   await leave(store, logical?.id ?? "");
+  await noteAudit(store, SCOPE, { kind: "refused" });
 }

@@ -37,6 +37,14 @@ export interface Invitation {
   tries: number;
 }
 
+/** Who has signed in, and to what. */
+interface SignedIn {
+  readonly tenant: string;
+  readonly subject: string;
+  readonly entryId: string;
+  readonly account: string | null;
+}
+
 /** What links are made and opened with. */
 export interface ConnectOptions {
   readonly auth: Authenticator;
@@ -50,6 +58,8 @@ export interface ConnectOptions {
   /** whether answers come from a recording, which needs no credential */
   readonly replays: boolean;
   readonly setting: (catalog: Catalog) => SignInSetting;
+  /** is told who has signed in, before they are: an audit log that cannot be written keeps nobody's token */
+  readonly signedIn: (who: SignedIn) => Promise<void>;
   readonly now: () => number;
 }
 

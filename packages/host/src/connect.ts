@@ -103,7 +103,7 @@ async function openerOf(auth: Authenticator, request: Request): Promise<Caller |
 
 /** The pages behind links: what a person sees, presses and comes back to. */
 function pagesOf(
-  { auth, files, setting, now }: ConnectOptions,
+  { auth, files, setting, signedIn, now }: ConnectOptions,
   links: Waiting<Invitation>,
   begun: Waiting<Begun>,
 ) {
@@ -167,7 +167,7 @@ function pagesOf(
     { invitation, link, pending }: Begun,
     answer: URLSearchParams,
   ): Promise<Response> => {
-    const { catalog, owner, subject } = invitation;
+    const { catalog, owner, subject, tenant, account } = invitation;
     let envelope: string;
     try {
       envelope = await finishSignIn(setting(catalog), pending, answer);
@@ -178,6 +178,7 @@ function pagesOf(
       links.add(link, invitation, (other) => isSame(other, invitation));
       return page(502, thrown.message, againForm(`${CONNECT_PATH}/${link}`));
     }
+    await signedIn({ tenant, subject, entryId: catalog.entryId, account });
     await files.set(owner, envelope, "set", subject);
     return page(
       200,

@@ -1,3 +1,4 @@
+export { lineFault } from "@plasm/agent-core/internal";
 export { namesType, negotiate } from "./accept.ts";
 export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./call-log.ts";
 export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";

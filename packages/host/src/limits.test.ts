@@ -81,6 +81,7 @@ it("SESS-37 what is not set keeps the specification's times", () => {
     snapshots: 7 * DAY,
     traces: 7 * DAY,
     sessions: 30 * DAY,
+    audit: 365 * DAY,
   });
   expect(retentionFrom({ PLASM_RETENTION_SNAPSHOTS: " " })).toEqual(DEFAULT_RETENTION);
 });
@@ -91,12 +92,15 @@ it("SESS-37 what is set counts in its unit", () => {
     PLASM_RETENTION_SNAPSHOTS: " 2 ",
     PLASM_RETENTION_TRACES: "1",
     PLASM_RETENTION_SESSIONS: "3",
+    // Audit lines outlast sessions, or end before them.
+    PLASM_RETENTION_AUDIT: "2",
   };
   expect(retentionFrom(env)).toEqual({
     operations: 48 * HOUR,
     snapshots: 2 * DAY,
     traces: DAY,
     sessions: 3 * DAY,
+    audit: 2 * DAY,
   });
 });
 

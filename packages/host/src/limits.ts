@@ -56,6 +56,7 @@ const RETENTION_SETTINGS = Object.freeze({
   snapshots: { name: "PLASM_RETENTION_SNAPSHOTS", unit: "days" },
   traces: { name: "PLASM_RETENTION_TRACES", unit: "days" },
   sessions: { name: "PLASM_RETENTION_SESSIONS", unit: "days" },
+  audit: { name: "PLASM_RETENTION_AUDIT", unit: "days" },
 } as const satisfies Readonly<Record<keyof Retention, RetentionSetting>>);
 
 const HOUR_MS = 3_600_000;
@@ -86,6 +87,7 @@ export function retentionFrom(env: Environment): Retention {
     snapshots: retentionOf(env, "snapshots"),
     traces: retentionOf(env, "traces", Math.min(DEFAULT_RETENTION.traces, sessions)),
     sessions,
+    audit: retentionOf(env, "audit"),
   };
   // Not named `of`: Node cannot strip types around that.
   for (const kept of ["operations", "snapshots", "traces"] as const) {

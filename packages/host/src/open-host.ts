@@ -2,9 +2,13 @@ import { join } from "node:path";
 import { createEngine, type Engine, type Store } from "@plasm/agent-core";
 import {
   approvalsIn,
+  auditIn,
+  type AuditReader,
   setAsideOperationsIn,
   type SetAsideOperations,
   keysIn,
+  noteAudit,
+  tenantOfScope,
   policyAdmin,
   storedPolicies,
   type Approvals,
@@ -53,6 +57,7 @@ export interface Host {
     readonly keys: KeyRing;
     readonly approvals: Approvals;
     readonly setAside: SetAsideOperations;
+    readonly audit: AuditReader;
   };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
   readonly administrators: {
@@ -179,6 +184,7 @@ const connectOf = (
   auth: Authenticator,
   ports: Ports,
   { env, transport = (network) => network }: HostOptions,
+  store: Store,
 ): Connect =>
   createConnect({
     auth,
@@ -190,6 +196,13 @@ const connectOf = (
       recording?.replays !== true &&
       signInIsOver(catalog, effectiveBackend(catalog, backends), ports, scope),
     setting: signInSettings(env, backends, transport(createHttpTransport())),
+    signedIn: ({ tenant, subject, entryId, account }) =>
+      noteAudit(store, tenantOfScope(tenant), {
+        kind: "signed_in",
+        subject,
+        entry_id: entryId,
+        detail: account === null ? null : `account ${account}`,
+      }),
     now: () => systemClock.now(),
   });
 
@@ -233,7 +246,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { registry, admin } = kept.catalogs;
   const telemetry = await openTelemetry(options.env);
   const ports = portsOf(found, options.transport);
-  const connect = connectOf(found, auth, ports, options);
+  const connect = connectOf(found, auth, ports, options, store);
   const engine = engineOn(kept, found, settings, options, ports, connect);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
@@ -241,7 +254,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
     connections: connectionsIn(store),
     tasks: settings.tasks,
     structured: settings.structured,
-    operators: { keys, approvals: approvalsIn(store), setAside: setAsideOperationsIn(store) },
+    operators: {
+      keys,
+      approvals: approvalsIn(store),
+      setAside: setAsideOperationsIn(store),
+      audit: auditIn(store),
+    },
     administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
     auth,
     connect,

@@ -9,6 +9,8 @@ import { LOCAL } from "@plasm/agent-core";
 import { directoryVariables } from "./secrets.ts";
 import { openHost, type Host } from "./open-host.ts";
 
+const BY = { tenant: "acme", subject: "ann" };
+
 const SECRET = "sesame-of-the-harbour";
 
 let host: Host | undefined;
@@ -80,19 +82,19 @@ describe("18.15 RUN-120: an imported catalog reads its own secrets only", () => 
   ])("%s is refused when it is imported", async (variable, why) => {
     const { administrators } = await open();
     const texts = await quayTexts("quay", variable);
-    await expect(administrators.catalogs.import("ann", texts)).rejects.toThrow(why);
+    await expect(administrators.catalogs.import(BY, texts)).rejects.toThrow(why);
     expect(brought).toEqual([]);
   });
 
   test("also under the id of the catalog whose variable it is", async () => {
     const { administrators } = await open();
     const texts = await quayTexts("harbour", "HARBOUR_KEY");
-    await expect(administrators.catalogs.import("ann", texts)).rejects.toThrow("kept for harbour");
+    await expect(administrators.catalogs.import(BY, texts)).rejects.toThrow("kept for harbour");
   });
 
   test("its own is read, and nobody else's", async () => {
     const opened = await open();
-    await opened.administrators.catalogs.import("ann", await quayTexts("quay", "QUAY_TOKEN"));
+    await opened.administrators.catalogs.import(BY, await quayTexts("quay", "QUAY_TOKEN"));
     await run(opened, "quay");
     expect(brought).toEqual(["Bearer own"]);
   });
@@ -102,7 +104,7 @@ describe("18.15 RUN-120: an imported catalog reads its own secrets only", () => 
     async (listed) => {
       const opened = await open({ PLASM_CATALOG_ENV: listed, OTHER_TOKEN: "listed" });
       const variable = listed.includes("HARBOUR_KEY") ? "HARBOUR_KEY" : "OTHER_TOKEN";
-      await opened.administrators.catalogs.import("ann", await quayTexts("quay", variable));
+      await opened.administrators.catalogs.import(BY, await quayTexts("quay", variable));
       await run(opened, "quay");
       expect(brought).toEqual([`Bearer ${variable === "HARBOUR_KEY" ? SECRET : "listed"}`]);
     },
@@ -111,7 +113,7 @@ describe("18.15 RUN-120: an imported catalog reads its own secrets only", () => 
   test("one that is listed for another catalog is not", async () => {
     const { administrators } = await open({ PLASM_CATALOG_ENV: "yard:OTHER_TOKEN" });
     const texts = await quayTexts("quay", "OTHER_TOKEN");
-    await expect(administrators.catalogs.import("ann", texts)).rejects.toThrow("begin with QUAY_");
+    await expect(administrators.catalogs.import(BY, texts)).rejects.toThrow("begin with QUAY_");
   });
 });
 

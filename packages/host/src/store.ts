@@ -1,4 +1,5 @@
 import { chmod, lstat, readdir } from "node:fs/promises";
+import { userInfo } from "node:os";
 import { join } from "node:path";
 import { LOCAL, type OperationQueue, type Store } from "@plasm/agent-core";
 import { keysIn, type KeyRing } from "@plasm/agent-core/internal";
@@ -71,6 +72,16 @@ export interface OpenedKeys {
   close(): Promise<void>;
 }
 
+/** Whoever runs a command on this machine, as the audit log tells it (OPS-40). */
+function commandLineUser(): string {
+  try {
+    return `command line (${userInfo().username})`;
+  } catch {
+    // A user that the system has no name for.
+    return "command line";
+  }
+}
+
 /** Who calls without any proof, and the tenant of such callers: names that no key may have. */
 export const UNNAMED = Object.freeze({ tenant: LOCAL.scope, subject: LOCAL.subject });
 
@@ -80,7 +91,8 @@ export const UNNAMED = Object.freeze({ tenant: LOCAL.scope, subject: LOCAL.subje
  */
 export async function openKeys(dataDir: string, env: Environment): Promise<OpenedKeys> {
   const { store, place } = await openStore(dataDir, env);
-  return { keys: keysIn(store), place: place ?? dataDir, close: () => store.close() };
+  const keys = keysIn(store, commandLineUser());
+  return { keys, place: place ?? dataDir, close: () => store.close() };
 }
 
 /** The bits of a mode that let other users use a file. */

@@ -9,11 +9,22 @@ const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 
 /** What must stay, however old: who may decide, and what tenants may do. */
-const STAYS = { key: 1, policy: 1, policyVersion: 1, importedCatalog: 1, offer: 1, sweep: 1 };
+const STAYS = {
+  auditHead: 1,
+  key: 1,
+  policy: 1,
+  policyVersion: 1,
+  importedCatalog: 1,
+  offer: 1,
+  sweep: 1,
+};
 
 /** Every kind of record: one that is not made here does not compile. */
 const KINDS: { readonly [K in RecordKind]: true } = {
   approval: true,
+  auditEvent: true,
+  auditHead: true,
+  auditLine: true,
   commit: true,
   connection: true,
   connectionSession: true,
@@ -68,6 +79,7 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
     ["logical", "slots", "rejection", "graftSet", "graft"],
     31 * DAY - HOUR,
   ],
+  ["lines of audit logs", ["auditLine"], 365 * DAY],
 ];
 
 /** What a sweep must do on every store (SESS-37), once it holds a record of each kind at least. */
@@ -109,7 +121,7 @@ export function sweepContract(
         ).toEqual([]);
       }
       expect(before["snapshot"]).toBeGreaterThan(0);
-      setNow(T0 + 62 * DAY);
+      setNow(T0 + 400 * DAY);
       await sweep(store);
       expect(await held()).toEqual(STAYS);
     });

@@ -220,7 +220,28 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`${decide}/reject`, `${place}/reject`, 200, { key: operator });
     await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
     expect([...seen]).toContain(`${decide}/approve 403`);
+    await auditLog(operator);
   });
+
+  /** OPS-42: lines of each kind so far, and what a query may not say. */
+  async function auditLog(key: string): Promise<void> {
+    const [route, path] = ["GET /v1/audit", "/v1/audit"];
+    const decided = `${path}?kind=approval_given&order=asc&limit=5&since=2026-01-01`;
+    const found = await ask(route, decided, 200, { key });
+    expect(await found.json()).toMatchObject({ lines: [{ subject: "ann" }], next: null });
+    const newest = (await (await ask(route, `${path}?limit=1`, 200, { key })).json()) as {
+      lines: { n: number }[];
+      next: number;
+    };
+    const [line] = newest.lines;
+    expect(newest.next).toBe(line?.n);
+    const rest = await ask(route, `${path}?after=${newest.next}&limit=1`, 200, { key });
+    expect(await rest.json()).toMatchObject({ lines: [{ n: newest.next - 1 }] });
+    for (const wrong of ["limit=1001", "limit=0", "after=-1", "kind=x", "since=5", "order=up"]) {
+      await ask(route, `${path}?${wrong}`, 400, { key });
+    }
+    await ask(route, path, 401);
+  }
 
   it("of operations that are set aside (18.6)", async () => {
     const owner = { tenant: "anonymous", subject: "olga", role: "operator" as const };

@@ -1,5 +1,5 @@
 import { PROBLEMS } from "@plasm/agent-core";
-import { AUTH_MODES } from "@plasm/agent-core/internal";
+import { AUDIT_KINDS, AUTH_MODES } from "@plasm/agent-core/internal";
 import { z } from "zod";
 import { contextMetaSchema, effectSchema, programMetaSchema } from "./metas.ts";
 
@@ -243,6 +243,39 @@ export const approvalsSchema = z.object({
   total: z.int(),
   next: z.string().nullable(),
   callers: z.array(z.object({ subject: z.string().nullable(), waiting: z.int() })),
+});
+
+const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
+const known = z.string().nullable();
+
+/** A line of the audit log (OPS-41): `hash` is that of its other members as canonical JSON. */
+export const auditLineSchema = z.object({
+  n: z.int().describe("its place in the chain, from 1 without gaps"),
+  at: time.describe("when it became part of the chain, never earlier than the line before"),
+  tenant: z.string(),
+  kind: z.enum(AUDIT_KINDS),
+  subject: known.describe("who did it"),
+  acting_for: known,
+  entry_id: known,
+  capability: known,
+  target: known,
+  plan_commit_ref: known,
+  commit: known,
+  operation_uuid: known,
+  request_id: known,
+  outcome: known,
+  detail: known,
+  happened_at: time,
+  prev: sha256.describe("hash of the line before"),
+  hash: sha256,
+});
+
+/** `next` is `after` of the next page: a page may hold few lines, or none, and have a next one. */
+export const auditSchema = z.object({
+  lines: z.array(auditLineSchema),
+  next: z.int().nullable(),
+  head: z.object({ n: z.int(), hash: sha256 }).describe("the last line of the whole log"),
+  first: z.object({ n: z.int(), prev: sha256 }).describe("the oldest line that is kept"),
 });
 
 export const importedSchema = z.object({

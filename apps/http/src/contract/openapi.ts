@@ -1,4 +1,5 @@
 import { type ProblemCode, PROBLEMS } from "@plasm/agent-core";
+import { AUDIT_KINDS } from "@plasm/agent-core/internal";
 import type { JsonObject } from "@plasm/core";
 import { VERSION } from "@plasm/host";
 import { z } from "zod";
@@ -192,4 +193,11 @@ const PARAMETERS: Readonly<Record<string, JsonObject>> = Object.freeze({
   before: { type: "string" },
   after: { type: "string" },
   caller: { type: "string" },
+  since: { type: "string" },
+  until: { type: "string" },
+  kind: { enum: [...AUDIT_KINDS] },
+  subject: { type: "string" },
+  entry_id: { type: "string" },
+  limit: { type: "integer", minimum: 1, maximum: 1000 },
+  order: { enum: ["asc", "desc"] },
 });

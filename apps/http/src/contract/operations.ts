@@ -219,6 +219,7 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
       problems: ["plasm-unknown-handle", "plasm-policy-denied", "plasm-busy"],
     },
   ),
+  "GET /v1/audit": gives("audit", "What was done, decided and refused, a line each", "Audit"),
   "GET /v1/approvals": gives("listApprovals", "The plans that wait for an operator", "Approvals"),
   "POST /v1/approvals/:commit_uuid/approve": gives(
     "approve",

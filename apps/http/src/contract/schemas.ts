@@ -7,6 +7,8 @@ import { contextMetaSchema, effectSchema, programMetaSchema } from "./metas.ts";
 export const SCHEMAS = Object.freeze({
   Approval: answers.approvalSchema,
   Approvals: answers.approvalsSchema,
+  Audit: answers.auditSchema,
+  AuditLine: answers.auditLineSchema,
   AuthStatus: answers.authStatusSchema,
   CatalogBody: bodies.catalogBody,
   ContextBody: bodies.contextBody,

@@ -37,7 +37,12 @@ function appOf(each: () => Promise<never>) {
   }) as Engine;
   const auth = createAuthenticator({ mode: "required", keys });
   const mcp = { fetch: absent, close: async () => undefined };
-  const operators = { keys, approvals: whatever as never, setAside: whatever as never };
+  const operators = {
+    keys,
+    approvals: whatever as never,
+    setAside: whatever as never,
+    audit: whatever as never,
+  };
   const administrators = { keys, policies: whatever as never, catalogs: whatever as never };
   return createHttpApp({ engine, auth, mcp, operators, administrators });
 }
@@ -45,7 +50,9 @@ function appOf(each: () => Promise<never>) {
 const roleFor = ({ path }: Route): string =>
   path.startsWith("/v1/admin")
     ? "admin"
-    : path.startsWith("/v1/approvals") || path.startsWith("/v1/operations/set-aside")
+    : path.startsWith("/v1/approvals") ||
+        path === "/v1/audit" ||
+        path.startsWith("/v1/operations/set-aside")
       ? "operator"
       : "agent";
 

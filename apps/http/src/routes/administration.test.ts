@@ -75,7 +75,8 @@ describe("POST /v1/admin/catalogs (SURF-16)", () => {
       at: "1970-01-01T00:00:00.000Z",
       warnings: [],
     });
-    expect(imported).toEqual([["ann", { entry_id: "yard", domain: "…" }]]);
+    const by = { tenant: "acme", subject: "ann", requestId: answer.headers.get("x-request-id") };
+    expect(imported).toEqual([[by, { entry_id: "yard", domain: "…" }]]);
   });
 
   it.each<[Readonly<Record<string, string>>, number]>([
@@ -123,9 +124,10 @@ describe("DELETE /v1/admin/catalogs/{entry_id} (SESS-12)", () => {
       },
     ]);
     await withdraw({ authorization: "Bearer admin" });
+    const by = { tenant: "acme", subject: "ann", requestId: expect.any(String) as string };
     expect(withdrawn).toEqual([
-      ["yard", "keep"],
-      ["yard", "lose"],
+      [by, "yard", "keep"],
+      [by, "yard", "lose"],
     ]);
   });
 

@@ -11,15 +11,15 @@ export const importCatalog: Route = {
   method: "POST",
   path: "/v1/admin/catalogs",
   access: "own",
-  handle: async ({ administrators: { keys, catalogs }, request }) => {
-    const by = await adminOf(keys, credentialOf(request));
+  handle: async ({ administrators: { keys, catalogs }, request, requestId }) => {
+    const by = { ...(await adminOf(keys, credentialOf(request))), requestId };
     const { record, warnings } = await catalogs.import(by, await readJsonObject(request));
     const { entryId, version, digest, at } = record;
     const answer = {
       entry_id: entryId,
       version,
       digest,
-      by,
+      by: by.subject,
       at: new Date(at).toISOString(),
       warnings: warnings.map(({ keyPath, ...rest }) => ({ ...rest, key_path: keyPath })),
     };
@@ -46,16 +46,18 @@ export const withdrawCatalogRoute: Route = {
   path: "/v1/admin/catalogs/:entry_id",
   access: "own",
   query: ["sessions"],
-  handle: async ({ administrators: { keys, catalogs }, request, params, query }) => {
-    const by = await adminOf(keys, credentialOf(request));
+  handle: async ({ administrators: { keys, catalogs }, ...call }) => {
+    const { request, params, query, requestId } = call;
+    const by = { ...(await adminOf(keys, credentialOf(request))), requestId };
     const entryId = params["entry_id"] ?? "";
-    const { record, sessions, remains, at } = await catalogs.withdraw(entryId, sessionsThen(query));
+    const then = sessionsThen(query);
+    const { record, sessions, remains, at } = await catalogs.withdraw(by, entryId, then);
     const { version, digest } = record;
     return jsonResponse({
       entry_id: entryId,
       version,
       digest,
-      by,
+      by: by.subject,
       at: new Date(at).toISOString(),
       sessions: AFTER[sessions],
       on_offer: remains,
@@ -68,10 +70,11 @@ export const putPolicy: Route = {
   method: "PUT",
   path: "/v1/admin/policy/:tenant",
   access: "own",
-  handle: async ({ administrators: { keys, policies }, request, params }) => {
-    const by = await adminOf(keys, credentialOf(request));
+  handle: async ({ administrators: { keys, policies }, request, params, requestId }) => {
+    const { subject: by } = await adminOf(keys, credentialOf(request));
     const body = await readJsonObject(request);
-    const { tenant, version, at } = await policies.put(by, params["tenant"] ?? "", body);
+    const of = params["tenant"] ?? "";
+    const { tenant, version, at } = await policies.put(by, of, body, requestId);
     return jsonResponse({ tenant, version, by, at: new Date(at).toISOString() });
   },
 };

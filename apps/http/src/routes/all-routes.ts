@@ -1,3 +1,4 @@
+import { auditLog } from "./audit.ts";
 import { trace, traceList, traceStream } from "./traces.ts";
 import { approvalList, approve, reject, retrySetAside, setAsideList } from "./approvals.ts";
 import { context, open, session, status, symbols } from "./session.ts";
@@ -37,6 +38,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   approvalList,
   approve,
   reject,
+  auditLog,
   importCatalog,
   putPolicy,
   withdrawCatalogRoute,

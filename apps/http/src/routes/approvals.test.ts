@@ -34,7 +34,7 @@ function appOf() {
   };
   const app = createHttpApp({
     engine: engineWith(),
-    operators: { keys, approvals, setAside: NO_OPERATORS.setAside },
+    operators: { ...NO_OPERATORS, keys, approvals },
     mcp,
   });
   const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
@@ -55,7 +55,8 @@ describe("the routes of operators (SURF-16, OPS-36)", () => {
     const { decided, send } = appOf();
     const answer = await send(`/v1/approvals/u1/${action}`, { "x-api-key": "operators" });
     expect([answer.status, await answer.json()]).toEqual([200, { state: verdict }]);
-    expect(decided).toEqual([[OPERATOR, "u1", verdict]]);
+    const by = { ...OPERATOR, requestId: answer.headers.get("x-request-id") };
+    expect(decided).toEqual([[by, "u1", verdict]]);
   });
 
   it("GET lists as the key's owner", async () => {

@@ -6,8 +6,13 @@ import { readBy } from "../wire/read-by.ts";
 import { readOptionalJsonObject } from "../wire/read-body.ts";
 
 /** Who may use these routes: nobody else's credential does, and no server is without (OPS-36). */
-const operatorFor = ({ operators, request }: RouteCall): Promise<Operator> =>
-  operatorOf(operators.keys, credentialOf(request));
+export async function operatorFor({
+  operators,
+  request,
+  requestId,
+}: Pick<RouteCall, "operators" | "request" | "requestId">): Promise<Operator> {
+  return { ...(await operatorOf(operators.keys, credentialOf(request))), requestId };
+}
 
 /** A page of the plans that wait for the operator's tenant, and who has how many. */
 export const approvalList: Route = {

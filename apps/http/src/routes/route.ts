@@ -1,6 +1,7 @@
 import type { Caller, Engine, SessionAddress } from "@plasm/agent-core";
 import type {
   Approvals,
+  AuditReader,
   Authenticator,
   CatalogAdmin,
   ProvenIdentity,
@@ -20,6 +21,8 @@ export interface RouteCall {
   readonly caller: Caller;
   readonly auth: Authenticator;
   readonly request: Request;
+  /** as its answer and the audit log name it */
+  readonly requestId: string;
   readonly params: Readonly<Record<string, string>>;
   readonly query: ReadonlyMap<string, string>;
   /** what the log will say of this call (SURF-28) */
@@ -83,6 +86,7 @@ export interface Operators {
   readonly keys: Pick<KeyRing, "recordOf">;
   readonly approvals: Approvals;
   readonly setAside: SetAsideOperations;
+  readonly audit: AuditReader;
 }
 
 /** A deployment without operators: no key is known, so that nothing is ever decided. */
@@ -100,6 +104,11 @@ export const NO_OPERATORS: Operators = Object.freeze({
     count: async () => 0,
     retry: async () => {
       throw new Error("Nobody can decide here");
+    },
+  },
+  audit: {
+    page: async () => {
+      throw new Error("Nobody reads the audit log here");
     },
   },
 });

@@ -15,6 +15,8 @@ export interface Caller {
   readonly actAs?: readonly string[];
   /** whom this very call acts for, where that is not the subject itself (SURF-24) */
   readonly actingFor?: string;
+  /** the request that its calls came by, as logs and the audit log name it */
+  readonly requestId?: string;
   /** reads what happened in every session of its tenant; set by the routes of operators alone (SURF-29) */
   readonly oversees?: true;
   /** proved nothing and cannot be told from others that did not: shares nothing with them (SESS-8) */

@@ -1,7 +1,9 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
-import type { StoreOps } from "../store-port.ts";
+import { noteAudit } from "../audit/audit-log.ts";
+import type { AuditKind } from "../records/audit.ts";
+import type { Store, StoreOps } from "../store-port.ts";
 import type { KeyRecord, KeyRole } from "../records/sessions.ts";
-import { tenantForm } from "./tenant-scope.ts";
+import { tenantForm, tenantOfScope } from "./tenant-scope.ts";
 import { fail } from "../errors/problem.ts";
 import { principalOf } from "./caller.ts";
 
@@ -52,33 +54,62 @@ export interface KeyRing {
 /** Whether a text has the form of a key, valid or not. */
 export const looksLikeKey = (text: string): boolean => KEY.test(text);
 
-async function rotate(store: StoreOps, id: string): Promise<MadeKey | null> {
-  for (;;) {
-    const found = await store.get("key", NO_SCOPE, id);
+/** Notes a change of a key in the audit log of its tenant (OPS-40). */
+const noteKey = (
+  tx: StoreOps,
+  kind: AuditKind,
+  { id, tenant, subject, role }: KeyRecord,
+  by: string | null,
+): Promise<void> =>
+  noteAudit(tx, tenantOfScope(tenant), {
+    kind,
+    subject: by,
+    target: id,
+    detail: `key of ${role} ${subject}`,
+  });
+
+const rotate = (store: Store, id: string, by: string | null): Promise<MadeKey | null> =>
+  store.transaction(async (tx) => {
+    const found = await tx.get("key", NO_SCOPE, id);
     if (found === null) return null;
     const { key, hash } = newText(id);
-    const record: KeyRecord = { ...found.value, hash, rotatedAt: store.now() };
-    if (await store.cas("key", NO_SCOPE, id, found.version, record)) return { key, record };
-  }
-}
+    const record: KeyRecord = { ...found.value, hash, rotatedAt: tx.now() };
+    if (!(await tx.cas("key", NO_SCOPE, id, found.version, record))) {
+      throw fail("plasm-busy", "The key changed meanwhile. Send the same call again.");
+    }
+    await noteKey(tx, "key_rotated", record, by);
+    return { key, record };
+  });
 
-/** The keys in a store, hashed, compared in constant time (SURF-23). */
-export const keysIn = (store: StoreOps): KeyRing => ({
-  add: async (owner) => {
+const add = (store: Store, owner: KeyOwner, by: string | null): Promise<MadeKey> =>
+  store.transaction(async (tx) => {
     const id = randomBytes(8).toString("hex");
     const { key, hash } = newText(id);
     const tenant = tenantForm(owner.tenant);
-    const record: KeyRecord = { id, hash, ...owner, tenant, createdAt: store.now() };
-    if (!(await store.insert("key", NO_SCOPE, id, record))) throw new Error("An id came twice");
+    const record: KeyRecord = { id, hash, ...owner, tenant, createdAt: tx.now() };
+    if (!(await tx.insert("key", NO_SCOPE, id, record))) throw new Error("An id came twice");
+    await noteKey(tx, "key_added", record, by);
     return { key, record };
-  },
-  list: async () => (await store.list("key", NO_SCOPE, "")).map(({ value }) => value),
-  rotate: (id) => rotate(store, id),
-  remove: async (id) => {
-    if ((await store.get("key", NO_SCOPE, id)) === null) return false;
-    await store.delete("key", NO_SCOPE, id);
+  });
+
+const remove = (store: Store, id: string, by: string | null): Promise<boolean> =>
+  store.transaction(async (tx) => {
+    const found = await tx.get("key", NO_SCOPE, id);
+    if (found === null) return false;
+    await tx.delete("key", NO_SCOPE, id);
+    await noteKey(tx, "key_removed", found.value, by);
     return true;
-  },
+  });
+
+/**
+ * The keys in a store, hashed, compared in constant time (SURF-23). `by` is who changes them, as the audit log tells it;
+ * null where nobody does.
+ */
+export const keysIn = (store: Store, by: string | null = null): KeyRing => ({
+  add: (owner) => add(store, owner, by),
+  list: async () => (await store.list("key", NO_SCOPE, "")).map(({ value }) => value),
+  rotate: (id) => rotate(store, id, by),
+  remove: (id) => remove(store, id, by),
   recordOf: async (key) => {
     const [, id] = KEY.exec(key) ?? [];
     if (id === undefined) return null;
@@ -94,6 +125,8 @@ export interface Operator {
   /** the tenant scope */
   readonly scope: string;
   readonly subject: string;
+  /** the request that it decides by */
+  readonly requestId?: string;
 }
 
 /** An operator as the principal that it is, to tell it from the principal of a ref. */
@@ -141,8 +174,11 @@ export async function operatorOf(
   return { scope: tenantForm(tenant), subject };
 }
 
-/** The name of the administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */
-export const adminOf = async (
+/** The administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */
+export async function adminOf(
   keys: Pick<KeyRing, "recordOf">,
   credential: string | null,
-): Promise<string> => (await recordFor("admin", keys, credential)).subject;
+): Promise<{ readonly tenant: string; readonly subject: string }> {
+  const { tenant, subject } = await recordFor("admin", keys, credential);
+  return { tenant: tenantForm(tenant), subject };
+}

@@ -1,6 +1,7 @@
 import type {
   Aged,
   CounterKind,
+  IdRange,
   ListedTypes,
   RecordKind,
   RecordTypes,
@@ -59,7 +60,7 @@ function listed<K extends RecordKind>(record: Aged<unknown>): Stored<ListedTypes
 function recordOps(
   { records }: MemoryTables,
   now: () => number,
-): Pick<StoreOps, "get" | "peek" | "insert" | "cas" | "list" | "delete"> {
+): Pick<StoreOps, "get" | "peek" | "insert" | "cas" | "list" | "range" | "delete"> {
   return {
     get: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
       const found = records.get(recordKey(kind, scope, id));
@@ -93,6 +94,19 @@ function recordOps(
       const start = recordKey(kind, scope, prefix).slice(0, -2);
       const found = [...records].filter(([key]) => key.startsWith(start));
       return found.map(([, record]) => listed<K>(record));
+    },
+    range: async <K extends RecordKind>(
+      kind: K,
+      scope: string,
+      { from = "", to, limit, newestFirst = false }: IdRange,
+    ) => {
+      const start = recordKey(kind, scope, "").slice(0, -2);
+      const isWithin = ({ id }: Aged<unknown>): boolean =>
+        id >= from && (to === undefined || id <= to);
+      const found = [...records]
+        .flatMap(([key, record]) => (key.startsWith(start) && isWithin(record) ? [record] : []))
+        .toSorted((a, b) => (a.id < b.id === newestFirst ? 1 : -1));
+      return found.slice(0, limit).map((record) => listed<K>(record));
     },
     delete: async (kind, scope, id) => void records.delete(recordKey(kind, scope, id)),
   };

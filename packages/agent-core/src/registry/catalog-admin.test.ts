@@ -7,6 +7,8 @@ import { testStore } from "../../test/test-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
 import { liveRegistry } from "./live-registry.ts";
 
+const BY = { tenant: "acme", subject: "root" };
+
 const open = async ({ entryId, domain, mappings }: CatalogTexts) =>
   openCatalog({
     entryId,
@@ -51,16 +53,16 @@ describe("an imported catalog is withdrawn (SESS-12, RUN-180)", () => {
   it("every version of it, from every process, while a directory's stays on offer", async () => {
     const { store, start } = processes();
     const [one, other] = [start(await offeredBy(yard(1))), start()];
-    for (const version of [2, 3]) await one.admin.import("root", send(yard(version)));
+    for (const version of [2, 3]) await one.admin.import(BY, send(yard(version)));
     await other.registry.refresh();
     expect([versions(one.registry), versions(other.registry)]).toEqual([[3], [3]]);
-    const { record, remains, sessions } = await one.admin.withdraw("yard", "lose");
+    const { record, remains, sessions } = await one.admin.withdraw(BY, "yard", "lose");
     expect([record.version, remains?.version, sessions]).toEqual([3, 1, "lose"]);
     expect([versions(one.registry), versions(other.registry)]).toEqual([[1], [3]]);
     await other.registry.refresh();
     expect(versions(other.registry)).toEqual([]);
     expect(await store.list("importedCatalog", "", "")).toEqual([]);
-    await other.admin.import("root", send(yard(2)));
+    await other.admin.import(BY, send(yard(2)));
     expect(versions(other.registry)).toEqual([2]);
   });
 
@@ -69,8 +71,8 @@ describe("an imported catalog is withdrawn (SESS-12, RUN-180)", () => {
     async (then) => {
       const { store, start } = processes();
       const { admin } = start();
-      await admin.import("root", send(yard(2)));
-      await admin.import("root", send(yard(3)));
+      await admin.import(BY, send(yard(2)));
+      await admin.import(BY, send(yard(3)));
       const pins = [
         // What sessions have with a backend of the deployment's own goes by another digest (RUN-171).
         { ...yard(2), digest: "sha256:2" },
@@ -79,7 +81,7 @@ describe("an imported catalog is withdrawn (SESS-12, RUN-180)", () => {
         { ...yard(3), digest: "sha256:of another id", entryId: "shed" },
       ];
       for (const pin of pins) await store.pinCatalog(pin);
-      await admin.withdraw("yard", then);
+      await admin.withdraw(BY, "yard", then);
       const left = await Promise.all(pins.map(({ digest }) => store.isPinned(digest)));
       const kept = then === "keep";
       expect(left).toEqual([kept, kept, true, true]);
@@ -90,11 +92,13 @@ describe("an imported catalog is withdrawn (SESS-12, RUN-180)", () => {
     const { start } = processes();
     const { registry, admin } = start(await offeredBy(yard(1)));
     const refused = { problem: { code: "plasm-unknown-catalog" } };
-    await expect(admin.withdraw("yard", "lose")).rejects.toMatchObject(refused);
-    await admin.import("root", send(yard(2)));
-    await admin.withdraw("yard", "lose");
-    await expect(admin.withdraw("yard", "lose")).rejects.toMatchObject(refused);
-    await expect(admin.withdraw("shed", "lose")).rejects.toThrow("No import of shed is on offer.");
+    await expect(admin.withdraw(BY, "yard", "lose")).rejects.toMatchObject(refused);
+    await admin.import(BY, send(yard(2)));
+    await admin.withdraw(BY, "yard", "lose");
+    await expect(admin.withdraw(BY, "yard", "lose")).rejects.toMatchObject(refused);
+    await expect(admin.withdraw(BY, "shed", "lose")).rejects.toThrow(
+      "No import of shed is on offer.",
+    );
     expect(versions(registry)).toEqual([1]);
   });
 });

@@ -5,8 +5,11 @@ import {
   formatCatalogDiagnostic,
   type OpenedCatalog,
 } from "@plasm/core";
+import { noteAudit } from "../audit/audit-log.ts";
 import { fail } from "../errors/problem.ts";
 import { named, refuseNoText, refuseUnknown } from "../errors/arguments.ts";
+import { tenantOfScope } from "../identity/tenant-scope.ts";
+import type { AuditKind } from "../records/audit.ts";
 import type { Store, StoreOps } from "../store-port.ts";
 import type { ImportedCatalog } from "../records/sessions.ts";
 import { type LiveRegistry, NO_SCOPE } from "./live-registry.ts";
@@ -17,18 +20,25 @@ export interface Import {
   readonly warnings: readonly CatalogDiagnostic[];
 }
 
+/** By whom, and by which request, as the audit log of the administrator's tenant tells it (OPS-40). */
+export interface Administrator {
+  readonly tenant: string;
+  readonly subject: string;
+  readonly requestId?: string | undefined;
+}
+
 /** What administrators do; no engine has it, so that nothing that serves a model does (SURF-16). */
 export interface CatalogAdmin {
   /**
    * Imports a catalog from the text of its files, `{entry_id, domain, mappings?}`: it is on offer in new
    * sessions of every process on the store. Throws plasm-bad-request with every fault, and plasm-busy.
    */
-  import(by: string, value: Readonly<Record<string, unknown>>): Promise<Import>;
+  import(by: Administrator, value: Readonly<Record<string, unknown>>): Promise<Import>;
   /**
    * Withdraws what was imported of an entry id, and with it the sessions that have it, unless they keep it
    * (SESS-12). Throws plasm-unknown-catalog and plasm-busy.
    */
-  withdraw(entryId: string, sessions: SessionsThen): Promise<Withdrawn>;
+  withdraw(by: Administrator, entryId: string, sessions: SessionsThen): Promise<Withdrawn>;
 }
 
 /** What changing catalogs needs: the store, what is on offer, and a way to open texts. */
@@ -104,9 +114,24 @@ async function offer(tx: StoreOps, record: ImportedCatalog): Promise<boolean> {
   return tx.cas("offer", NO_SCOPE, entryId, found.version, next);
 }
 
+/** Notes what became of an import in the log of who did it. */
+const noteCatalog = (
+  tx: StoreOps,
+  kind: AuditKind,
+  { tenant, subject, requestId }: Administrator,
+  { entryId, version, digest }: ImportedCatalog,
+): Promise<void> =>
+  noteAudit(tx, tenantOfScope(tenant), {
+    kind,
+    subject,
+    entry_id: entryId,
+    request_id: requestId ?? null,
+    detail: `version ${version}, ${digest}`,
+  });
+
 async function importCatalog(
   deps: CatalogAdminDeps,
-  by: string,
+  by: Administrator,
   value: Readonly<Record<string, unknown>>,
 ): Promise<Import> {
   const { store, registry, open } = deps;
@@ -120,8 +145,12 @@ async function importCatalog(
   const { digest } = catalog;
   const { version } = catalog.cgs;
   refuseOlder(deps, texts.entryId, version, digest);
-  const record: ImportedCatalog = { ...texts, digest, version, by, at: store.now() };
-  const kept = await store.transaction((tx) => offer(tx, record));
+  const record: ImportedCatalog = { ...texts, digest, version, by: by.subject, at: store.now() };
+  const kept = await store.transaction(async (tx) => {
+    if (!(await offer(tx, record))) return false;
+    await noteCatalog(tx, "catalog_imported", by, record);
+    return true;
+  });
   if (!kept) throw fail("plasm-busy", "Another import came first. Send the same call again.");
   await registry.refresh();
   return { record, warnings: opened.diagnostics };
@@ -130,7 +159,7 @@ async function importCatalog(
 /** What administrators can do with catalogs, on the store that engines share. */
 export const catalogAdmin = (deps: CatalogAdminDeps): CatalogAdmin => ({
   import: (by, value) => importCatalog(deps, by, value),
-  withdraw: (entryId, sessions) => withdrawCatalog(deps, entryId, sessions),
+  withdraw: (by, entryId, sessions) => withdrawCatalog(deps, by, entryId, sessions),
 });
 
 /** What becomes of the sessions that have a catalog when it is withdrawn (SESS-12). */
@@ -192,12 +221,14 @@ async function loseSessions(store: StoreOps, entryId: string, all: Imports["all"
  */
 async function withdrawCatalog(
   { store, registry }: WithdrawDeps,
+  by: Administrator,
   entryId: string,
   sessions: SessionsThen,
 ): Promise<Withdrawn> {
   const imports = await store.transaction(async (tx) => {
     const taken = await takeAway(tx, entryId);
     if (taken !== null && sessions === "lose") await loseSessions(tx, entryId, taken.all);
+    if (taken !== null) await noteCatalog(tx, "catalog_withdrawn", by, taken.offered);
     return taken;
   });
   if (imports === null) {

@@ -8,6 +8,8 @@ import { testStore } from "../../test/test-store.ts";
 import { catalogAdmin } from "./catalog-admin.ts";
 import { liveRegistry } from "./live-registry.ts";
 
+const BY = { tenant: "acme", subject: "root" };
+
 const open = async ({ entryId, domain, mappings }: CatalogTexts) =>
   openCatalog({
     entryId,
@@ -58,7 +60,7 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
   it("are on offer in every process on the store, from their next look on", async () => {
     const { start } = processesOn();
     const [one, other] = [start(filesOf()), start(filesOf())];
-    const { record, warnings } = await one.admin.import("root", sent(yard(1)));
+    const { record, warnings } = await one.admin.import(BY, sent(yard(1)));
     expect([record.by, record.version, warnings]).toEqual(["root", 1, []]);
     expect(labels(one.registry)).toEqual(["yard Yard"]);
     expect(labels(other.registry)).toEqual([]);
@@ -74,7 +76,7 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
     const { registry, admin } = start(filesOf(await registered(yard(2, "Files"))));
     const tried = async (texts: CatalogTexts): Promise<string> => {
       try {
-        return `version ${(await admin.import("root", sent(texts))).record.version}`;
+        return `version ${(await admin.import(BY, sent(texts))).record.version}`;
       } catch (thrown) {
         if (thrown instanceof Failure) return `${thrown.problem.code} ${thrown.problem.text}`;
         throw thrown;
@@ -97,7 +99,7 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
 
   it("yield to a directory's higher version, and clash with an equal one that differs", async () => {
     const { start, warned } = processesOn();
-    await start(filesOf()).admin.import("root", sent(yard(2)));
+    await start(filesOf()).admin.import(BY, sent(yard(2)));
     const newer = start(filesOf(await registered(yard(3, "Files"))));
     await newer.registry.refresh();
     expect(labels(newer.registry)).toEqual(["yard Files"]);
@@ -124,7 +126,7 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
     [{ entry_id: "yard", domain: "", mappings: "" }, "yard is not valid."],
   ])("%# are refused, and nothing is kept", async (body, said) => {
     const { store, start } = processesOn();
-    const refused = start(filesOf()).admin.import("root", body as Record<string, unknown>);
+    const refused = start(filesOf()).admin.import(BY, body as Record<string, unknown>);
     await expect(refused).rejects.toThrow(Failure);
     const problem = await refused.catch((thrown: unknown) => (thrown as Failure).problem);
     expect(problem).toMatchObject({

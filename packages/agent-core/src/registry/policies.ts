@@ -1,5 +1,6 @@
 import type { Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults, readPolicy } from "@plasm/core/internal";
+import { noteAudit } from "../audit/audit-log.ts";
 import { fail } from "../errors/problem.ts";
 import type { KeyRing } from "../identity/keys.ts";
 import { tenantForm, tenantOfScope } from "../identity/tenant-scope.ts";
@@ -10,7 +11,7 @@ import type { PolicyRecord } from "../records/sessions.ts";
 /** What administrators do; no engine has it, so that nothing that serves a model does (SURF-16). */
 export interface PolicyAdmin {
   /** Sets a tenant's policy from JSON. Throws plasm-bad-request with every fault, and plasm-busy. */
-  put(by: string, tenant: string, value: unknown): Promise<PolicyRecord>;
+  put(by: string, tenant: string, value: unknown, requestId?: string): Promise<PolicyRecord>;
 }
 
 /** What changing policies needs: the store, the catalogs they name, and who could decide. */
@@ -42,6 +43,7 @@ async function put(
   by: string,
   tenant: string,
   value: unknown,
+  requestId: string | undefined,
 ): Promise<PolicyRecord> {
   if (!TENANT.test(tenant)) throw fail("plasm-bad-request", "This cannot be the name of a tenant.");
   const { policy, faults } = readPolicy(value);
@@ -51,12 +53,12 @@ async function put(
   const unknown = policyNameFaults({ tenants: { [tenant]: policy }, default: {} }, catalogs);
   if (unknown.length > 0) throw refuse(unknown);
   await refuseWithoutOperator(deps, tenant, policy);
-  return storePolicy(deps.store, tenant, policy, by);
+  return deps.store.transaction((tx) => write(tx, tenant, policy, by, requestId ?? null));
 }
 
 /** What administrators can do, on the store that engines share. */
 export const policyAdmin = (deps: PolicyAdminDeps): PolicyAdmin => ({
-  put: (by, tenant, value) => put(deps, by, tenantForm(tenant), value),
+  put: (by, tenant, value, requestId) => put(deps, by, tenantForm(tenant), value, requestId),
 });
 
 /** Whose a policy is stands in its id: an administrator's are those of all tenants. */
@@ -78,11 +80,13 @@ export const storedPolicies = (store: StoreOps, host: PolicyProvider): PolicyPro
   },
 });
 
+/** Sets the policy of a tenant as its next version (SURF-16). Throws plasm-busy if another one came first. */
 async function write(
   tx: StoreOps,
   tenant: string,
   policy: Policy,
   by: string,
+  requestId: string | null,
 ): Promise<PolicyRecord> {
   const found = await tx.get("policy", NO_SCOPE, tenant);
   const version = (found?.value.version ?? 0) + 1;
@@ -94,13 +98,12 @@ async function write(
   const added =
     kept && (await tx.insert("policyVersion", NO_SCOPE, versionId(tenant, version), record));
   if (!added) throw fail("plasm-busy", "It changed meanwhile. Send the same call again.");
+  await noteAudit(tx, tenantOfScope(tenant), {
+    kind: "policy_set",
+    subject: by,
+    target: tenant,
+    request_id: requestId,
+    detail: `version ${version}`,
+  });
   return record;
 }
-
-/** Sets the policy of a tenant as its next version (SURF-16). Throws plasm-busy if another one came first. */
-const storePolicy = (
-  store: Store,
-  tenant: string,
-  policy: Policy,
-  by: string,
-): Promise<PolicyRecord> => store.transaction((tx) => write(tx, tenant, policy, by));

@@ -1,4 +1,5 @@
 import { setImmediate as otherWork } from "node:timers/promises";
+import { trimAudit } from "../audit/audit-log.ts";
 import { hasEnded } from "../program/operation/find-operation.ts";
 import type { Aged, ListedTypes, Store, StoreOps } from "../store-port.ts";
 import { portionsOf } from "../trace/append-batch.ts";
@@ -7,10 +8,10 @@ import { ownerIn } from "./rules.ts";
 
 /**
  * What may be dropped where a store is over its limit, in this order, the oldest of each first: what can be read
- * again, what was observed, and at the very end what operations that have ended did, with the log of their effects. Sessions,
+ * again, what was observed, then what operations that have ended did, with the log of their effects, and at the very end the audit log. Sessions,
  * plans that wait, decisions on them, keys, policies, imported catalogs and what is under way are never dropped.
  */
-const ORDER = ["snapshot", "cursor", "file", "trace", "operation"] as const;
+const ORDER = ["snapshot", "cursor", "file", "trace", "operation", "auditLine"] as const;
 
 type Droppable = (typeof ORDER)[number];
 
@@ -101,6 +102,20 @@ async function dropOldest<K extends Droppable>(
   return { count, bytes };
 }
 
+/** Drops the oldest lines of the tenant that has the oldest one: a chain is only ever cut at its beginning (OPS-43). */
+async function dropLines(
+  tx: StoreOps,
+  wanted: number,
+): Promise<{ readonly count: number; readonly bytes: number }> {
+  const [oldest] = await tx.aged("auditLine", Number.MAX_SAFE_INTEGER, 1);
+  if (oldest === undefined) return { count: 0, bytes: 0 };
+  const { count, bytes } = await trimAudit(tx, oldest.scope, null, {
+    most: PORTION,
+    bytes: wanted,
+  });
+  return { count, bytes: bytes + count * BESIDES };
+}
+
 /** Removes content that no record names any more. */
 async function removeLoose(store: Store): Promise<void> {
   for (;;) {
@@ -115,7 +130,9 @@ async function removeLoose(store: Store): Promise<void> {
 async function dropSome(store: Store, kind: Droppable, wanted: number): Promise<number> {
   let all = 0;
   for (let left = wanted; left > 0;) {
-    const { count, bytes } = await store.transaction((tx) => dropOldest(tx, kind, left));
+    const { count, bytes } = await store.transaction((tx) =>
+      kind === "auditLine" ? dropLines(tx, left) : dropOldest(tx, kind, left),
+    );
     if (count === 0) break;
     all += count;
     left -= bytes;
@@ -163,6 +180,7 @@ const NAMES: Readonly<Record<Droppable, string>> = {
   file: "files of sessions",
   trace: "traces",
   operation: "operations that have ended, with the log of their effects",
+  auditLine: "lines of audit logs",
 };
 
 /** What an operator is told of it. */

@@ -13,6 +13,8 @@ export interface Retention {
   readonly traces: number;
   /** of a logical session with its slots, and of a connection, from their last use */
   readonly sessions: number;
+  /** of a line of an audit log (OPS-43) */
+  readonly audit: number;
 }
 
 /** The times of SESS-37. */
@@ -21,6 +23,7 @@ export const DEFAULT_RETENTION: Retention = Object.freeze({
   snapshots: 7 * DAY_MS,
   traces: 7 * DAY_MS,
   sessions: 30 * DAY_MS,
+  audit: 365 * DAY_MS,
 });
 
 /** How many bytes may be kept: of a whole store, and of a tenant in it (SESS-37). */

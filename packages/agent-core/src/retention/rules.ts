@@ -26,7 +26,7 @@ export type RetentionRule<K extends RecordKind> = { readonly owned: boolean } & 
       readonly due: (record: Entry<K>, look: Look) => Promise<number>;
       readonly along?: (record: Entry<K>, tx: StoreOps) => Promise<void>;
     }
-  | { readonly by: "owner" | "commit" | "stays" }
+  | { readonly by: "owner" | "commit" | "stays" | "chain" }
 );
 
 const MINUTE_MS = 60_000;
@@ -191,6 +191,10 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   importedCatalog: { by: "stays", owned: false },
   offer: { by: "stays", owned: false },
   sweep: { by: "stays", owned: false },
+  auditEvent: { by: "stays", owned: false },
+  auditHead: { by: "stays", owned: false },
+  // From the beginning of its chain on, all at once: see sweep.ts (OPS-43).
+  auditLine: { by: "chain", owned: false },
   dropped: { by: "owner", owned: true },
   // The last one: what it has goes in portions of its own before.
   logical: { by: "due", after: sessions, due: logicalDue, along: alongLogical, owned: false },

@@ -1,5 +1,6 @@
 import { setImmediate as otherWork } from "node:timers/promises";
 import { spilledBytes } from "@plasm/runtime";
+import { linkAll, trimAudit } from "../audit/audit-log.ts";
 import type { Aged, ListedTypes, RecordKind, Store, StoreOps } from "../store-port.ts";
 import { type Look, removeOwned, type RetentionRule, RULES, underWayIn } from "./rules.ts";
 import { DEFAULT_TIMES, type SweepTimes } from "./retention.ts";
@@ -174,6 +175,18 @@ async function removeSessions({ tx, now, times }: Look): Promise<number> {
   return ended.length;
 }
 
+/** Lines of audit logs go from the beginning of their chain on (OPS-43). */
+async function trimLogs({ tx, now, times }: Look): Promise<number> {
+  const until = now - times.audit;
+  const aged = await tx.aged("auditLine", until, PORTION);
+  let trimmed = 0;
+  for (const tenant of new Set(aged.map(({ scope }) => scope))) {
+    const { count } = await trimAudit(tx, tenant, until, { most: PORTION, bytes: Infinity });
+    trimmed += count;
+  }
+  return trimmed;
+}
+
 type Step = (look: Look) => Promise<number>;
 
 /** In this order, what goes sets free what comes after it. */
@@ -185,6 +198,7 @@ const STEPS: readonly Step[] = [
       (look) =>
         sweepKind(kind, look),
   ),
+  trimLogs,
   removeSessions,
   ({ tx, now }) => tx.removeCatalogs(now - UNNAMED_MS, PORTION),
   ({ tx, now }) => tx.removeBlobs(now - UNNAMED_MS, PORTION),
@@ -206,6 +220,8 @@ export async function sweep(
   times: SweepTimes = DEFAULT_TIMES,
   signal?: AbortSignal,
 ): Promise<void> {
+  // What a process that ended has left to be linked has an age, too.
+  await linkAll(store);
   for (const step of STEPS) {
     for (;;) {
       if (signal?.aborted === true) return;

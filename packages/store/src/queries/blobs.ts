@@ -82,6 +82,9 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   dropped: none,
   trace: none,
   traceEvents: none,
+  auditEvent: none,
+  auditLine: none,
+  auditHead: none,
 };
 
 /** Whether this program knows what records of a kind are. */

@@ -1,4 +1,4 @@
-import type { ListedTypes, RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
+import type { IdRange, ListedTypes, RecordKind, RecordTypes, Stored } from "@plasm/agent-core";
 import type { Db, Tables } from "../schema/tables.ts";
 import { blobOf } from "./blobs.ts";
 import { fixed, written } from "./fixed.ts";
@@ -199,6 +199,26 @@ export async function listRecords<K extends RecordKind>(
     .where("id", ">=", prefix)
     .where("id", "<", prefix + LAST_CHARACTER)
     .orderBy("seq")
+    .execute();
+  return rows.map((row) => decode<ListedTypes[K]>(row));
+}
+
+export async function recordsInRange<K extends RecordKind>(
+  db: Db,
+  kind: K,
+  scope: string,
+  { from, to, limit, newestFirst = false }: IdRange,
+): Promise<readonly Stored<ListedTypes[K]>[]> {
+  let query = db
+    .selectFrom("records")
+    .select(["id", "version", "body"])
+    .where("kind", "=", kind)
+    .where("scope", "=", scope);
+  if (from !== undefined) query = query.where("id", ">=", from);
+  if (to !== undefined) query = query.where("id", "<=", to);
+  const rows = await query
+    .orderBy("id", newestFirst ? "desc" : "asc")
+    .limit(limit)
     .execute();
   return rows.map((row) => decode<ListedTypes[K]>(row));
 }

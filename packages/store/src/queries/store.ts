@@ -9,6 +9,7 @@ import {
   getRecord,
   insertRecord,
   listRecords,
+  recordsInRange,
   peekRecord,
 } from "./records.ts";
 import {
@@ -67,6 +68,7 @@ export function opsOn(
     cas: (kind, scope, id, version, next) =>
       casRecord(db, alone, now(), kind, scope, id, version, next),
     list: (kind, scope, prefix) => listRecords(db, kind, scope, prefix),
+    range: (kind, scope, range) => recordsInRange(db, kind, scope, range),
     delete: (kind, scope, id) => deleteRecord(db, kind, scope, id),
     putBlob: (sha256, bytes) => putBlob(db, now(), sha256, bytes),
     nextNumber: (owner, kind) => nextNumber(db, owner, kind),

@@ -232,6 +232,7 @@ const FORGETTING: Forgetting = {
   get: null,
   peek: null,
   list: null,
+  range: null,
   heldSlot: null,
   logicalAtSlot: null,
   slots: null,

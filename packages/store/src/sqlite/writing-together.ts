@@ -17,6 +17,7 @@ const WRITES: Readonly<Record<keyof StoreOps, boolean>> = {
   insert: true,
   cas: true,
   list: false,
+  range: false,
   delete: true,
   putBlob: true,
   nextNumber: true,

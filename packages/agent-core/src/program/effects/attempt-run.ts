@@ -124,7 +124,13 @@ export async function attemptRun(
   const at = { ...effectRun.at, accounts: minted.accounts ?? {} };
   let outcome: RunOutcome | null = null;
   const { leaseMs } = effectRun;
-  const effectLog = storedEffectLog(deps.store, run, { holder: at.owner, leaseMs });
+  const { actingFor: acting_for = null, requestId: request_id = null } = caller;
+  const audited = { acting_for, request_id };
+  const effectLog = storedEffectLog(deps.store, run, {
+    holder: at.owner,
+    leaseMs,
+    caller: audited,
+  });
   const ended = (end: EndedRun): AttemptEnd => {
     const undecided = undecidedRun(plan, minted.ref, outcome?.effects ?? null);
     return { end, undecided, unwritten: effectLog.unwritten() };

@@ -7,11 +7,14 @@ import {
   type ExpectedEffect,
   RunStop,
 } from "@plasm/runtime";
+import { type AuditNote, noteAudit } from "../../audit/audit-log.ts";
 import { type EffectMarks, raiseMark } from "./effect-marks.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { OperationKey } from "../../ports.ts";
 import type { Store, StoreOps } from "../../store-port.ts";
+import type { AuditKind } from "../../records/audit.ts";
 import type { EffectRecord } from "../../records/operations.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
 
 /** An operation in the hands of one attempt to run it. */
 export interface OwnedRun extends OperationKey {
@@ -50,6 +53,36 @@ export interface UnwrittenEnd {
   readonly rows: JsonObject | null;
 }
 
+/** Whose a run is, as the audit log tells it; the rest stands in the operation's record. */
+export type AuditedCaller = Pick<AuditNote, "acting_for" | "request_id">;
+
+/** Notes in the audit log what becomes of an effect, in the transaction that writes it (OPS-40). */
+async function noteEffect(
+  tx: StoreOps,
+  run: OperationKey,
+  kind: AuditKind,
+  entry: EffectEntry,
+  caller: AuditedCaller = {},
+): Promise<void> {
+  const { entryId, capability, entity, target, status, httpStatus, error } = entry;
+  const operation = (await tx.peek("operation", run.scope, run.id))?.value;
+  const ended = kind === "effect_ended";
+  const told = [httpStatus ?? [], error?.code ?? []].flat().join(" ");
+  await noteAudit(tx, tenantOfScope(run.scope), {
+    ...caller,
+    kind,
+    subject: operation?.subject ?? null,
+    entry_id: entryId,
+    capability,
+    target: target ?? entity,
+    plan_commit_ref: operation?.ref ?? null,
+    commit: operation?.commit ?? null,
+    operation_uuid: operation?.uuid ?? null,
+    outcome: ended ? status : null,
+    detail: ended && told !== "" ? told : null,
+  });
+}
+
 /** A run's effects in the store. */
 interface StoredEffectLog extends EffectLog {
   /** ends that the store refused: nobody but this process knows of them */
@@ -66,7 +99,11 @@ interface StoredEffectLog extends EffectLog {
 export function storedEffectLog(
   store: Store,
   run: OwnedRun,
-  { holder, leaseMs }: { readonly holder: string; readonly leaseMs: number },
+  {
+    holder,
+    leaseMs,
+    caller = {},
+  }: { readonly holder: string; readonly leaseMs: number; readonly caller?: AuditedCaller },
 ): StoredEffectLog {
   const unwritten = new Map<number, UnwrittenEnd>();
   const marks = new Map<string, number>();
@@ -84,6 +121,7 @@ export function storedEffectLog(
       store.transaction(async (tx) => {
         const kept = await noteStart(tx, run, entry);
         await raise(tx, entry);
+        if (kept === 1) await noteEffect(tx, run, "effect_started", entry, caller);
         return kept;
       }),
     );
@@ -95,7 +133,7 @@ export function storedEffectLog(
   };
   const ended = async (entry: EffectEntry, rows: JsonObject | null): Promise<void> => {
     unwritten.set(entry.seq, { entry, rows });
-    await onceMore(() => writeEnd(store, run, { entry, rows }, raise));
+    await onceMore(() => writeEnd(store, run, { entry, rows }, raise, caller));
     unwritten.delete(entry.seq);
   };
   const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
@@ -150,13 +188,15 @@ async function noteStart(tx: StoreOps, run: OwnedRun, entry: EffectEntry): Promi
 const takeBack = (
   store: Store,
   run: OwnedRun,
-  { seq }: EffectEntry,
+  entry: EffectEntry,
   version: number,
 ): Promise<void> =>
   store.transaction(async (tx) => {
-    const id = entryId(run, seq);
+    const id = entryId(run, entry.seq);
     const found = await tx.get("effect", run.scope, id);
-    if (found?.version === version) await tx.delete("effect", run.scope, id);
+    if (found?.version !== version) return;
+    await tx.delete("effect", run.scope, id);
+    await noteEffect(tx, run, "effect_withdrawn", entry);
   });
 
 /** Writes how an effect ended; `raise` notes it on its catalog's mark. */
@@ -165,6 +205,7 @@ async function writeEnd(
   run: OwnedRun,
   { entry, rows }: UnwrittenEnd,
   raise: (tx: StoreOps, entry: EffectEntry) => Promise<void>,
+  caller: AuditedCaller = {},
 ): Promise<void> {
   const id = entryId(run, entry.seq);
   await store.transaction(async (tx) => {
@@ -172,6 +213,9 @@ async function writeEnd(
     if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
     await tx.cas("effect", run.scope, id, found.version, { ...entry, rows });
     await raise(tx, entry);
+    if (found.value.status === "started") {
+      await noteEffect(tx, run, "effect_ended", entry, caller);
+    }
   });
 }
 

@@ -1,6 +1,8 @@
 import type { JsonObject } from "@plasm/core";
+import { noteAudit } from "../../audit/audit-log.ts";
 import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import { isSameName, type Operator, principalOfOperator } from "../../identity/keys.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { CommitRecord, Decision, WaitingRecord } from "../../records/commits.ts";
@@ -150,7 +152,7 @@ function decided(
 
 async function write(
   tx: StoreOps,
-  { scope, subject }: Operator,
+  { scope, subject, requestId }: Operator,
   { approval, commit }: WaitingPlan,
   next: CommitRecord,
 ): Promise<WaitingPlan> {
@@ -162,6 +164,15 @@ async function write(
     (await tx.cas("approval", scope, approval.id, approval.version, asked));
   if (!kept) throw fail("plasm-busy", "It changed meanwhile. Send the same call again.");
   await tx.delete("waiting", scope, waitingId(asked.owner, asked.uuid));
+  await noteAudit(tx, tenantOfScope(scope), {
+    kind: verdict === "approved" ? "approval_given" : "approval_rejected",
+    subject,
+    target: asked.uuid,
+    plan_commit_ref: asked.ref,
+    commit: asked.commit,
+    request_id: requestId ?? null,
+    detail: `asked by ${asked.subject ?? "nobody who is known"}`,
+  });
   if (verdict === "rejected") await noteRejection(tx, scope, asked);
   else await tx.renewSession(scope, asked.session, COMMIT_LIFETIME_MS);
   return { approval: { ...approval, value: asked }, commit: { ...commit, value: next } };

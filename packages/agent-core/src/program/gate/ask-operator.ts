@@ -1,4 +1,6 @@
 import { type Json, type Plan, renderPlan } from "@plasm/core";
+import { noteAudit } from "../../audit/audit-log.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import { accountLines } from "../../session/accounts.ts";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
@@ -25,6 +27,7 @@ export interface Asking {
   /** the user that the call is for, if another (SURF-24) */
   readonly actingFor: string | null;
   readonly intent: string | null;
+  readonly requestId?: string | undefined;
   /** policy's `approval.hours` */
   readonly hours: number | undefined;
 }
@@ -91,6 +94,15 @@ async function putOnList(
     uuid,
     subject: asking.subject,
     expiresAt,
+  });
+  await noteAudit(tx, tenantOfScope(scope), {
+    kind: "approval_requested",
+    subject: asking.subject,
+    acting_for: asking.actingFor,
+    target: uuid,
+    plan_commit_ref: waiting.ref,
+    commit: waiting.commit,
+    request_id: asking.requestId ?? null,
   });
   await tx.renewSession(scope, session, waitMs);
   return waiting;

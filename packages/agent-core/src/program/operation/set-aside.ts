@@ -3,6 +3,8 @@ import type { JsonObject } from "@plasm/core";
 import { operationHandle } from "../../artifacts/handles.ts";
 import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
+import { noteAudit } from "../../audit/audit-log.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import type { Operator } from "../../identity/keys.ts";
 import { leftOpen, readEarlier } from "../effects/effect-log.ts";
 import type { OperationKey } from "../../ports.ts";
@@ -182,6 +184,15 @@ async function retried(store: Store, operator: Operator, uuid: string): Promise<
     await tx.insert("operation", next.scope, next.id, record);
     await copyEffects(tx, place, next);
     await tx.delete("setAside", EVERYWHERE, nameOf(place));
+    await noteAudit(tx, tenantOfScope(place.scope), {
+      kind: "operation_retried",
+      subject: operator.subject,
+      target: before.uuid,
+      plan_commit_ref: before.ref,
+      commit: before.commit,
+      operation_uuid: record.uuid,
+      request_id: operator.requestId ?? null,
+    });
     await noteStarted(tx, next);
     return record;
   });

@@ -110,8 +110,8 @@ async function passGate(
     case "approval_required": {
       const hours = policy.approval?.hours;
       const intent = at.logical?.value.intent ?? null;
-      const { subject, actingFor = null } = caller;
-      const asking = { place, plan, subject, actingFor, intent, hours };
+      const { subject, actingFor = null, requestId } = caller;
+      const asking = { place, plan, subject, actingFor, intent, requestId, hours };
       throw approvalRequired(plan, await askOperator(deps.store, asking));
     }
     case "rejected":

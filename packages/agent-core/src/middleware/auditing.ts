@@ -1,0 +1,69 @@
+import type { RefusalLog } from "../audit/refusals.ts";
+import type { EngineCalls } from "../engine-calls.ts";
+import { Failure, type Problem } from "../errors/problem.ts";
+import type { Caller } from "../identity/caller.ts";
+import { tenantOfScope } from "../identity/tenant-scope.ts";
+
+type AuditCall = <T>(call: string, caller: Caller, work: Promise<T>) => Promise<T>;
+
+/**
+ * Calls whose refusals stand in the audit log, whichever surface they came by (OPS-40). Each call is named here: one that
+ * is forgotten does not compile.
+ */
+export function withAuditing(engine: EngineCalls, refusals: RefusalLog): EngineCalls {
+  const ended = (call: string, caller: Caller, problem: Problem): Promise<void> => {
+    const { scope, subject, actingFor = null, requestId = null } = caller;
+    const refused = { tenant: tenantOfScope(scope), subject, actingFor, requestId };
+    return refusals.note(call, refused, problem);
+  };
+  const audited: AuditCall = async (call, caller, work) => {
+    try {
+      return await work;
+    } catch (thrown) {
+      if (thrown instanceof Failure) await ended(call, caller, thrown.problem);
+      throw thrown;
+    }
+  };
+  return {
+    context: (caller, request) => audited("context", caller, engine.context(caller, request)),
+    plan: (caller, to, program) => audited("plan", caller, engine.plan(caller, to, program)),
+    explain: (caller, to, request) =>
+      audited("explain", caller, engine.explain(caller, to, request)),
+    run: (caller, to, request) => audited("run", caller, engine.run(caller, to, request)),
+    discover: engine.discover,
+    registry: engine.registry,
+    registryEntry: engine.registryEntry,
+    describe: engine.describe,
+    status: engine.status,
+    symbols: engine.symbols,
+    runs: engine.runs,
+    artifact: (caller, to, name) => audited("snapshot", caller, engine.artifact(caller, to, name)),
+    fetchGraft: (caller, request) => audited("graft", caller, engine.fetchGraft(caller, request)),
+    attachGrafts: (caller, to, set) =>
+      audited("grafts", caller, engine.attachGrafts(caller, to, set)),
+    grafts: (caller, to) => audited("grafts", caller, engine.grafts(caller, to)),
+    graft: (caller, to, graftId) => audited("graft", caller, engine.graft(caller, to, graftId)),
+    operation: (caller, to, handle) =>
+      audited("operation", caller, engine.operation(caller, to, handle)),
+    watchOperation: (caller, to, handle, reader) =>
+      audited("operation", caller, engine.watchOperation(caller, to, handle, reader)),
+    onOperation: engine.onOperation,
+    tasks: {
+      ...engine.tasks,
+      start: async (caller, to, request) => {
+        const task = await engine.tasks.start(caller, to, request);
+        // A task that is refused is one that has failed.
+        if (task.begun.kind === "problem") await ended("run", caller, task.begun.problem);
+        return task;
+      },
+      result: (caller, id, signal) =>
+        audited("operation", caller, engine.tasks.result(caller, id, signal)),
+    },
+    beginCall: engine.beginCall,
+    cancelCall: engine.cancelCall,
+    readResource: (caller, uri) => audited("resource", caller, engine.readResource(caller, uri)),
+    traces: engine.traces,
+    trace: engine.trace,
+    watchTrace: engine.watchTrace,
+  };
+}
