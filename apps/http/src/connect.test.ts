@@ -29,6 +29,9 @@ describe("a run that lacks a sign-in (RUN-128)", () => {
     const rows = await server.runRef(at, ref);
     expect([rows.status, await rows.text()]).toEqual([200, expect.stringContaining("c1")]);
     expect(server.oauth.calls.map(({ person }) => person)).toEqual(["ann"]);
+    expect(await server.signedIn()).toMatchObject([
+      { kind: "signed_in", subject: "local", entry_id: "quay", tenant: "anonymous" },
+    ]);
     // One use: neither the link nor the answer opens anything again.
     expect((await server.press(link)).status).toBe(410);
     const again = await server.send(back.href, { headers: { cookie: cookieOf(begun) } });

@@ -239,7 +239,7 @@ their zone. What is exported with no filter can be verified later, without a ser
 
 Examples:
   $ plasm audit list --kind refused --since 2026-01-05
-  $ plasm audit export --format csv --catalog orchard > orchard.csv
+  $ plasm audit export --format csv --subject ann > ann.csv
   $ plasm audit export > audit.jsonl
   $ plasm audit verify audit.jsonl`;
 

@@ -83,6 +83,21 @@ export class ConnectServer {
     return { ann: await keyOf("ann"), bob: await keyOf("bob") };
   }
 
+  /** What the audit log tells of sign-ins in the tenant of callers without proof (OPS-40). */
+  async signedIn(): Promise<readonly unknown[]> {
+    const { lines } = await this.host.operators.audit.page("anonymous", {
+      since: null,
+      until: null,
+      kind: "signed_in",
+      subject: null,
+      entryId: null,
+      after: null,
+      limit: 10,
+      order: "asc",
+    });
+    return lines;
+  }
+
   /** Stores an envelope of tokens, as servers of before did, which is read as what they encrypt is. */
   async store(
     owner: { key: string; tenant: string | null; principal: string | null },

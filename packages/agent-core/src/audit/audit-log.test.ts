@@ -10,6 +10,7 @@ import { boatsApi, type BoatsApi } from "../../test/boats-api.ts";
 import { agentOn, engineOn } from "../../test/engine-on.ts";
 import { fixtureEntry } from "../../test/fixture-entry.ts";
 import { testStore } from "../../test/test-store.ts";
+import { linkAll, linkAudit, noteAudit } from "./audit-log.ts";
 import { auditIn, type AuditQuery } from "./read-audit.ts";
 
 const ALL: AuditQuery = {
@@ -53,7 +54,7 @@ describe("OPS-40 what stands in the audit log", () => {
   it("an effect: when it was started and how it ended, with who, plan, run and request", async () => {
     const agent = await agentOn(engine, "boats", CALLER);
     await agent.run('Boat("b1").ping()', { force: true });
-    api.before = async () => ({ status: 500, json: { error: "a secret error" } });
+    api.before = async () => ({ status: 422, json: { error: "a secret error" } });
     await agent.run('Boat("b2").ping()', { force: true });
     const all = await lines();
     const shared = {
@@ -70,7 +71,7 @@ describe("OPS-40 what stands in the audit log", () => {
       ["effect_ended", "Boat:b2", "failed"],
     ]);
     expect(all[1]).toMatchObject({ ...shared, capability: "boat_ping", detail: "204" });
-    expect(all[3]?.detail).toContain("500");
+    expect(all[3]?.detail).toContain("422");
     expect(all[0]?.commit).toMatch(/^[\w:]{8,}$/);
     expect(all[0]?.operation_uuid).toMatch(/^[0-9a-f-]{36}$/);
     expect(new Set(all.slice(0, 2).map((one) => one.operation_uuid)).size).toBe(1);
@@ -158,6 +159,19 @@ describe("OPS-40 what stands in the audit log", () => {
       ["effect_started", null],
       ["effect_ended", null],
     ]);
+  });
+
+  it("a chain that was damaged is told, and holds up no other tenant's", async () => {
+    for (const tenant of ["acme", "other"]) {
+      await noteAudit(store, tenant, { kind: "refused" });
+      await linkAudit(store, tenant);
+      await noteAudit(store, tenant, { kind: "refused" });
+    }
+    await store.delete("auditHead", "acme", "head");
+    await expect(linkAll(store)).rejects.toThrow("has a line 1 already");
+    const { head } = await auditIn(store).page("other", ALL);
+    expect(head.n).toBe(2);
+    await expect(auditIn(store).page("acme", ALL)).rejects.toThrow("has a line 1 already");
   });
 
   it("of an engine that ends: nothing waits to be linked", async () => {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuditFacts, AuditHead } from "../records/audit.ts";
 import type { Store, StoreOps } from "../store-port.ts";
-import { EMPTY_CHAIN, nextLine } from "./chain.ts";
+import { EMPTY_CHAIN, lineBehind } from "./chain.ts";
 
 /** The one record of a tenant that says where its chain stands. */
 const HEAD = "head";
@@ -75,7 +75,7 @@ async function linkPortion(tx: StoreOps, tenant: string): Promise<number> {
   if (events.length === 0) return 0;
   let head = await auditHead(tx, tenant);
   for (const { id, value } of events) {
-    const line = nextLine(head, tenant, value, tx.now());
+    const line = lineBehind(head, tenant, value, tx.now());
     // A second line of one number would be a fork.
     if (!(await tx.insert("auditLine", tenant, lineId(line.n), line))) {
       throw new Error(`The audit log of a tenant has a line ${line.n} already`);
@@ -98,13 +98,18 @@ export async function linkAudit(store: Store, tenant: string): Promise<void> {
   }
 }
 
-/** Makes lines of what was noted of any tenant, by this process or by one that ended before it could. */
+/**
+ * Makes lines of what was noted of any tenant, by this process or by one that ended before it could. Throws the first
+ * error when every other tenant has had its turn: a chain that was damaged holds up none but its own.
+ */
 export async function linkAll(store: Store): Promise<void> {
   for (;;) {
     const waiting = await store.aged("auditEvent", Number.MAX_SAFE_INTEGER, PORTION);
+    const failed: unknown[] = [];
     for (const tenant of new Set(waiting.map(({ scope }) => scope))) {
-      await linkAudit(store, tenant);
+      await linkAudit(store, tenant).catch((cause: unknown) => failed.push(cause));
     }
+    if (failed.length > 0) throw failed[0];
     if (waiting.length < PORTION) return;
   }
 }
@@ -176,7 +181,8 @@ export class AuditLinker {
     this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     await this.#linking;
-    await this.#link();
+    // A store that is gone would only be waited for: another process links what is left.
+    if (!this.#isWarned) await this.#link();
   }
 
   async #link(): Promise<void> {

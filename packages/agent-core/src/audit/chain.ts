@@ -22,7 +22,7 @@ function hashOf(line: Readonly<Record<string, unknown>>): string {
 }
 
 /** Returns the line that an event becomes behind `head`; `now` in ms. */
-export function nextLine(
+export function lineBehind(
   head: AuditHead,
   tenant: string,
   event: AuditEvent,
