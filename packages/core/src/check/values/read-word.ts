@@ -5,9 +5,9 @@ import type { WordValue } from "../../language/grammar/ast-values.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { addNote, type CheckContext } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
-import { columnNames, columnsOf } from "../columns/row-columns.ts";
-import { createNameFormatter } from "../names/name-formatter.ts";
-import { type ColumnType, typeText } from "../types.ts";
+import { columnMeaning, columnNames, columnsOf } from "../columns/row-columns.ts";
+import { createNameFormatter, wireName } from "../names/name-formatter.ts";
+import { type ColumnType, type RowType, typeText } from "../types.ts";
 import { knownIdentity } from "../reads/row-identity.ts";
 import type { Rows, TypedValue } from "../typed-program.ts";
 import { foldList } from "./scalar-values.ts";
@@ -83,6 +83,8 @@ function columnCell(context: CheckContext, word: WordValue, slot: ValueSlot): Va
   if (isRow ? context.cursor !== null || rest.length === 0 : context.labels.peek(head) !== null) {
     return null;
   }
+  // Most words are text: what no column is called needs no look at all that a path may be.
+  if (!isRow && rest.length === 0 && !isColumn(context, columns.type, head)) return null;
   const path = wordPath(context, word, isRow ? 1 : 0);
   if (path === null) return null;
   const meaning = resolvePath(context, columns.type, path);
@@ -103,6 +105,10 @@ function columnCell(context: CheckContext, word: WordValue, slot: ValueSlot): Va
   columns.paths.push(meaning.path);
   const cell = { kind: "cell", path: meaning.path, type: meaning.type } as const;
   return readAs(asMoment(expressionOf(cell, meaning.type)).value);
+}
+
+function isColumn({ exposure }: CheckContext, rows: RowType, word: string): boolean {
+  return columnMeaning(exposure, rows, wireName(exposure.symbols, word)).kind === "column";
 }
 
 interface Cell {

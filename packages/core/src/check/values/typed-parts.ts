@@ -76,20 +76,29 @@ export function columnPaths(columns: readonly TypedColumn[]): readonly (readonly
 
 /** The values of a condition: what its columns are compared with, or what is computed. */
 export function predValues(pred: TypedPred): readonly TypedValue[] {
+  const found: TypedValue[] = [];
+  addValues(pred, found);
+  return found;
+}
+
+function addValues(pred: TypedPred, found: TypedValue[]): void {
   switch (pred.kind) {
     case "and":
     case "or":
-      return pred.items.flatMap(predValues);
+      for (const item of pred.items) addValues(item, found);
+      return;
     case "not":
-      return predValues(pred.pred);
+      addValues(pred.pred, found);
+      return;
     case "test":
-      return [pred.value];
-    case "condition": {
-      const values = [pred.tested, ...[...pred.sendable.values()].map(({ value }) => value)];
-      return values.flatMap((value) => (value === null ? [] : [value]));
-    }
+      found.push(pred.value);
+      return;
+    case "condition":
+      if (pred.tested !== null) found.push(pred.tested);
+      for (const { value } of pred.sendable.values()) if (value !== null) found.push(value);
+      return;
     case "exists":
     case "bad":
-      return [];
+      return;
   }
 }

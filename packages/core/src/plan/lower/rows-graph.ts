@@ -150,17 +150,28 @@ function columnHoles(columns: readonly TypedColumn[]): readonly Rows[] {
 }
 
 function holes(value: TypedValue): readonly Rows[] {
+  const found: Rows[] = [];
+  addHoles(value, found);
+  return found;
+}
+
+function addHoles(value: TypedValue, found: Rows[]): void {
   switch (value.kind) {
     case "hole":
-      return [value.rows];
+      found.push(value.rows);
+      return;
     case "ref":
-      return [...value.key.values()].flatMap(holes);
+      for (const part of value.key.values()) addHoles(part, found);
+      return;
     case "list":
-      return value.items.flatMap(holes);
+      for (const item of value.items) addHoles(item, found);
+      return;
     case "object":
-      return [...value.entries.values()].flatMap(holes);
+      for (const entry of value.entries.values()) addHoles(entry, found);
+      return;
     case "computed":
-      return value.args.flatMap(holes);
+      for (const arg of value.args) addHoles(arg, found);
+      return;
     case "lit":
     case "dec":
     case "now":
@@ -168,12 +179,14 @@ function holes(value: TypedValue): readonly Rows[] {
     case "cell":
     case "total":
     case "placeholder":
-      return [];
+      return;
   }
 }
 
 function predHoles(pred: TypedPred): readonly Rows[] {
-  return predValues(pred).flatMap(holes);
+  const found: Rows[] = [];
+  for (const value of predValues(pred)) addHoles(value, found);
+  return found;
 }
 
 /** All rows a step is made from: its source, then what fills its values. */
