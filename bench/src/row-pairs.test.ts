@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { measurePairs } from "./pair.ts";
 import { rowPairs } from "./row-pairs.ts";
 
-const NAMES = ["sort by numbers", "sort by text", "group", "exact sum", "join"];
+const NAMES = ["sort by numbers", "sort by text", "group", "exact sum", "join", "value"];
 
 /** What a side made, in one form: ids of whole rows, cells of others, or a plain value. */
 function plain(made: unknown): unknown {

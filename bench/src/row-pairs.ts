@@ -1,4 +1,4 @@
-import type { Json } from "@plasm/core";
+import type { Json, PlanValue } from "@plasm/core";
 import {
   compareCodePoints,
   compareDecimal,
@@ -13,8 +13,10 @@ import {
   groupRows,
   type PairSide,
   pairRows,
+  plainCells,
   type Row,
   rowColumn,
+  RowWork,
   sortRows,
   wholeRow,
 } from "@plasm/runtime";
@@ -109,6 +111,30 @@ function joinByHand(boats: readonly Row[], people: readonly Row[]): readonly obj
   }
   return made;
 }
+
+/** `=> {x: _.length * 2 + 1}` over 100,000 rows, and a loop by hand that makes a plain object of each. */
+function valuePair(): Pair {
+  const boats = sideRows("Boat", (at) => ({ id: `b${at}`, length: at % 97 }));
+  const doubled = { op: "multiply", args: [{ row: ["length"], type: "num" }, { lit: 2 }], type: "num", on: "" };
+  const value: PlanValue = { op: "add", args: [doubled, { lit: 1 }], type: "num", on: "" };
+  const { cgs } = quayCatalog();
+  return {
+    name: "value",
+    ours: {
+      what: `compute _.length * 2 + 1 of ${SIDE} rows`,
+      run: () => {
+        const cells = plainCells([["x", value]], { cgs, entity: "Boat" }, unfit, new RowWork());
+        return boats.map((row): Row => ({ base: null, cells: cells(row), joined: NONE }));
+      },
+    },
+    base: {
+      what: "a loop by hand over the same rows, a plain object each",
+      run: () => boats.map((row) => ({ x: Number(cell(row, "length")) * 2 + 1 })),
+    },
+  };
+}
+
+const NONE: Row["joined"] = new Map();
 
 const STATES = ["moored", "sailing", "lost", null];
 
@@ -283,5 +309,6 @@ export function rowPairs(): readonly Pair[] {
       base: { what: "a loop over the same rows that adds decimals", run: () => sumByHand(rows) },
     },
     joinPair(),
+    valuePair(),
   ];
 }

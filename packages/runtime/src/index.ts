@@ -135,9 +135,11 @@ export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry
 export { backendSetting } from "@plasm/core/internal";
 export { effectiveBackends } from "./request/effective-backend.ts";
 export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-rows.ts";
+export { plainCells } from "./run/derived-cells.ts";
 export { type PairKey, type PairSide, pairRows } from "./rows/pair-rows.ts";
 export { type Row, wholeRow } from "./rows/row.ts";
 export { type RowColumn, rowColumn } from "./rows/row.ts";
+export { RowWork } from "./rows/row-work.ts";
 export { type SortBy, sortRows } from "./rows/sort-rows.ts";
 export type { EndedNode, RequestWatch, RunObserver, StartedNode, StartedRequest } from "./ports.ts";
 export type { FailedRequest, RunError, RunErrorCode } from "./base/run-failure.ts";

@@ -234,16 +234,18 @@ const ARITHMETIC: Readonly<Record<string, (a: Exact, b: Exact) => Exact>> = {
   negate: negateExactly,
 };
 
-const takesDigits = (name: string, args: readonly Exact[]): boolean =>
-  name === "multiply" || name === "divide" || args.some((arg) => arg instanceof Quotient);
-
 function calculated(name: string, args: readonly Exact[], spend: SpendWork): Exact | undefined {
   const operation = Object.hasOwn(ARITHMETIC, name) ? ARITHMETIC[name] : undefined;
   if (operation === undefined) return undefined;
-  const [a = null, b = null] = args;
-  if (args.includes(null)) return null;
-  spend(lengthOf(args));
-  if (takesDigits(name, args)) spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
+  const a = args[0] ?? null;
+  const b = args[1] ?? null;
+  if (a === null || (b === null && args.length > 1)) return null;
+  // Numbers that a double holds have few digits: most rows have no others.
+  if (typeof a === "number" && (typeof b === "number" || b === null)) {
+    if (name === "multiply" || name === "divide") spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
+    return operation(a, b);
+  }
+  spend(lengthOf(args) + digitsOf(a) * digitsOf(b) * COSTS.digits);
   return operation(a, b);
 }
 

@@ -1,6 +1,7 @@
 import type { Json, PlanValue } from "@plasm/core";
 import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
-import { readCell, type Row } from "../rows/row.ts";
+import { cellLayout, ColumnCells } from "../rows/column-cells.ts";
+import { type Row, rowColumn } from "../rows/row.ts";
 import type { RowSchema } from "./engine.ts";
 import { keyPart } from "./resolve-value.ts";
 import type { RowWork } from "../rows/row-work.ts";
@@ -14,8 +15,9 @@ export function isPlain(value: PlanValue): boolean {
 }
 
 /** A cell of a row, else a part of its key: rows keep it, whatever columns they are left with (LANG-061). */
-function cellReader({ cgs }: RowSchema, path: readonly string[]): RowValue {
-  return (row) => readCell(cgs, row, path) ?? keyPart(path, row) ?? null;
+function cellReader(schema: RowSchema, path: readonly string[]): RowValue {
+  const column = rowColumn(schema, path);
+  return (row) => column.read(row) ?? keyPart(path, row) ?? null;
 }
 
 /** The cells of derived rows whose values are all plain. */
@@ -25,14 +27,19 @@ export function plainCells(
   fault: NoteFault,
   work: RowWork,
 ): (row: Row) => ReadonlyMap<string, Json> {
-  const made = columns.map(([name, value]) => {
-    const of = rowValue(value, (path) => cellReader(schema, path), fault, work);
-    return [name, of] as const;
+  const layout = cellLayout(columns.map(([name]) => name));
+  const byName = new Map(columns);
+  const made = layout.names.flatMap((name) => {
+    const value = byName.get(name);
+    return value === undefined
+      ? []
+      : [rowValue(value, (path) => cellReader(schema, path), fault, work)];
   });
   return (row) => {
-    const cells = new Map<string, Json>();
     work.begin();
-    for (const [name, of] of made) cells.set(name, of(row));
-    return cells;
+    return new ColumnCells(
+      layout,
+      made.map((of) => of(row)),
+    );
   };
 }

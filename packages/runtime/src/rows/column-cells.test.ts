@@ -1,0 +1,25 @@
+import type { Json } from "@plasm/core";
+import { expect, test } from "vitest";
+import { cellLayout, ColumnCells } from "./column-cells.ts";
+
+test("cells beside shared columns are read as a map of the same cells is", () => {
+  const values: readonly Json[] = ["b1", null, [1], 0];
+  const names = ["id", "owner", "size", "__proto__"];
+  const cells = new ColumnCells(cellLayout(names), values);
+  const map = new Map(names.map((name, at) => [name, values[at] ?? null]));
+  expect([...cells]).toEqual([...map]);
+  expect([...cells.keys()]).toEqual([...map.keys()]);
+  expect([...cells.values()]).toEqual([...map.values()]);
+  expect(cells.size).toBe(map.size);
+  expect(new Map(cells)).toEqual(map);
+  const seen: [string, Json][] = [];
+  cells.forEach((value, name) => seen.push([name, value]));
+  expect(seen).toEqual([...map]);
+  for (const name of [...names, "none", "toString"]) {
+    expect([cells.get(name), cells.has(name)]).toEqual([map.get(name), map.has(name)]);
+  }
+});
+
+test("a column that is named twice is one", () => {
+  expect(cellLayout(["a", "b", "a"]).names).toEqual(["a", "b"]);
+});
