@@ -115,7 +115,12 @@ function joinByHand(boats: readonly Row[], people: readonly Row[]): readonly obj
 /** `=> {x: _.length * 2 + 1}` over 100,000 rows, and a loop by hand that makes a plain object of each. */
 function valuePair(): Pair {
   const boats = sideRows("Boat", (at) => ({ id: `b${at}`, length: at % 97 }));
-  const doubled = { op: "multiply", args: [{ row: ["length"], type: "num" }, { lit: 2 }], type: "num", on: "" };
+  const doubled = {
+    op: "multiply",
+    args: [{ row: ["length"], type: "num" }, { lit: 2 }],
+    type: "num",
+    on: "",
+  };
   const value: PlanValue = { op: "add", args: [doubled, { lit: 1 }], type: "num", on: "" };
   const { cgs } = quayCatalog();
   return {
