@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ConnectServer } from "./testing/connect-server.ts";
 
 let server: ConnectServer;
@@ -27,6 +27,15 @@ function afterCalls(count: number, act: () => void): void {
 }
 
 const sent = () => server.oauth.calls.map(({ path, person }) => [path, person]);
+
+/** An access token that was given and that the API takes. */
+async function goodToken(): Promise<string> {
+  for (const token of server.oauth.issued) {
+    const headers = { authorization: `Bearer ${token}` };
+    if ((await fetch(`${server.oauth.url}/boats/c1`, { headers })).ok) return token;
+  }
+  throw new Error("No token is good");
+}
 
 /** Reading is what people sign in for; deleting needs more. */
 const SCOPED = `
@@ -114,6 +123,47 @@ describe("RUN-128 sign-ins that end at a bad time", () => {
     expect(after.status).toBe(200);
     expect(sent().slice(from + 3)).toEqual([["/boats/p3", "ann"]]);
   });
+
+  it.each([
+    ["its sign-in stands", null, ["p1", "p2", "p3"], '"name":"b3"'],
+    ["somebody has signed in anew", "another", ["p1"], "signed in to quay anew"],
+    ["another token is stored", "", ["p1"], "signed in to quay anew"],
+  ])(
+    "a plan with effects whose server stops goes on after the next start: %s",
+    async (_name, signInId, boats, told) => {
+      await server.open();
+      const at = await server.session();
+      await server.runRef(at, await signIn(at));
+      const token = await goodToken();
+      const lines = ["p1", "p2", "p3"].map(
+        (id, n) => `b${n + 1} = Boat("${id}").update(note="painted")`,
+      );
+      const planned = await server.run(at, `${lines.join("\n")}\nb1, b2, b3`);
+      const [, ref = ""] = /plan_commit_ref=(\w+)/.exec(await planned.text()) ?? [];
+      const from = server.oauth.calls.length;
+      const stopped: Promise<void>[] = [];
+      afterCalls(from + 1, () => stopped.push(server.host.close()));
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ plan_commit_ref: ref, wait: false });
+      await server.send(at, { method: "POST", headers, body });
+      await vi.waitFor(() => expect(stopped).toHaveLength(1));
+      await Promise.all(stopped);
+      expect(sent().slice(from)).toEqual([["/boats/p1", "ann"]]);
+      if (signInId !== null) {
+        // The API takes its token: nobody here can tell whose it is.
+        const client = { client_id: "plasm-app", token_url: `${server.oauth.url}/token` };
+        const written = signInId === "" ? {} : { ...client, sign_in: signInId };
+        await server.store(
+          { key: "plasm:outbound:v1:catalog:quay", tenant: null, principal: null },
+          { version: 1, entry_id: "quay", access_token: token, ...written },
+        );
+      }
+      await server.open();
+      const answer = await (await server.runRef(at, ref)).text();
+      expect(sent().slice(from)).toEqual(boats.map((id) => [`/boats/${id}`, "ann"]));
+      expect(answer).toContain(told);
+    },
+  );
 
   it.each([
     ["a query", "?redirect_uri=https%3A%2F%2Fevil.example%2F&next=https%3A%2F%2Fevil.example", {}],

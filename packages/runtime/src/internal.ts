@@ -4,5 +4,5 @@
  */
 export { hasMember, isArray, isObject, jsonText, typeName } from "./base/json-kinds.ts";
 export { requireFewer } from "./decode/collection.ts";
-export { signInIsOver } from "./request/auth/open-credential.ts";
+export { signInIsOver, signInOf } from "./request/auth/open-credential.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";

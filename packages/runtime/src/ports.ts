@@ -219,6 +219,8 @@ export interface CredentialScope {
   readonly accounts?: ReadonlyMap<string, string>;
   /** whether `accounts` says all: a catalog that is not in it uses none, even where it has one only (RUN-129) */
   readonly accountsDecided?: boolean;
+  /** entry id → the sign-in that a run began with, null for none: another one in its place is refused (RUN-129) */
+  readonly signIns?: ReadonlyMap<string, string | null>;
 }
 
 /** A token with what is known of it; `expiresAt` in milliseconds, null if it does not end. */

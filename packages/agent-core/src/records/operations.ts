@@ -115,6 +115,8 @@ export interface OperationRecord {
   readonly ref: string;
   /** the accounts that it was planned for, whoever goes on with it; absent where there are none (RUN-129) */
   readonly accounts?: AccountNames;
+  /** entry id → the sign-in that it began with, null for none: it goes on with no other (RUN-129); absent in records of an earlier program */
+  readonly signIns?: Readonly<Record<string, string | null>>;
   readonly session: SessionKey;
   /** whose counters and handles it is of (SESS-6) */
   readonly holder: string;

@@ -37,7 +37,7 @@ export interface EffectRun {
   readonly plan: Plan;
   readonly minted: Pick<CommitRecord, "ref" | "accounts">;
   readonly request: Pick<RunArguments, "complete" | "signal" | "onProgress">;
-  readonly setting?: Pick<RunSetting, "limits" | "started" | "memory">;
+  readonly setting?: Pick<RunSetting, "limits" | "started" | "memory" | "signIns">;
   /** how long the run may be silent before others may claim it (OPS-31) */
   readonly leaseMs: number;
   /** how far an earlier attempt came (OPS-32) */

@@ -1,11 +1,13 @@
 import { randomUUID } from "node:crypto";
 import type { Plan } from "@plasm/core";
 import type { Limits } from "@plasm/runtime";
+import { signInOf } from "@plasm/runtime/internal";
+import { secretsIn } from "../../session/accounts.ts";
 import { numberId } from "../../artifacts/handles.ts";
 import { commitId, type CommitKey, mayStart, placeOf } from "../plan/commits.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { digestsOf, effectsOfPlan, usedCapabilities } from "../plan/plan-facts.ts";
+import { digestsOf, effectsOfPlan, entryIdsOf, usedCapabilities } from "../plan/plan-facts.ts";
 import { startRun } from "../run/run-context.ts";
 import type { OwnedRun } from "../effects/effect-log.ts";
 import type { OperationKey } from "../../ports.ts";
@@ -43,7 +45,7 @@ function recordOf(
   begun: Beginning,
   now: number,
   { store, leaseMs }: Pick<OperationDeps, "store" | "leaseMs">,
-  run: OperationRecord["run"],
+  { run, signIns }: Pick<OperationRecord, "run" | "signIns">,
 ): OperationRecord {
   const { caller, at, plan, minted, limits, complete, detached } = begun;
   const { owner: holder, principal } = at;
@@ -53,6 +55,7 @@ function recordOf(
     n: null,
     ref: minted.ref,
     ...(minted.accounts === undefined ? {} : { accounts: minted.accounts }),
+    ...(signIns === undefined ? {} : { signIns }),
     session,
     holder,
     principal,
@@ -100,6 +103,21 @@ export async function takeNumber(
   return n;
 }
 
+/** Which sign-ins the calls of a plan use as it begins: they are those of whoever goes on with it, too (RUN-129). */
+async function signInsNow(
+  deps: OperationDeps,
+  { caller, at, plan, minted }: Beginning,
+): Promise<Readonly<Record<string, string | null>>> {
+  const own = { ...at, accounts: minted.accounts ?? {} };
+  const { credentials } = secretsIn(deps, caller, own);
+  const found = entryIdsOf(plan).map(async (entryId) => {
+    const catalog = at.view.exposure.catalogs.get(entryId);
+    if (catalog === undefined || catalog.cgs.auth.scheme === "none") return [];
+    return [[entryId, await signInOf(catalog, deps.ports.secrets, credentials)] as const];
+  });
+  return Object.fromEntries((await Promise.all(found)).flat());
+}
+
 /** An operation as it begins. */
 export interface Begun {
   readonly place: OwnedRun;
@@ -123,9 +141,10 @@ export async function beginOperation(
   const { caller, at, plan, minted, detached } = beginning;
   const { scope } = caller;
   const named = operationOfRef(placeOf(caller, at), minted.ref);
-  const started = startRun(deps);
+  const run = startRun(deps);
+  const signIns = await signInsNow(deps, beginning);
   const begin = async (tx: StoreOps, begun: BegunAs): Promise<Begun | null> => {
-    const first = recordOf(beginning, tx.now(), deps, started);
+    const first = recordOf(beginning, tx.now(), deps, { run, signIns });
     const id = hasEffects(plan) ? named.id : `${at.owner}/${first.uuid}`;
     if (hasEffects(plan) && !(await consume(tx, named))) return null;
     const place = { scope, id };

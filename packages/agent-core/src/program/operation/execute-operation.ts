@@ -63,6 +63,7 @@ async function perform(
   const signals = [cancel.signal, effectRun.request.signal].filter((one) => one !== undefined);
   const request = { ...effectRun.request, signal: AbortSignal.any(signals) };
   const { onProgress } = effectRun.request;
+  const { signIns } = record;
   const unlisten = watchRecord(deps, attempt, reporter, cancel);
   try {
     const ended = await underLease(deps, run, (lost) =>
@@ -70,7 +71,7 @@ async function perform(
         deps,
         {
           ...effectRun,
-          setting: { ...effectRun.setting, memory },
+          setting: { ...effectRun.setting, memory, ...(signIns === undefined ? {} : { signIns }) },
           request,
           onProgress: (event) => {
             reporter.note(event);

@@ -5,6 +5,7 @@ import { sessionFiles } from "../../artifacts/session-files.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { secretsIn } from "../../session/accounts.ts";
 import { traceOfSession } from "../../session/session-view.ts";
+import type { OperationRecord } from "../../records/operations.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import type { LiveDeps } from "../deps.ts";
 import { observeBoth, spannedRun, tracedRun } from "./observers.ts";
@@ -21,6 +22,8 @@ export interface RunSetting {
   readonly onProgress?: (event: ProgressEvent) => void;
   /** see {@link withRunMemory} */
   readonly memory?: RunMemory;
+  /** what an operation began with, whoever goes on with it (RUN-129) */
+  readonly signIns?: OperationRecord["signIns"];
 }
 
 /**
@@ -61,7 +64,10 @@ export function runContext(
 ): RunContext {
   const { signal, onProgress, memory } = setting;
   const started = setting.started ?? startRun(deps);
-  const { credentials, variables, keep } = secretsIn(deps, caller, at);
+  const { credentials: own, variables, keep } = secretsIn(deps, caller, at);
+  const { signIns } = setting;
+  const credentials =
+    signIns === undefined ? own : { ...own, signIns: new Map(Object.entries(signIns)) };
   return {
     catalogs: at.view.exposure.catalogs,
     mayRead: (catalog, capability) => mayCall(at.view.exposure.policy, catalog, capability),

@@ -1,7 +1,7 @@
 import type { Catalog } from "@plasm/core";
 import type { FurtherKey } from "@plasm/core/internal";
 import { RunFailure } from "../../base/run-failure.ts";
-import type { CredentialScope, Ports } from "../../ports.ts";
+import type { CredentialScope, Ports, SecretProvider } from "../../ports.ts";
 import type { Backend } from "../effective-backend.ts";
 import { clientCredentials, createTokenCache, tokenCredential } from "./token-credential.ts";
 import { isGrantRefused } from "./token-failures.ts";
@@ -16,11 +16,17 @@ import {
   type SecretAuth,
   together,
 } from "./credential.ts";
-import { accountOfKey, authMissing, principalMissing, withAccount } from "./credential-help.ts";
-import { isEnvelope } from "./envelope.ts";
+import {
+  accountOfKey,
+  authMissing,
+  principalMissing,
+  signedInAnew,
+  withAccount,
+} from "./credential-help.ts";
+import { isEnvelope, readEnvelope } from "./envelope.ts";
 import { hostedEnvelope } from "./hosted-envelope.ts";
 import { createRedactor } from "./redactor.ts";
-import { seekSecret } from "./secret-sources.ts";
+import { type SecretLookup, seekSecret } from "./secret-sources.ts";
 
 type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
 
@@ -31,6 +37,40 @@ interface OwnCredential {
 }
 
 const ofNoAccount = (credential: Credential): OwnCredential => ({ credential, account: null });
+
+/** The sign-in that a found secret came of; null for one that came of none, and of a version before. */
+function signInIn({ value, hostedKey }: SecretLookup, entryId: string): string | null {
+  if (hostedKey === null || !isEnvelope(value)) return null;
+  const reading = readEnvelope(value, entryId);
+  return reading.ok ? (reading.client?.signIn ?? null) : null;
+}
+
+/**
+ * The sign-in whose token calls of a catalog use now; null where they use none (RUN-129). Nothing is sent to find out, and
+ * what keeps its credential from being found is reported when that is opened.
+ */
+export async function signInOf(
+  catalog: Catalog,
+  secrets: SecretProvider,
+  scope: CredentialScope,
+): Promise<string | null> {
+  const { entryId, cgs } = catalog;
+  const { auth } = cgs;
+  if (auth.scheme === "none" || auth.scheme === "oauth2_client_credentials") return null;
+  if (scope.delegated === true && scope.principal === undefined) return null;
+  try {
+    const { found } = await seekSecret({
+      catalog,
+      part: "secret",
+      declared: auth,
+      secrets,
+      scope,
+    });
+    return found === null ? null : signInIn(found, entryId);
+  } catch {
+    return null;
+  }
+}
 
 async function plainCredential(
   catalog: Catalog,
@@ -47,6 +87,9 @@ async function plainCredential(
     const labels = named ? (secrets.labels?.(catalog.entryId, scope) ?? []) : [];
     throw authMissing(catalog, scope, sought.tried, null, labels);
   }
+  const began = scope.signIns?.get(catalog.entryId);
+  if (began !== undefined && began !== signInIn(sought.found, catalog.entryId))
+    throw signedInAnew(catalog.entryId);
   const { value, hostedKey } = sought.found;
   const account = hostedKey === null ? null : accountOfKey(hostedKey, catalog.entryId);
   if (hostedKey !== null && isEnvelope(value)) {
