@@ -82,6 +82,51 @@ describe("RUN-124 a scope that one effect of six lacks", () => {
   });
 });
 
+/** Reading is what people sign in for, now and later; deleting needs more. */
+const LASTING = SCOPED.replace(
+  "boats.write: {} }",
+  "boats.write: {}, offline_access: {} }",
+).replace("[boats.read]", "[boats.read, offline_access]");
+
+describe("RUN-124 scopes as a provider says that they were granted", () => {
+  it.each([
+    [
+      "a provider that leaves out what it gives a refresh token for",
+      "boats.read",
+      "boats.read",
+      "boats.read offline_access boats.write",
+    ],
+    [
+      "a provider that says other things than scopes",
+      `boats.read "approve" n\\ow ${"x".repeat(201)} \u0007bell`,
+      "boats.read",
+      "boats.read offline_access boats.write",
+    ],
+    [
+      "a provider that grants without end",
+      Array.from({ length: 22 }, (_, at) => `s${at}`).join(","),
+      `${Array.from({ length: 20 }, (_, at) => `s${at}`).join(", ")} and 2 more`,
+      `${Array.from({ length: 22 }, (_, at) => `s${at}`).join(" ")} offline_access boats.write`,
+    ],
+  ])("%s", async (_name, scope, shown, asks) => {
+    await server.close();
+    server = await ConnectServer.start(undefined, undefined, LASTING);
+    await server.store(
+      { key: "plasm:outbound:v1:catalog:quay", tenant: null, principal: null },
+      { version: 1, entry_id: "quay", access_token: "at", scope },
+    );
+    await server.open();
+    const at = await server.session();
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ program: 'Boat("p6").delete()', force: true });
+    const asked = await (await server.send(at, { method: "POST", headers, body })).text();
+    expect(asked).toContain(`granted are: ${shown}. Have the user open this link`);
+    const [link = ""] = /http:[^\s"\\]+\/v1\/connect\/[\w-]+/.exec(asked) ?? [];
+    const to = new URL((await server.press(link)).headers.get("location") ?? "");
+    expect(to.searchParams.get("scope")).toBe(asks);
+  });
+});
+
 describe("RUN-128 sign-ins that end at a bad time", () => {
   it("a refresh token that is revoked in the middle of a plan with effects: what is done is told, nothing else is sent, and nothing twice", async () => {
     await server.open();

@@ -15,7 +15,6 @@ export {
 } from "./request/auth/code-sign-in.ts";
 export { beginDeviceSignIn, type DeviceCode } from "./request/auth/device-sign-in.ts";
 export { revokeEnvelope } from "./request/auth/revoke-envelope.ts";
-export { defaultScopes } from "./request/auth/sign-in.ts";
 export { isEnvelope } from "./request/auth/envelope.ts";
 export { StoredSecretError } from "./request/auth/secret-keys.ts";
 export { credentialHelp } from "./request/auth/credential-help.ts";
@@ -43,7 +42,7 @@ export {
   ownCredentialIsPresent,
   type SecretsAtHand,
 } from "./request/auth/secret-sources.ts";
-export { lackingScopes, type LackingScopes } from "./request/auth/scopes.ts";
+export { defaultScopes, lackingScopes, type LackingScopes } from "./request/auth/scopes.ts";
 export { createTokenCache } from "./request/auth/token-credential.ts";
 export type { PartialReason, RunDiagnostic, RunDiagnosticCode } from "./base/diagnostic.ts";
 export type {

@@ -2,7 +2,7 @@ import type { Json } from "@plasm/core";
 import type { ScopeRule } from "@plasm/core/internal";
 import { credentialHelp } from "../request/auth/credential-help.ts";
 import { apiText, bodyText } from "../decode/api-text.ts";
-import { isSatisfied, scopeRules, scopeText } from "../request/auth/scopes.ts";
+import { grantedText, isSatisfied, scopeRules, scopeText } from "../request/auth/scopes.ts";
 import { declaredMessage } from "../decode/error-markers.ts";
 import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
 import type { BackendAccess } from "../limits/exchange.ts";
@@ -172,10 +172,9 @@ function missingScopes(
   if (granted === null) return null;
   const missing = rules.filter((rule) => !isSatisfied(rule, granted));
   if (missing.length === 0) return null;
-  const has = granted.size === 0 ? "none" : [...granted].join(", ");
   return failure(
     "auth_refused",
-    `${label} of ${entryId} needs the scopes ${missing.map(scopeText).join(" and ")}; granted are: ${has}.`,
+    `${label} of ${entryId} needs the scopes ${missing.map(scopeText).join(" and ")}; granted are: ${grantedText(granted)}.`,
     `grant them and store the new token with plasm auth set ${entryId}; nothing was sent`,
   );
 }

@@ -8,7 +8,8 @@ import {
   SignInError,
   type SignInSetting,
 } from "./oauth-provider.ts";
-import { clientFor, defaultScopes, endpoint, envelopeFor, quoted, saidBy } from "./sign-in.ts";
+import { defaultScopes } from "./scopes.ts";
+import { clientFor, endpoint, envelopeFor, quoted, saidBy } from "./sign-in.ts";
 import type { Grant } from "./token-request.ts";
 
 /** A sign-in under way: what is kept in memory until the person comes back. Holds secrets. */

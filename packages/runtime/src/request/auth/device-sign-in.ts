@@ -1,6 +1,7 @@
 import * as oauth from "oauth4webapi";
 import { openOAuthProvider, secretFor, SignInError, type SignInSetting } from "./oauth-provider.ts";
-import { clientFor, defaultScopes, endpoint, envelopeFor, saidBy } from "./sign-in.ts";
+import { defaultScopes } from "./scopes.ts";
+import { clientFor, endpoint, envelopeFor, saidBy } from "./sign-in.ts";
 import type { Grant } from "./token-request.ts";
 
 /** A code that a person types on another device. */

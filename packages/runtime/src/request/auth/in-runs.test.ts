@@ -78,6 +78,14 @@ describe("RUN-124: effects and relations", () => {
     expect(server.log).toEqual([]);
   });
 
+  test("what a provider says was granted is told as far as it is scopes, and not without end", async () => {
+    const many = Array.from({ length: 30 }, (_, at) => `s${at}`);
+    const odd = ['"quoted"', "back\\slash", "x".repeat(201), "zürich", "tab\u0001"];
+    const { nodes } = await program(UPDATE, [...odd, ...many, "s0"].join(" "));
+    const shown = many.slice(0, 20).join(", ");
+    expect(nodes[0]?.error?.message).toContain(`granted are: ${shown} and 10 more.`);
+  });
+
   test("with them it is", async () => {
     expect((await program(UPDATE, "write read")).status).toBe("succeeded");
   });

@@ -1,6 +1,42 @@
 import type { Catalog } from "@plasm/core";
-import type { ScopeRule } from "@plasm/core/internal";
+import { compareCodePoints, type ScopeRule } from "@plasm/core/internal";
 import { isEnvelope, readEnvelope } from "./envelope.ts";
+
+/**
+ * The scopes to ask for unless told otherwise: those of the set `default`, else of the smallest set, else all that the catalog
+ * declares.
+ */
+export function defaultScopes({ cgs: { oauth: declared } }: Catalog): readonly string[] {
+  if (declared === undefined) return [];
+  const { defaultScopeSets: sets, scopes } = declared;
+  const [[, smallest] = []] = [...sets].toSorted(
+    ([a, { scopes: one }], [b, { scopes: other }]) =>
+      one.length - other.length || compareCodePoints(a, b),
+  );
+  return (sets.get("default") ?? smallest)?.scopes ?? [...scopes.keys()];
+}
+
+/** A scope as RFC 6749 has it, and no longer than one is. */
+const isScope = (name: string): boolean =>
+  name.length <= 200 && /^[\x21\x23-\x5b\x5d-\x7e]+$/.test(name);
+
+/** The scopes that a provider says were granted; what is no scope is left out, for people and models are told of them. */
+export const grantedScopes = (said: string): ReadonlySet<string> =>
+  new Set(said.split(/[\s,]+/).filter(isScope));
+
+/** How many granted scopes a text has. */
+const MOST_SHOWN = 20;
+
+/** Granted scopes in words: `a, b`, `none`. */
+export function grantedText(granted: ReadonlySet<string>): string {
+  if (granted.size === 0) return "none";
+  const shown = [...granted].slice(0, MOST_SHOWN).join(", ");
+  const more = granted.size - MOST_SHOWN;
+  return more > 0 ? `${shown} and ${more} more` : shown;
+}
+
+/** Scopes that providers grant and leave out of what they say was granted; without the first of them no refresh token comes. */
+const UNSAID: readonly string[] = ["offline_access", "openid"];
 
 /** Whether scopes satisfy a rule. */
 export function isSatisfied(rule: ScopeRule, granted: ReadonlySet<string>): boolean {
@@ -56,8 +92,7 @@ export function lackingScopes(
   const value = stored.trim();
   const reading = isEnvelope(value) ? readEnvelope(value, entryId) : null;
   if (reading?.ok !== true || reading.token.scope === null) return null;
-  const scopes = reading.token.scope.split(/[\s,]+/).filter((name) => name !== "");
-  const granted = new Set(scopes);
+  const granted = grantedScopes(reading.token.scope);
   const lacking = [...new Set(capabilities)].flatMap((name) => {
     const rules = scopeRules(catalog, name).filter((rule) => !isSatisfied(rule, granted));
     const label = cgs.capabilities.get(name)?.label ?? name;
@@ -67,9 +102,10 @@ export function lackingScopes(
   const needs = lacking.map(
     ({ label, rules }) => `${label} needs ${rules.map(scopeText).join(" and ")}`,
   );
-  const has = scopes.length === 0 ? "none" : scopes.join(", ");
+  const unsaid = defaultScopes(catalog).filter((name) => UNSAID.includes(name));
+  const wanted = lacking.flatMap(({ rules }) => rules.flatMap(wantedBy));
   return {
-    text: `of the scopes of ${entryId} ${needs.join("; ")}; granted are: ${has}`,
-    ask: [...new Set([...scopes, ...lacking.flatMap(({ rules }) => rules.flatMap(wantedBy))])],
+    text: `of the scopes of ${entryId} ${needs.join("; ")}; granted are: ${grantedText(granted)}`,
+    ask: [...new Set([...granted, ...unsaid, ...wanted])],
   };
 }

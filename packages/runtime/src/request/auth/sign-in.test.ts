@@ -25,7 +25,7 @@ import {
 import { fileSecrets } from "./secret-provider.ts";
 import { ownCredentialIsPresent } from "./secret-sources.ts";
 import { revokeEnvelope } from "./revoke-envelope.ts";
-import { defaultScopes } from "./sign-in.ts";
+import { defaultScopes } from "./scopes.ts";
 import { createTokenCache } from "./token-credential.ts";
 
 const REDIRECT = "http://127.0.0.1:7777/callback";

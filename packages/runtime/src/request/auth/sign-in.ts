@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import * as oauth from "oauth4webapi";
-import type { Catalog } from "@plasm/core";
-import { compareCodePoints } from "@plasm/core/internal";
 import { RunFailure } from "../../base/run-failure.ts";
 import { type EnvelopeClient, writeEnvelope } from "./envelope.ts";
 import {
@@ -13,20 +11,6 @@ import {
 } from "./oauth-provider.ts";
 import { createRedactor } from "./redactor.ts";
 import { type Grant, requestToken } from "./token-request.ts";
-
-/**
- * The scopes to ask for unless told otherwise: those of the set `default`, else of the smallest set, else all that the catalog
- * declares.
- */
-export function defaultScopes({ cgs: { oauth: declared } }: Catalog): readonly string[] {
-  if (declared === undefined) return [];
-  const { defaultScopeSets: sets, scopes } = declared;
-  const [[, smallest] = []] = [...sets].toSorted(
-    ([a, { scopes: one }], [b, { scopes: other }]) =>
-      one.length - other.length || compareCodePoints(a, b),
-  );
-  return (sets.get("default") ?? smallest)?.scopes ?? [...scopes.keys()];
-}
 
 type Application = Pick<EnvelopeClient, "clientId" | "clientSecret">;
 

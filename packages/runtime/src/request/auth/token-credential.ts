@@ -12,6 +12,7 @@ import {
 } from "./credential.ts";
 import type { Backend } from "../effective-backend.ts";
 import { authMissing, type SecretPart } from "./credential-help.ts";
+import { grantedScopes } from "./scopes.ts";
 import { seekSecret } from "./secret-sources.ts";
 import { requestToken } from "./token-request.ts";
 
@@ -38,7 +39,7 @@ interface Parts {
 }
 
 const scopesOf = ({ scope }: AccessToken): ReadonlySet<string> | null =>
-  scope === null ? null : new Set(scope.split(/[\s,]+/).filter((name) => name !== ""));
+  scope === null ? null : grantedScopes(scope);
 
 /**
  * A credential whose token ends: renewed 30 s early, and once where an API refuses it (RUN-122 to
