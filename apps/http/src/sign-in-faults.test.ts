@@ -82,6 +82,45 @@ describe("RUN-124 a scope that one effect of six lacks", () => {
   });
 });
 
+describe("RUN-124 a plan that needs more than the catalog asks for", () => {
+  it.each([
+    ["nobody is signed in", false],
+    ["the sign-in has ended", true],
+  ])("%s: the link asks for both at once, and one sign-in is enough", async (_name, ended) => {
+    await server.close();
+    server = await ConnectServer.start(undefined, undefined, SCOPED);
+    if (ended)
+      await server.store(
+        { key: "plasm:outbound:v1:catalog:quay", tenant: null, principal: null },
+        { version: 1, entry_id: "quay", access_token: "at", scope: "boats.read", ended: true },
+      );
+    await server.open();
+    const at = await server.session();
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ program: 'Boat("p6").delete()', force: true });
+    const asked = await (await server.send(at, { method: "POST", headers, body })).text();
+    const [link = ""] = /http:[^\s"\\]+\/v1\/connect\/[\w-]+/.exec(asked) ?? [];
+    const begun = await server.press(link);
+    const to = new URL(begun.headers.get("location") ?? "");
+    expect(to.searchParams.get("scope")).toBe("boats.read boats.write");
+    expect((await server.back(await server.consented(begun), begun)).status).toBe(200);
+    const [, ref = ""] = /plan_commit_ref=(\w+)/.exec(asked) ?? [];
+    expect((await server.runRef(at, ref)).status).toBe(200);
+    expect(sent()).toEqual([["/boats/p6", "ann"]]);
+  });
+
+  it("a server without a link says so in its command", async () => {
+    await server.close();
+    server = await ConnectServer.start(undefined, undefined, SCOPED);
+    await server.open({}, "off", false);
+    const at = await server.session();
+    const headers = { "content-type": "application/json" };
+    const body = JSON.stringify({ program: 'Boat("p6").delete()', force: true });
+    const asked = await (await server.send(at, { method: "POST", headers, body })).text();
+    expect(asked).toContain("DIRECTORY --scope boats.read --scope boats.write");
+  });
+});
+
 /** Reading is what people sign in for, now and later; deleting needs more. */
 const LASTING = SCOPED.replace(
   "boats.write: {} }",

@@ -16,6 +16,7 @@ import {
   type SignInSetting,
   StoredSecretError,
 } from "@plasm/runtime";
+import { scopesFor } from "@plasm/runtime/internal";
 import { newSecret, type Waiting } from "./connect-waiting.ts";
 
 /** Where the pages are on which people sign in, behind the server's origin. */
@@ -28,7 +29,7 @@ export interface Invitation {
   readonly catalog: Catalog;
   /** the label of the account that is connected; null for the default (RUN-129) */
   readonly account: string | null;
-  /** what is asked for instead of what the catalog names: what a sign-in lacks as well (RUN-124) */
+  /** what is asked for instead of what the catalog names: what a sign-in lacks, or effects need, as well (RUN-124) */
   readonly scopes: readonly string[] | undefined;
   readonly owner: CredentialOwner;
   readonly tenant: string;
@@ -202,12 +203,13 @@ export async function invite(
   if ((isSignedIn && lacking === null) || isUnusable(files, key, credentials)) return null;
   const name = connectedName({ catalog, account: used });
   const what = lacking === null ? `${name} is not connected` : `${name}: ${lacking.text}`;
+  const scopes = lacking?.ask ?? scopesFor(catalog, effects);
   const person = ownerFor(key, caller, credentials, auth.mode);
   if (person === null || origin === null) {
     const account = used === null ? "" : ` --account ${used}`;
     const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
-    const scopes = (lacking?.ask ?? []).map((scope) => ` --scope ${shellWord(scope)}`).join("");
-    const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}${scopes}`;
+    const words = (scopes ?? []).map((scope) => ` --scope ${shellWord(scope)}`).join("");
+    const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}${words}`;
     return signIn(`${what}: on the server run ${command}`, null);
   }
   const link = newSecret();
@@ -215,7 +217,7 @@ export async function invite(
     ...person,
     catalog,
     account: used,
-    scopes: lacking?.ask,
+    scopes,
     until: now() + LIFETIME_MS,
     tries: 0,
   };

@@ -5,4 +5,5 @@
 export { hasMember, isArray, isObject, jsonText, typeName } from "./base/json-kinds.ts";
 export { requireFewer } from "./decode/collection.ts";
 export { signInIsOver, signInOf } from "./request/auth/open-credential.ts";
+export { scopesFor } from "./request/auth/scopes.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";

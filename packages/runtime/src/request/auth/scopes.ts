@@ -74,6 +74,22 @@ function wantedBy(rule: ScopeRule): readonly string[] {
   return items.flatMap((item) => (typeof item === "string" ? [item] : wantedBy(item)));
 }
 
+/**
+ * What to ask a person for who signs in for calls of capabilities: what the catalog asks for by default, and what they need
+ * besides; undefined where that is no more.
+ */
+export function scopesFor(
+  catalog: Catalog,
+  capabilities: readonly string[],
+): readonly string[] | undefined {
+  const defaults = defaultScopes(catalog);
+  const asked = new Set(defaults);
+  const wanted = capabilities
+    .flatMap((name) => scopeRules(catalog, name).filter((rule) => !isSatisfied(rule, asked)))
+    .flatMap(wantedBy);
+  return wanted.length === 0 ? undefined : [...new Set([...defaults, ...wanted])];
+}
+
 /** What a stored sign-in was not granted, of what calls need. */
 export interface LackingScopes {
   /** which calls need which scopes, and what was granted */
