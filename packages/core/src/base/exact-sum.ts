@@ -18,6 +18,8 @@ const MOST_DIGITS = 40;
 /** Below it a double tells the decimal with so many places that it was written as from all others. */
 const SURE = 1e15;
 
+const isWide = ({ c, e }: Big): boolean => c.length > MOST_DIGITS || Math.abs(e) > MOST_DIGITS;
+
 /**
  * A sum that is exact, whatever the order of its addends (LANG-066). Numbers of few decimal places
  * are added as integers of the smallest unit, since that costs a tenth; all others as decimals.
@@ -30,7 +32,10 @@ export class ExactSum {
   readonly #others = new Map<number, bigint>();
   #otherPlaces = 0;
   /** what was added as quotients: the sum of all that have one divisor, by its text */
-  readonly #divided = new Map<string, { readonly above: Big; readonly below: Big }>();
+  #divided: Map<string, { readonly above: Big; readonly below: Big }> | null = null;
+  /** the sum of all quotients as they are carried out, for when there are more divisors than are kept */
+  #carriedOut: ExactSum | null = null;
+  #areTooMany = false;
 
   /** Adds a number, or text that is one; false, and nothing added, for any other text. */
   add(value: number | string): boolean {
@@ -43,27 +48,31 @@ export class ExactSum {
     return true;
   }
 
-  /** Adds a quotient, which need not come out even; false, and nothing added, where there are too many divisors or digits. */
-  addQuotient(dividend: Decimal, divisor: Decimal): boolean {
+  /** Adds a quotient that does not come out even, `rounded` being it carried out: all of them are carried out together. */
+  addQuotient(dividend: Decimal, divisor: Decimal, rounded: number | string): void {
+    (this.#carriedOut ??= new ExactSum()).add(rounded);
+    if (this.#areTooMany) return;
+    const divided = (this.#divided ??= new Map());
     const [above, below] = [bigOf(dividend), bigOf(divisor)];
     const by = below.toString();
-    if (above.c.length + below.c.length > MOST_DIGITS) return false;
-    const known = this.#divided.get(by);
-    if (known === undefined && this.#divided.size >= MOST_DIVISORS) return false;
-    this.#divided.set(by, { above: known === undefined ? above : known.above.plus(above), below });
-    return true;
+    const known = divided.get(by);
+    const isNew = known === undefined;
+    // Whatever the order of the addends, either all quotients are added before they are carried out, or none is.
+    this.#areTooMany = (isNew && divided.size >= MOST_DIVISORS) || isWide(above) || isWide(below);
+    if (this.#areTooMany) this.#divided = null;
+    else divided.set(by, { above: isNew ? above : known.above.plus(above), below });
   }
 
   /** The sum so far: a JSON number if a double holds it, else canonical decimal text; 0 of nothing. */
   total(): number | string {
-    if (this.#divided.size === 0) return decimalValue(this.#sum());
+    if (this.#carriedOut === null) return decimalValue(this.#sum());
     const [above, below] = this.#whole();
     return decimalValue(divideDecimal(above, below));
   }
 
   /** The sum divided by a count of at least 1; see {@link meanDecimal} for its precision. */
   mean(count: number): number | string {
-    if (this.#divided.size > 0) {
+    if (this.#carriedOut !== null) {
       const [above, below] = this.#whole();
       return decimalValue(divideDecimal(above, decimalOf(bigOf(below).times(count))));
     }
@@ -74,6 +83,10 @@ export class ExactSum {
   /** All as one quotient. */
   #whole(): readonly [above: Decimal, below: Decimal] {
     let [above, below] = [bigOf(this.#sum()), new Big(1)];
+    if (this.#divided === null) {
+      const rounded = this.#carriedOut?.total() ?? 0;
+      return [decimalOf(above.plus(rounded)), decimalOf(below)];
+    }
     for (const part of this.#divided.values()) {
       above = above.times(part.below).plus(part.above.times(below));
       below = below.times(part.below);

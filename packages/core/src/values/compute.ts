@@ -3,7 +3,7 @@ import { parseDecimal, plainDecimal } from "../base/decimal.ts";
 import { isObject } from "./sort-key.ts";
 import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
 import {
-  absolute,
+  absoluteExactly,
   add,
   addExactly,
   compareNumbers,
@@ -13,13 +13,13 @@ import {
   multiplyExactly,
   negate,
   negateExactly,
+  numberExactly,
   Quotient,
-  remainder,
+  remainderExactly,
   round,
   settled,
   shown,
   subtractExactly,
-  toNumber,
   toWhole,
   ValueFault,
 } from "./numbers.ts";
@@ -192,13 +192,6 @@ const number = (of: (a: Json, b: Json) => Json): Operation => ({
 const text = (of: (a: string, b: string, c: string, spend: SpendWork) => Json): Operation => ({
   of: ([a = "", b = "", c = ""], _on, spend) => of(textOf(a), textOf(b), textOf(c), spend),
 });
-/** One whose work is that of all digits of one number with all of the other. */
-const digits = (of: (a: Json, b: Json) => Json): Operation => ({
-  of: ([a = null, b = null], _on, spend) => {
-    spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
-    return of(a, b);
-  },
-});
 /** One that looks at each element of its lists. */
 const lists = (of: Operation["of"]): Operation => ({
   of: (args, on, spend) => {
@@ -231,8 +224,15 @@ const ARITHMETIC: Readonly<Record<string, (a: Exact, b: Exact) => Exact>> = {
   subtract: subtractExactly,
   multiply: multiplyExactly,
   divide: divideExactly,
+  remainder: remainderExactly,
   negate: negateExactly,
+  abs: absoluteExactly,
+  number: numberExactly,
+  days: (a) => divideExactly(a, 86_400),
 };
+
+/** Whose work is that of all digits of one number with all of the other. */
+const DIGIT_BY_DIGIT: ReadonlySet<string> = new Set(["multiply", "divide", "remainder", "days"]);
 
 function calculated(name: string, args: readonly Exact[], spend: SpendWork): Exact | undefined {
   const operation = Object.hasOwn(ARITHMETIC, name) ? ARITHMETIC[name] : undefined;
@@ -242,7 +242,7 @@ function calculated(name: string, args: readonly Exact[], spend: SpendWork): Exa
   if (a === null || (b === null && args.length > 1)) return null;
   // Numbers that a double holds have few digits: most rows have no others.
   if (typeof a === "number" && (typeof b === "number" || b === null)) {
-    if (name === "multiply" || name === "divide") spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
+    if (DIGIT_BY_DIGIT.has(name)) spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
     return operation(a, b);
   }
   spend(lengthOf(args) + digitsOf(a) * digitsOf(b) * COSTS.digits);
@@ -254,12 +254,9 @@ function calculated(name: string, args: readonly Exact[], spend: SpendWork): Exa
  * All work on JSON: numbers are numbers or decimal text, dates canonical text.
  */
 const OPERATIONS: Readonly<Record<string, Operation>> = {
-  remainder: digits(remainder),
-  abs: number(absolute),
   round: number(round),
   floor: number((a) => toWhole(a, false)),
   ceil: number((a) => toWhole(a, true)),
-  number: number(toNumber),
   moment: { of: ([a = null], on) => moment(a, on as TemporalFormat) },
   moments: lists(([a = null], on) =>
     listOf(a).map((each) => (each === null ? null : moment(each, on as TemporalFormat))),
@@ -267,7 +264,6 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   later: number(later),
   earlier: number((a, b) => later(a, negate(b))),
   seconds: number(secondsBetween),
-  days: number((a) => divide(a, 86_400)),
   year: number((a) => datePart(a, "year")),
   month: number((a) => datePart(a, "month")),
   week: number((a) => datePart(a, "week")),

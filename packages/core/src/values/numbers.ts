@@ -97,9 +97,9 @@ export class Quotient {
     this.rounded = rounded;
   }
 
-  /** How many digits it has to be calculated with. */
+  /** How many digits are calculated with, zeros included. */
   get digits(): number {
-    return bigOf(this.above).c.length + bigOf(this.below).c.length;
+    return width(bigOf(this.above)) + width(bigOf(this.below));
   }
 }
 
@@ -119,21 +119,44 @@ function parts(value: Exact): readonly [above: Big, below: Big] {
   return [bigOf(above), bigOf(below)];
 }
 
+const width = ({ c, e }: Big): number => c.length + Math.abs(e);
+
+function greatestDivisor(a: bigint, b: bigint): bigint {
+  let [left, right] = [a, b];
+  while (right !== 0n) [left, right] = [right, left % right];
+  return left;
+}
+
+/** A fraction in lowest terms, all powers of ten in what is divided: what comes out even is seen by its few digits. */
+function reduced(above: Big, below: Big): readonly [above: Decimal, below: Decimal] {
+  const [left, right] = [BigInt(above.c.join("")), BigInt(below.c.join(""))];
+  const divisor = greatestDivisor(left, right);
+  const tens = above.e - above.c.length - (below.e - below.c.length);
+  const dividend = new Big(`${left / divisor}e${tens}`);
+  return [
+    decimalOf(above.s === below.s ? dividend : dividend.neg()),
+    decimalOf(new Big(String(right / divisor))),
+  ];
+}
+
 function quotient(above: Big, below: Big): number | string | Quotient {
-  const [dividend, divisor] = [decimalOf(above), decimalOf(below)];
+  near(decimalOf(above), decimalOf(below));
+  const rounded = kept(divideDecimal(decimalOf(above), decimalOf(below)));
+  if (above.c.length > LONGEST_PART || below.c.length > LONGEST_PART) return rounded;
+  const [dividend, divisor] = reduced(above, below);
   near(dividend, divisor);
   const carriedOut = divideDecimal(dividend, divisor);
-  const rounded = kept(carriedOut);
-  if (bigOf(carriedOut).times(below).eq(above)) return rounded;
-  const isLong = above.c.length > LONGEST_PART || below.c.length > LONGEST_PART;
-  return isLong ? rounded : new Quotient(dividend, divisor, rounded);
+  const isEven = bigOf(carriedOut).times(bigOf(divisor)).eq(bigOf(dividend));
+  return isEven ? kept(carriedOut) : new Quotient(dividend, divisor, rounded);
 }
 
 /** a + b, where either may be a quotient. */
 export function addExactly(a: Exact, b: Exact): Exact {
   if (!(a instanceof Quotient) && !(b instanceof Quotient)) return add(a, b);
   const [[left, over], [right, under]] = [parts(a), parts(b)];
-  return quotient(left.times(under).plus(right.times(over)), over.times(under));
+  const [first, second] = [left.times(under), right.times(over)];
+  near(decimalOf(first), decimalOf(second));
+  return quotient(first.plus(second), over.times(under));
 }
 
 /** -a, where a may be a quotient. */
@@ -163,6 +186,25 @@ export function divideExactly(a: Exact, b: Exact): Exact {
 
 /** a ÷ b, to the scale of an average (LANG-066). */
 export const divide = (a: Json, b: Json): Json => settled(divideExactly(a, b));
+
+/** What is left of a ÷ b, with the sign of a, where either may be a quotient. */
+export function remainderExactly(a: Exact, b: Exact): Exact {
+  if (!(a instanceof Quotient) && !(b instanceof Quotient)) return remainder(a, b);
+  const [[left, over], [right, under]] = [parts(a), parts(b)];
+  const [dividend, divisor] = [left.times(under), right.times(over)];
+  if (divisor.eq(0)) throw new ValueFault("it divides by 0");
+  near(decimalOf(dividend), decimalOf(divisor));
+  return quotient(dividend.mod(divisor), over.times(under));
+}
+
+/** a without its sign, where a may be a quotient. */
+export function absoluteExactly(a: Exact): Exact {
+  if (!(a instanceof Quotient)) return absolute(a);
+  return bigOf(a.above).lt(0) ? negateExactly(a) : a;
+}
+
+/** A number, or text that is one, or a quotient; anything else is a fault. */
+export const numberExactly = (a: Exact): Exact => (a instanceof Quotient ? a : toNumber(a));
 
 /** What is left of a ÷ b, with the sign of a. */
 export function remainder(a: Json, b: Json): number | string {

@@ -249,7 +249,7 @@ function summed(isAverage: boolean): Accumulator {
       return fits;
     },
     takeQuotient({ above, below, rounded }) {
-      if (!sum.addQuotient(above, below)) sum.add(rounded);
+      sum.addQuotient(above, below, rounded);
       count += 1;
     },
     result() {

@@ -1,7 +1,7 @@
 import type { Json, PlanValue } from "@plasm/core";
 import { type NoteFault, type RowValue, rowValue } from "../rows/computed.ts";
 import { cellLayout, ColumnCells } from "../rows/column-cells.ts";
-import { type Row, rowColumn } from "../rows/row.ts";
+import { readCell, type Row, rowColumn } from "../rows/row.ts";
 import type { RowSchema } from "./engine.ts";
 import { keyPart } from "./resolve-value.ts";
 import type { RowWork } from "../rows/row-work.ts";
@@ -17,7 +17,7 @@ export function isPlain(value: PlanValue): boolean {
 /** A cell of a row, else a part of its key: rows keep it, whatever columns they are left with (LANG-061). */
 function cellReader(schema: RowSchema, path: readonly string[]): RowValue {
   const column = rowColumn(schema, path);
-  return (row) => column.read(row) ?? keyPart(path, row) ?? null;
+  return (row) => column.read(row) ?? readCell(schema.cgs, row, path) ?? keyPart(path, row) ?? null;
 }
 
 /** The cells of derived rows whose values are all plain. */

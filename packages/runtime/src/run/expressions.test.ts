@@ -36,6 +36,10 @@ describe("LANG-048: values computed per row", () => {
     ["if(_.stock > 5, 1 / 3, 2 / 3) * 3", [2, 1, 2]],
     ["coalesce(_.price, 1 / 3) * 3", [36.3, 2.1, 1]],
     ["-(_.stock / 7) * 7", [-3, -9, 0]],
+    ["_.stock / 60 % 1 * 60", [3, 9, 0]],
+    ["abs(-_.stock / 7) * 7", [3, 9, 0]],
+    ["number(_.stock / 7) * 7", [3, 9, 0]],
+    ["_.reorder * 0 + 1.000000000000000005 / 3600 * 3600 - 1", Array(3).fill(5e-18)],
     ["(_.stock + 1) * 2", [8, 20, 2]],
     ["_.stock - _.reorder", [-2, 4, 0]],
     ["-_.stock", [-3, -9, 0]],
@@ -175,8 +179,13 @@ describe("LANG-048: steps over computed values", () => {
       [{ a: 2.14285714285714, b: 0.333333333333333, c: 0.428571428571429 }],
     ],
     [
-      "items.aggregate(h=sum((stock * 20 + 20) / 60), m=avg((reorder + 5) / 3), t=sum(0.1 + 1 / 3))",
-      [{ h: 5, m: 2.77777777777778, t: 1.3 }],
+      "items.aggregate(h=sum((stock * 20 + 20) / 60), m=avg((reorder + 5) / 3))",
+      [{ h: 5, m: 2.77777777777778 }],
+    ],
+    [
+      // More divisors than are kept: all are carried out one by one, whatever the order of the rows.
+      `n = [${Array.from({ length: 20 }, (_, at) => `{q: ${at + 3}}`).join(", ")}]\nup = n.aggregate(t=sum(1 / q))\ndown = n.sort(q desc).aggregate(t=sum(1 / q))\nx = up.t - down.t\nx`,
+      [{ value: 0 }],
     ],
     [
       "items.group_by(low=stock < reorder, h=sum((stock * 20 + 20) / 60))",

@@ -32,6 +32,13 @@ describe("LANG-048: what would be computed otherwise than it is meant is refused
       "argument_invalid",
       '"555 - 1234"',
     ],
+    [
+      "a quotient that does not come out even where text is taken",
+      "Boat.create(name=555 / 1234, owner=ann)",
+      "argument_invalid",
+      '"555 / 1234"',
+    ],
+    ["a quotient of 0", "z => {x: 10 / 3 / 0}", "bad_literal", "divides by 0"],
   ])("%s", (_, text, code, says) => {
     expect(errorOf(LET + text)).toEqual({ code, says: expect.stringContaining(says) });
   });

@@ -4,7 +4,7 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { clip } from "../../base/text.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
 import { computeExactly } from "../../values/compute.ts";
-import { Quotient, ValueFault } from "../../values/numbers.ts";
+import { Quotient, settled, ValueFault } from "../../values/numbers.ts";
 import type { Json, ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import type { ColumnType } from "../types.ts";
@@ -20,6 +20,8 @@ export interface Expression {
   readonly problems: readonly Diagnostic[];
   /** the text of a bare word that names nothing: a constant only where text is compared or taken */
   readonly word?: string;
+  /** of constants whose quotient does not come out even: what goes on being calculated with, and how it is written */
+  readonly uneven?: { readonly exact: Quotient; readonly written: TypedValue };
 }
 
 /** The type of what may turn out to be anything. */
@@ -71,24 +73,20 @@ export function apply(
   on: string | null = null,
 ): Expression {
   const problems = args.flatMap((arg) => arg.problems);
-  const values = args.map(({ value }) => value);
+  const values = args.map(({ value, uneven }) => uneven?.written ?? value);
   if (values.some(({ kind }) => kind === "placeholder")) return { ...faulty(...problems), type };
-  const constants = values.map(constant);
+  const constants = args.map(({ value, uneven }) => uneven?.exact ?? constant(value));
   if (!constants.includes(undefined)) {
     try {
       const known = constants.flatMap((each) => (each === undefined ? [] : [each]));
-      const value = computeExactly(operation, known, on ?? "", spendLittle);
-      // A quotient that does not come out even is carried out where its expression ends.
-      if (value instanceof Quotient) {
-        return expressionOf(
-          { kind: "computed", operation, args: values, on, type },
-          type,
-          problems,
-        );
-      }
+      const exact = computeExactly(operation, known, on ?? "", spendLittle);
+      const value = settled(exact);
       const isDecimal = typeof value === "string" && kindOf(type.type) === "number";
       const folded: TypedValue = isDecimal ? { kind: "dec", text: value } : { kind: "lit", value };
-      return expressionOf(folded, type, problems);
+      const made = expressionOf(folded, type, problems);
+      if (!(exact instanceof Quotient)) return made;
+      const written: TypedValue = { kind: "computed", operation, args: values, on, type };
+      return { ...made, uneven: { exact, written } };
     } catch (error) {
       if (error instanceof TooMuchToFold) {
         return expressionOf(
