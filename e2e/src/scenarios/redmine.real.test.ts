@@ -70,6 +70,19 @@ describe.each(SURFACES)("%s, on a real Redmine", (surface) => {
     expect(count.requests.length).toBeLessThanOrEqual(Math.ceil(issues.length / 25));
   });
 
+  test("RUN-079 Redmine counts what is only counted, in one request", async () => {
+    const { agent, ref, symbols } = await open("how many");
+    const { proxy: count } = running();
+    const unclosed = await oracle.issues("status_id=open");
+    const program = withSymbols("e(redmine.Issue){closed=false}.aggregate(n=count)", symbols);
+    const plan = await agent.plan(ref, program);
+    expect(plan.text).toContain("the API counts");
+    count.forgetRequests();
+    const run = await agent.run(ref, program);
+    expect(run.results.map(({ rows }) => rows)).toEqual([[{ n: unclosed.length }]]);
+    expect(count.requests).toHaveLength(1);
+  });
+
   test("A11 Project comes alone, with the rows that Issue gains; relations lead over several rows", async () => {
     const { agent, intent, ref, text } = await open("projects");
     const second = await agent.context({ intent, seeds: seedsOf("redmine", "Project") });
