@@ -193,7 +193,7 @@ export interface StoreUpkeep {
   settle(limit: number): Promise<number>;
   /**
    * The bytes of the next `limit` records after a place, by scope, with the content that they name; a long text counts
-   * once in each scope that has it. `next` is the place after them, null at the end. The first place is 0.
+   * once in each scope that has it, and audit logs do not count. `next` is the place after them, null at the end. The first place is 0.
    */
   usage(after: number, limit: number): Promise<Usage>;
 }

@@ -88,6 +88,20 @@ describe("plasm audit (SURF-20, OPS-42)", { timeout: 60_000 }, () => {
     expect([other.code, other.stderr]).toContain(
       "plasm: Line 5 does not fit: it is not the one of --head.\n",
     );
+    const forged = await audit("verify", "--head", `4:${"0".repeat(64)}`);
+    expect(forged.code).toBe(1);
+    // A file that begins behind the kept line fits behind it, or it does not.
+    const { stdout: all } = await audit("export");
+    const file = join(cwd, "behind.jsonl");
+    const [first = "", ...rest] = all.trim().split("\n");
+    await writeFile(file, rest.join("\n"));
+    const { hash } = JSON.parse(first) as { hash: string };
+    expect((await audit("verify", file, "--head", `1:${hash}`)).code).toBe(0);
+    const changed = await audit("verify", file, "--head", `1:${"0".repeat(64)}`);
+    expect([changed.code, changed.stderr]).toEqual([
+      1,
+      "plasm: Line 2 does not fit: its prev is not the hash of --head.\n",
+    ]);
     expect((await audit("verify", "--head", "5")).code).toBe(2);
   });
 });

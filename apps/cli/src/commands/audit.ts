@@ -170,14 +170,20 @@ async function chainChecker(before: Checked["last"], kept: ReturnType<typeof kep
   const checked: Checked = { lines: 0, first: 0, last: before };
   let isKeptSeen = false;
   const check = (line: unknown): void => {
-    const { n, hash } = (line ?? {}) as Partial<Line>;
+    const { n, hash, prev } = (line ?? {}) as Partial<Line>;
     const fault = lineFault(line, checked.last);
     const where = typeof n === "number" ? `Line ${n}` : `What stands behind ${checked.lines} lines`;
     if (fault !== null) throw failedError(`${where} does not fit: ${fault}.`);
-    if (n === kept?.n && hash !== kept?.hash) {
+    // The line that was kept, or the one behind it, which has its hash: a file may begin there.
+    const isKept = kept !== null && n === kept.n;
+    const isBehind = kept !== null && n === kept.n + 1;
+    if (isKept && hash !== kept.hash) {
       throw failedError(`${where} does not fit: it is not the one of --head.`);
     }
-    isKeptSeen ||= n === kept?.n;
+    if (isBehind && prev !== kept.hash) {
+      throw failedError(`${where} does not fit: its prev is not the hash of --head.`);
+    }
+    isKeptSeen ||= isKept || isBehind;
     if (checked.lines === 0) checked.first = Number(n);
     checked.last = { n: Number(n), hash: String(hash) };
     checked.lines += 1;

@@ -57,9 +57,19 @@ export async function noteAudit(tx: StoreOps, tenant: string, note: AuditNote): 
   await tx.insert("auditEvent", tenant, randomUUID(), { ...facts, happened_at });
 }
 
-/** Where a tenant's chain stands. */
-export const auditHead = async (store: StoreOps, tenant: string): Promise<AuditHead> =>
-  (await store.get("auditHead", tenant, HEAD))?.value ?? EMPTY_CHAIN;
+/**
+ * Where a tenant's chain stands: at its last line, also where the record of that was lost or is older. So a damaged log
+ * goes on, and whoever verifies it is told which line does not fit.
+ */
+export async function auditHead(store: StoreOps, tenant: string): Promise<AuditHead> {
+  const kept = (await store.get("auditHead", tenant, HEAD))?.value ?? EMPTY_CHAIN;
+  const [last] = await store.range("auditLine", tenant, { limit: 1, newestFirst: true });
+  if (last === undefined || last.value.n <= kept.n) return kept;
+  const { n, hash, at } = last.value;
+  if (kept.n > 0) return { ...kept, n, hash, at };
+  const [oldest = last] = await store.range("auditLine", tenant, { limit: 1 });
+  return { n, hash, at, first: { n: oldest.value.n, prev: oldest.value.prev } };
+}
 
 async function keepHead(tx: StoreOps, tenant: string, next: AuditHead): Promise<void> {
   const found = await tx.get("auditHead", tenant, HEAD);

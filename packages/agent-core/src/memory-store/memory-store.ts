@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { Store, StoreOps } from "../store-port.ts";
 import { emptyTables, type MemoryTables, memoryOps } from "./memory-tables.ts";
-import { type MemoryBlobs, memoryUpkeep } from "./memory-upkeep.ts";
+import { type MemoryBlobs, memoryUpkeep, recordBytes } from "./memory-upkeep.ts";
 
 /** A store in memory: what it holds ends with its process, so that nothing of it is durable (SESS-33). */
 export interface MemoryStore extends Store {
@@ -90,8 +90,7 @@ export function memoryStore({ at }: MemoryStoreOptions = {}): MemoryStore {
         }
       }),
     size: async () => {
-      const { bytes } = await ops.usage(0, Number.MAX_SAFE_INTEGER);
-      const records = [...bytes.values()].reduce((sum, one) => sum + one, 0);
+      const records = recordBytes(tables);
       const content = [...blobs.values()].reduce((sum, one) => sum + one.bytes.length, 0);
       return { used: records + content, onDisk: records + content };
     },

@@ -1,4 +1,5 @@
 import type { Aged, RecordKind, RecordTypes, StoreUpkeep, TextField } from "../store-port.ts";
+import { AUDIT_RECORDS } from "../records/audit.ts";
 import type { ExecuteSession } from "../records/sessions.ts";
 import { recordKey, type MemoryTables, withoutTexts } from "./memory-tables.ts";
 
@@ -10,6 +11,12 @@ const bytesIn = (key: string, value: unknown): readonly [string, number] => {
   const [, scope = ""] = JSON.parse(key) as readonly string[];
   return [scope, JSON.stringify(value).length];
 };
+
+const AUDIT_STARTS = AUDIT_RECORDS.map((kind) => `${JSON.stringify([kind]).slice(0, -1)},`);
+
+/** What all records take, in bytes. */
+export const recordBytes = ({ records }: Pick<MemoryTables, "records">): number =>
+  [...records].reduce((sum, [key, { value }]) => sum + bytesIn(key, value)[1], 0);
 
 type Upkeep<K extends keyof StoreUpkeep> = Pick<StoreUpkeep, K>;
 
@@ -44,6 +51,7 @@ function agedOps({
       const bytes = new Map<string, number>();
       const counted = new Set<string>();
       for (const [key, { value }] of records) {
+        if (AUDIT_STARTS.some((start) => key.startsWith(start))) continue;
         const [scope, size] = bytesIn(key, value);
         bytes.set(scope, (bytes.get(scope) ?? 0) + size);
         const { program, plan } = value as { readonly [F in TextField]?: string };

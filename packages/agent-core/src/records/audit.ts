@@ -17,6 +17,12 @@ export const AUDIT_KINDS = Object.freeze([
   "operation_retried",
 ] as const);
 
+/**
+ * Kinds of records that a tenant's bytes leave out: nobody may free them, so that a log would in the end refuse its
+ * tenant every plan (OPS-43).
+ */
+export const AUDIT_RECORDS = Object.freeze(["auditEvent", "auditHead", "auditLine"] as const);
+
 /** A kind of what an audit log tells of (OPS-40). */
 export type AuditKind = (typeof AUDIT_KINDS)[number];
 

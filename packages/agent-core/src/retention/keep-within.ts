@@ -102,14 +102,24 @@ async function dropOldest<K extends Droppable>(
   return { count, bytes };
 }
 
-/** Drops the oldest lines of the tenant that has the oldest one: a chain is only ever cut at its beginning (OPS-43). */
+/** Tenants among which the longest log is looked for. */
+const LOGS = 1_000;
+
+/** The tenant with the longest audit log, so that nobody's goes for what another did. */
+async function longestLog(tx: StoreOps): Promise<string | undefined> {
+  const heads = await tx.aged("auditHead", Number.MAX_SAFE_INTEGER, LOGS);
+  const length = ({ value: { n, first } }: (typeof heads)[number]): number => n - first.n;
+  return heads.toSorted((a, b) => length(b) - length(a))[0]?.scope;
+}
+
+/** Drops the oldest lines of the longest log: a chain is only ever cut at its beginning (OPS-43). */
 async function dropLines(
   tx: StoreOps,
   wanted: number,
 ): Promise<{ readonly count: number; readonly bytes: number }> {
-  const [oldest] = await tx.aged("auditLine", Number.MAX_SAFE_INTEGER, 1);
-  if (oldest === undefined) return { count: 0, bytes: 0 };
-  const { count, bytes } = await trimAudit(tx, oldest.scope, null, {
+  const tenant = await longestLog(tx);
+  if (tenant === undefined) return { count: 0, bytes: 0 };
+  const { count, bytes } = await trimAudit(tx, tenant, null, {
     most: PORTION,
     bytes: wanted,
   });

@@ -1,3 +1,4 @@
+import { AUDIT_RECORDS } from "@plasm/agent-core/internal";
 import type { ExecuteSession, SessionKey, StoreUpkeep, Usage, WaveRecord } from "@plasm/agent-core";
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../schema/tables.ts";
@@ -41,6 +42,7 @@ async function usageAfter(db: Kysely<Tables>, after: number, limit: number): Pro
     .select(["records.seq", "records.scope", size.as("size"), named.as("named")])
     .select((e) => textBytes(e, "first").as("texts"))
     .where("records.seq", ">", after)
+    .where("records.kind", "not in", AUDIT_RECORDS)
     .orderBy("records.seq")
     .limit(limit)
     .execute();
