@@ -17,6 +17,11 @@ export const stepMessages = defineMessages({
     message: "%name% is %type% and has no part %part%.",
     fix: "read %name% itself; only json and references have parts",
   },
+  datePart: {
+    code: "unknown_column",
+    message: "%name% is %type% and has no part %part%.",
+    fix: "write %part%(…) of it, as in %part%(_.%name%)",
+  },
   tooFar: {
     code: "unknown_column",
     message: "%path% follows more than %most% references.",

@@ -203,6 +203,18 @@ describe("LANG-048: steps over computed values", () => {
   });
 });
 
+test("LANG-071: relative dates are dates in derived rows, and other bare words text", async () => {
+  const { rows } = await rowsOf("items.limit(1) => {d: today, m: now, l: [today], w: open}");
+  const day = new Date().toISOString().slice(0, 10);
+  const [row] = rows ?? [];
+  expect(row).toMatchObject({ w: "open" });
+  expect([row?.["d"], row?.["l"]]).toEqual([
+    expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
+    [row?.["d"]],
+  ]);
+  expect(String(row?.["m"]).slice(0, 4)).toBe(day.slice(0, 4));
+});
+
 describe("LANG-048: what is chosen, and lengths of time", () => {
   test.each<[string, readonly unknown[]]>([
     ["coalesce(_.sold - 2026-01-01, 0)", [30.4375, 31, 0]],

@@ -251,5 +251,18 @@ function withRest(
     type: typeText(context.exposure, type),
     part: next.text,
   };
-  return { kind: "problem", problem: diagnose(stepMessages.noParts, next.span, args) };
+  const isDatePart = type.type.kind === "date" && DATE_PARTS.has(next.text);
+  const entry = isDatePart ? stepMessages.datePart : stepMessages.noParts;
+  return { kind: "problem", problem: diagnose(entry, next.span, args) };
 }
+
+/** Functions of dates that are written as parts of them elsewhere. */
+const DATE_PARTS: ReadonlySet<string> = new Set([
+  "year",
+  "month",
+  "week",
+  "weekday",
+  "day",
+  "hour",
+  "date",
+]);

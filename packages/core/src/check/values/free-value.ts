@@ -9,6 +9,7 @@ import { readExpression } from "./expression.ts";
 import { readJson } from "./list-value.ts";
 import { readValue } from "./read-value.ts";
 import { literal, type ValueReading } from "./value-reading.ts";
+import { isRelativeDate } from "../../values/relative-date.ts";
 import { noteTemplateText } from "./template-text.ts";
 import { wordMeaning } from "./reference-value.ts";
 
@@ -21,7 +22,7 @@ const SLOT = { shown: "the value", type: JSON_TYPE, nullable: true, use: "test" 
  * (LANG-046, LANG-071). Text stays text, whatever it looks like.
  */
 export function readFree(context: CheckContext, value: Value): ValueReading {
-  if (isComputed(value)) {
+  if (isComputed(context, value)) {
     const { value: typed, problems } = readComputedFree(context, value);
     return { value: problems.length > 0 ? null : typed, problems };
   }
@@ -54,9 +55,14 @@ export function readFree(context: CheckContext, value: Value): ValueReading {
   }
 }
 
-/** Whether a value has operators, functions, slices or members. */
-function isComputed(value: Value): boolean {
+/**
+ * Whether a value has operators, functions, slices or members. Data is as it stands, but in a row that is made of
+ * another `today` is the date, as it is in `today - 3d`.
+ */
+function isComputed(context: CheckContext, value: Value): boolean {
   switch (value.kind) {
+    case "WordValue":
+      return context.cursor !== null && isRelativeDate(value.raw);
     case "BinaryValue":
     case "UnaryValue":
     case "DurationValue":
@@ -80,14 +86,15 @@ export function readFreeColumn(
   context: CheckContext,
   value: Value,
 ): ValueReading & { readonly type: ColumnType } {
-  if (!isComputed(value)) return { ...readFree(context, value), type: freeType(context, value) };
+  if (!isComputed(context, value))
+    return { ...readFree(context, value), type: freeType(context, value) };
   const { value: typed, type, problems } = readComputedFree(context, value);
   return { value: problems.length > 0 ? null : typed, problems, type };
 }
 
 /** The type of such a value as later steps see it. */
 export function freeType(context: CheckContext, value: Value): ColumnType {
-  if (isComputed(value)) return readComputedFree(context, value).type;
+  if (isComputed(context, value)) return readComputedFree(context, value).type;
   switch (value.kind) {
     case "NumberValue":
       return { entryId: null, type: { kind: "number" } };

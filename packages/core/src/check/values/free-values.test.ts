@@ -17,7 +17,6 @@ const VALUES: readonly (readonly [value: string, planned: unknown, type: string]
   ['"[1]"', { lit: "[1]" }, "str"],
   ["<<T\n{}\nT\n", { lit: "{}" }, "str"],
   ["word", { lit: "word" }, "str"],
-  ["today", { lit: "today" }, "str"],
   ["Peg(7)", { lit: 7 }, "Peg(int)"],
   ["Hook(7)", { lit: 7 }, "Peg(int)"],
   ["Bay(hall=a, row=b)", { lit: { hall: "a", row: "b" } }, "Bay(str, str)"],
@@ -26,7 +25,17 @@ const VALUES: readonly (readonly [value: string, planned: unknown, type: string]
   ["{k: [true, null]}", { lit: { k: [true, null] } }, "json"],
 ];
 
-test.each(VALUES)("LANG-046: in data %s keeps its value and has a type", (value, planned, type) => {
+/** Data is as it stands; a row that is made of another has the date. */
+const IN_DATA: typeof VALUES = [...VALUES, ["today", { lit: "today" }, "str"]];
+const IN_ROWS: typeof VALUES = [
+  ...VALUES,
+  ["today", { now: "today" }, "date"],
+  ["now", { now: "now" }, "datetime"],
+  ["[today-7d]", { list: [{ now: "today-7d" }] }, "json"],
+  ['"today"', { lit: "today" }, "str"],
+];
+
+test.each(IN_DATA)("LANG-046: in data %s keeps its value and has a type", (value, planned, type) => {
   const [node] = planOf(`x = {a: ${value}}\nx`, slots).nodes;
   const whole =
     "lit" in Object(planned)
@@ -35,7 +44,7 @@ test.each(VALUES)("LANG-046: in data %s keeps its value and has a type", (value,
   expect(node).toMatchObject({ kind: "data", value: whole, result: { columns: [["a", type]] } });
 });
 
-test.each(VALUES)("LANG-071: in derived rows %s does so, too", (value, planned, type) => {
+test.each(IN_ROWS)("LANG-071: in derived rows %s does so, too", (value, planned, type) => {
   const { nodes } = planOf(`boxes = Box\nx = boxes => {a: ${value}}\nx.limit(1)`, slots);
   expect(nodes.find((node) => "columns" in node)).toMatchObject({ columns: [["a", planned]] });
   expect(nodes.at(-1)).toMatchObject({ result: { columns: [["a", type]] } });
