@@ -89,7 +89,9 @@ export function refuseUnknownAccounts(
   const faults = Object.entries(named).flatMap(([entryId, account]) => {
     const catalog = registry.get(entryId)?.catalog;
     const { credentials } = secretsOf(caller, "", named);
-    return catalog === undefined
+    // Who stands for no user is refused for that (SURF-24), and told of nobody's accounts before.
+    const isNobody = credentials.delegated === true && credentials.principal === undefined;
+    return catalog === undefined || isNobody
       ? []
       : (accounts.accountFault(catalog, account, credentials) ?? []);
   });

@@ -144,6 +144,25 @@ test("RUN-129 a page goes on with the account that it was begun with, and with n
   await engine.close();
 });
 
+test("SURF-24 a caller who stands for no user is told of no account", async () => {
+  const { engine } = guardedEngine(
+    (caller) => ({ credentials: { tenant: caller.scope, delegated: true } }),
+    undefined,
+    {
+      lastsMs: 0,
+      accountOf: () => null,
+      accountQuestion: () => null,
+      missingScopes: () => null,
+      accountFault: () => "name one of home",
+      invite: async () => null,
+    },
+  );
+  const seeds = [{ api: "quay", entity: "Boat", account: "hmoe" }];
+  const opened = engine.context(LOCAL, { intent: "look", seeds });
+  await expect(opened).rejects.toThrow(/Calls of quay use the credentials of a user/);
+  await engine.close();
+});
+
 test("RUN-150 a session without one is told every source, and what gives it one", async () => {
   const { engine, carried } = guardedEngine();
   const { text, problem } = await (await agentOn(engine)).run("Boat.limit(1)");
