@@ -76,6 +76,20 @@ const openMcp = async (key: string, intent: string, account?: string) => {
   return { text, ref: /logical_session_ref (s\d+)/.exec(text)?.[1] ?? text };
 };
 
+/** What a caller without a key is told who names an account, where `home` is the only one. */
+async function named(account: string): Promise<string> {
+  const body = JSON.stringify({ seeds: seedsOf(account), intent: "paint" });
+  const headers = { "content-type": "application/json" };
+  return (await server.send("/execute", { method: "POST", headers, body })).text();
+}
+
+/** Stores an account of whoever is at this machine. */
+const storeHome = () =>
+  server.store(
+    { key: "plasm:outbound:v1:catalog:quay@home", tenant: null, principal: null },
+    { version: 1, entry_id: "quay", access_token: "at-home" },
+  );
+
 describe("RUN-129: accounts of a session", () => {
   it("the one that a seed names is connected and used, on both surfaces, and no token of another ever", async () => {
     const { ann, bob } = await server.openFor();
@@ -236,6 +250,29 @@ describe("RUN-129: accounts of a session", () => {
     // The intent is free still.
     const { text } = await openMcp(ann, "paint", "home");
     expect(text).toContain("accounts: quay as home");
+  });
+
+  it("where nobody is given a link, a label that there is not binds no intent either", async () => {
+    await storeHome();
+    await server.open({}, "off", false);
+    const text = await named("hmoe");
+    expect(text).toContain("quay has no account hmoe here: name one of home, or sign in to it");
+    expect(text).toContain("plasm auth login quay --catalogs DIRECTORY --account hmoe");
+    // The intent is free still.
+    expect(await server.session({}, "home", "paint")).toContain("/execute/");
+  });
+
+  it("where somebody is, the invitation for a label that there is not names those that there are", async () => {
+    await storeHome();
+    await server.open();
+    const at = await server.session({}, "hmoe", "paint");
+    const answer = await (await server.run(at, "Boat.limit(1)")).text();
+    expect(answer).toContain(
+      "quay account hmoe is not connected; its accounts are home. Have the user open this link",
+    );
+    // One that there is names no others.
+    const home = await server.session({}, "home", "sand");
+    expect(await (await server.run(home, "Boat.limit(1)")).text()).not.toContain("accounts are");
   });
 
   it.each([

@@ -141,22 +141,35 @@ export const accountQuestion = (catalog: Catalog, { open }: AccountChoice): stri
     ? null
     : `${severalAccountsText(catalog.entryId, open)} To go on, ${chooseAccountText(catalog, open)}.`;
 
+/** Whether calls like these can lead to a link, by which people sign in to accounts that there are not yet. */
+const mayGiveLink = (
+  origin: string | null,
+  { delegated = false, principal }: CredentialScope,
+  mode: Authenticator["mode"],
+): boolean => origin !== null && (principal !== undefined || (!delegated && mode === "off"));
+
 /** See {@link Connect.accountFault}: what cannot be read is there, and the run says so. */
 export function accountFault(
   { files, replays, setting, auth }: ConnectOptions,
+  origin: string | null,
   catalog: Catalog,
   account: string,
   credentials: CredentialScope,
 ): string | null {
   const { entryId } = catalog;
-  if (replays || offersSignIn(catalog, setting(catalog).env)) return null;
+  if (replays) return null;
+  const signsIn = offersSignIn(catalog, setting(catalog).env);
+  if (signsIn && mayGiveLink(origin, credentials, auth.mode)) return null;
   const labels = files.accounts(entryId, credentials);
   const key = accountKey(entryId, account);
   if (labels.includes(account) || isUnreadable(files, key, credentials)) return null;
-  const command = `plasm auth set ${entryId} --account ${account}${ownerWords(null, credentials, auth.mode)}`;
+  const words = `--account ${account}${ownerWords(null, credentials, auth.mode)}`;
+  const [other, command] = signsIn
+    ? ["sign in to it", `plasm auth login ${entryId} --catalogs DIRECTORY ${words}`]
+    : ["have it stored", `plasm auth set ${entryId} ${words}`];
   return labels.length === 0
-    ? `${entryId} has no accounts here: leave "account" out, or have one stored: on the server run ${command}.`
-    : `${entryId} has no account ${account} here: name one of ${labels.join(", ")}, or have it stored: on the server run ${command}.`;
+    ? `${entryId} has no accounts here: leave "account" out, or ${signsIn ? "sign in to one" : "have one stored"}: on the server run ${command}.`
+    : `${entryId} has no account ${account} here: name one of ${labels.join(", ")}, or ${other}: on the server run ${command}.`;
 }
 
 /** Whose calls of a catalog are to be made, and which of its capabilities change something. */
@@ -202,7 +215,13 @@ export async function invite(
   const lacking = isSignedIn ? lackingIn(options, catalog, credentials, effects) : null;
   if ((isSignedIn && lacking === null) || isUnusable(files, key, credentials)) return null;
   const name = connectedName({ catalog, account: used });
-  const what = lacking === null ? `${name} is not connected` : `${name}: ${lacking.text}`;
+  // A label may be mistyped: what it is not is said with it.
+  const labels = used === null ? [] : files.accounts(entryId, credentials);
+  const others =
+    used === null || labels.length === 0 || labels.includes(used)
+      ? ""
+      : `; its accounts are ${labels.join(", ")}`;
+  const what = lacking === null ? `${name} is not connected${others}` : `${name}: ${lacking.text}`;
   const scopes = lacking?.ask ?? scopesFor(catalog, effects);
   const person = ownerFor(key, caller, credentials, auth.mode);
   if (person === null || origin === null) {

@@ -211,7 +211,7 @@ export function createConnect(options: ConnectOptions): Connect {
       capabilities: readonly string[],
     ) => lackingIn(options, catalog, credentials, capabilities)?.text ?? null,
     accountFault: (catalog: Catalog, account: string, credentials: CredentialScope) =>
-      accountFault(options, catalog, account, credentials),
+      accountFault(options, origin, catalog, account, credentials),
     serveAt: (at: string) => void (origin = at),
     invite: (
       catalog: Catalog,

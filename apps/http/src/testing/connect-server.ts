@@ -154,9 +154,10 @@ export class ConnectServer {
   async asked(at: string, as: Fields = {}): Promise<{ link: string; ref: string }> {
     const answer = await this.run(at, "Boat.limit(1)", as);
     const { detail, code } = (await answer.json()) as { detail: string; code: string };
-    const isAsked = /^not run: nothing was sent\nquay(?: account \w+)? is not connected\. /.test(
-      detail,
-    );
+    const isAsked =
+      /^not run: nothing was sent\nquay(?: account \w+)? is not connected(?:; its accounts are [\w, ]+)?\. /.test(
+        detail,
+      );
     if (answer.status !== 502 || code !== "plasm-upstream-auth" || !isAsked)
       throw new Error(`Nobody was asked to sign in: ${answer.status} ${code} ${detail}`);
     return {
