@@ -202,14 +202,18 @@ describe("RUN-131: a client that leads its user to the page", () => {
   );
 
   it.each([
-    ["no state", undefined],
-    ["a state that is none", "{}"],
+    // As if it had never been asked: it is asked now.
+    ["no state", undefined, '"resultType":"input_required"'],
+    ["a state that is none", "{}", "nothing was sent"],
     [
       "pages that were never shown",
       JSON.stringify({ until: 9e15, urls: ["http://127.0.0.1/v1/connect/x"] }),
+      "nothing was sent",
     ],
-  ])("what a client brings back with %s lets nothing run", async (_name, requestState) => {
+  ])("what a client brings back with %s lets nothing run", async (_name, requestState, told) => {
     await server.open();
+    // The session that it is about is open.
+    await connect("2026-07-28 over HTTP", null);
     const at = performance.now();
     const answer = await server.send("/mcp", {
       method: "POST",
@@ -237,8 +241,7 @@ describe("RUN-131: a client that leads its user to the page", () => {
         },
       }),
     });
-    // No session is open: it got as far as any call, at once.
-    expect(await answer.text()).toContain("plasm_context");
+    expect(await answer.text()).toContain(told);
     expect([people(), performance.now() - at < 5_000]).toEqual([[], true]);
   });
 });
