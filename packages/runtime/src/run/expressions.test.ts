@@ -212,7 +212,7 @@ test("LANG-071: relative dates are dates in derived rows, and other bare words t
     expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
     [row?.["d"]],
   ]);
-  expect(String(row?.["m"]).slice(0, 4)).toBe(day.slice(0, 4));
+  expect(row?.["m"]).toEqual(expect.stringMatching(`^${day.slice(0, 4)}-.*Z$`));
 });
 
 describe("LANG-048: what is chosen, and lengths of time", () => {

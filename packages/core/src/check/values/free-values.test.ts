@@ -35,14 +35,17 @@ const IN_ROWS: typeof VALUES = [
   ['"today"', { lit: "today" }, "str"],
 ];
 
-test.each(IN_DATA)("LANG-046: in data %s keeps its value and has a type", (value, planned, type) => {
-  const [node] = planOf(`x = {a: ${value}}\nx`, slots).nodes;
-  const whole =
-    "lit" in Object(planned)
-      ? { lit: { a: (planned as { lit: unknown }).lit } }
-      : { obj: { a: planned } };
-  expect(node).toMatchObject({ kind: "data", value: whole, result: { columns: [["a", type]] } });
-});
+test.each(IN_DATA)(
+  "LANG-046: in data %s keeps its value and has a type",
+  (value, planned, type) => {
+    const [node] = planOf(`x = {a: ${value}}\nx`, slots).nodes;
+    const whole =
+      "lit" in Object(planned)
+        ? { lit: { a: (planned as { lit: unknown }).lit } }
+        : { obj: { a: planned } };
+    expect(node).toMatchObject({ kind: "data", value: whole, result: { columns: [["a", type]] } });
+  },
+);
 
 test.each(IN_ROWS)("LANG-071: in derived rows %s does so, too", (value, planned, type) => {
   const { nodes } = planOf(`boxes = Box\nx = boxes => {a: ${value}}\nx.limit(1)`, slots);
