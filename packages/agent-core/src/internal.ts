@@ -63,6 +63,6 @@ export {
   answerTool,
   readMode,
 } from "./tools/tool.ts";
-export { AUDIT_KINDS, AUDIT_RECORDS, type AuditKind, type AuditLine } from "./records/audit.ts";
+export { AUDIT_KINDS, type AuditKind, type AuditLine } from "./records/audit.ts";
 export { nextTurn } from "@plasm/runtime";
 export type { SignInInvitations } from "./program/deps.ts";

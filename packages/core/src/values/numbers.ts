@@ -207,7 +207,7 @@ export function absoluteExactly(a: Exact): Exact {
 export const numberExactly = (a: Exact): Exact => (a instanceof Quotient ? a : toNumber(a));
 
 /** What is left of a ÷ b, with the sign of a. */
-export function remainder(a: Json, b: Json): number | string {
+function remainder(a: Json, b: Json): number | string {
   const [left, right] = [exact(a), exact(b)];
   if (bigOf(right).eq(0)) throw new ValueFault("it divides by 0");
   near(left, right);
@@ -218,7 +218,7 @@ export function negate(a: Json): number | string {
   return kept(decimalOf(bigOf(exact(a)).neg()));
 }
 
-export function absolute(a: Json): number | string {
+function absolute(a: Json): number | string {
   return kept(decimalOf(bigOf(exact(a)).abs()));
 }
 
@@ -243,7 +243,7 @@ export function toWhole(a: Json, up: boolean): number | string {
 }
 
 /** A number, or text that is one; anything else is a fault. */
-export function toNumber(a: Json): number | string {
+function toNumber(a: Json): number | string {
   return kept(exact(a));
 }
 

@@ -1,5 +1,11 @@
-import { AUDIT_RECORDS } from "@plasm/agent-core/internal";
-import type { ExecuteSession, SessionKey, StoreUpkeep, Usage, WaveRecord } from "@plasm/agent-core";
+import type {
+  ExecuteSession,
+  RecordKind,
+  SessionKey,
+  StoreUpkeep,
+  Usage,
+  WaveRecord,
+} from "@plasm/agent-core";
 import { type Kysely, sql } from "kysely";
 import type { Db, Tables } from "../schema/tables.ts";
 import { agedRecords, ageFrom, settleRecords, unsettledRecords } from "./aged-records.ts";
@@ -7,6 +13,9 @@ import { freeSlots, removeCounters } from "./numbers.ts";
 import { removeRecord, removeRecords } from "./records.ts";
 import { isText, textBytes } from "./texts.ts";
 import { decodeSession } from "./sessions.ts";
+
+/** Audit logs are no part of a tenant's bytes: nobody could free them (OPS-43). */
+const AUDIT_RECORDS: readonly RecordKind[] = ["auditEvent", "auditHead", "auditLine"];
 
 /** What sweeps need, over one database or one of its transactions. */
 export const upkeepOn = (db: Kysely<Tables>, now: () => number): StoreUpkeep => ({
