@@ -14,9 +14,30 @@ const bytesIn = (key: string, value: unknown): readonly [string, number] => {
 
 const AUDIT_STARTS = AUDIT_RECORDS.map((kind) => `${JSON.stringify([kind]).slice(0, -1)},`);
 
-/** What all records take, in bytes. */
+/** What each scope has, in bytes; a text that several of its records have counts once. */
+function bytesByScope(
+  records: MemoryTables["records"],
+  counts: (key: string) => boolean,
+): ReadonlyMap<string, number> {
+  const bytes = new Map<string, number>();
+  const counted = new Set<string>();
+  for (const [key, { value }] of records) {
+    if (!counts(key)) continue;
+    const [scope, size] = bytesIn(key, value);
+    bytes.set(scope, (bytes.get(scope) ?? 0) + size);
+    const { program, plan } = value as { readonly [F in TextField]?: string };
+    for (const text of [program, plan]) {
+      const name = JSON.stringify([scope, text]);
+      if (text === undefined || !counted.has(name)) counted.add(name);
+      else bytes.set(scope, (bytes.get(scope) ?? 0) - JSON.stringify(text).length);
+    }
+  }
+  return bytes;
+}
+
+/** What all records take, audit logs included, in bytes. */
 export const recordBytes = ({ records }: Pick<MemoryTables, "records">): number =>
-  [...records].reduce((sum, [key, { value }]) => sum + bytesIn(key, value)[1], 0);
+  [...bytesByScope(records, () => true).values()].reduce((sum, one) => sum + one, 0);
 
 type Upkeep<K extends keyof StoreUpkeep> = Pick<StoreUpkeep, K>;
 
@@ -48,19 +69,10 @@ function agedOps({
     },
     settle: async () => 0,
     usage: async () => {
-      const bytes = new Map<string, number>();
-      const counted = new Set<string>();
-      for (const [key, { value }] of records) {
-        if (AUDIT_STARTS.some((start) => key.startsWith(start))) continue;
-        const [scope, size] = bytesIn(key, value);
-        bytes.set(scope, (bytes.get(scope) ?? 0) + size);
-        const { program, plan } = value as { readonly [F in TextField]?: string };
-        for (const text of [program, plan]) {
-          const name = JSON.stringify([scope, text]);
-          if (text === undefined || !counted.has(name)) counted.add(name);
-          else bytes.set(scope, (bytes.get(scope) ?? 0) - JSON.stringify(text).length);
-        }
-      }
+      const bytes = bytesByScope(
+        records,
+        (key) => !AUDIT_STARTS.some((start) => key.startsWith(start)),
+      );
       return { bytes, next: null };
     },
   };

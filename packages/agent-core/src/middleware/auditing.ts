@@ -7,8 +7,8 @@ import { tenantOfScope } from "../identity/tenant-scope.ts";
 type AuditCall = <T>(call: string, caller: Caller, work: Promise<T>) => Promise<T>;
 
 /**
- * Calls whose refusals stand in the audit log, whichever surface they came by (OPS-40). Each call is named here: one that
- * is forgotten does not compile.
+ * Calls whose refusals stand in the audit log, whichever surface they came by (OPS-40). Each call is named here, so that one
+ * that is forgotten does not compile; of tasks, those that may be refused.
  */
 export function withAuditing(engine: EngineCalls, refusals: RefusalLog): EngineCalls {
   const ended = (call: string, caller: Caller, problem: Problem): Promise<void> => {

@@ -15,6 +15,9 @@ const MOST_PLACES = 9;
 /** Quotients of that many divisors are added before they are carried out, and such as have no more digits. */
 const MOST_DIVISORS = 16;
 const MOST_DIGITS = 40;
+/** Digits that a quotient is carried out to. */
+const SIGNIFICANT = 15;
+const HALF_EVEN = 2;
 /** Below it a double tells the decimal with so many places that it was written as from all others. */
 const SURE = 1e15;
 
@@ -84,7 +87,8 @@ export class ExactSum {
   #whole(): readonly [above: Decimal, below: Decimal] {
     let [above, below] = [bigOf(this.#sum()), new Big(1)];
     if (this.#divided === null) {
-      const rounded = this.#carriedOut?.total() ?? 0;
+      // Digits behind those that each was carried out to say nothing.
+      const rounded = new Big(this.#carriedOut?.total() ?? 0).prec(SIGNIFICANT, HALF_EVEN);
       return [decimalOf(above.plus(rounded)), decimalOf(below)];
     }
     for (const part of this.#divided.values()) {
