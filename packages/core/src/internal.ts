@@ -191,7 +191,8 @@ export {
 } from "./values/sort-key.ts";
 export { isPresent, memberTest, testValue } from "./values/test-value.ts";
 export { elementType, valueTypeText } from "./values/value-type.ts";
-export { computeExactly, type SpendWork } from "./values/compute.ts";
+export { arithmetic, type SpendWork } from "./values/arithmetic.ts";
+export { computeExactly } from "./values/compute.ts";
 export { type Exact, Quotient, settled, ValueFault } from "./values/numbers.ts";
 export { valueText } from "./plan/render/show-value.ts";
 export { cellPaths, columnPaths, isPath, opColumns } from "./plan/algebra.ts";

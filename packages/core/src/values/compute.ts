@@ -2,24 +2,16 @@ import { canonicalJson } from "../base/canonical-json.ts";
 import { parseDecimal, plainDecimal } from "../base/decimal.ts";
 import { isObject } from "./sort-key.ts";
 import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
+import { arithmetic, type SpendWork } from "./arithmetic.ts";
 import {
-  absoluteExactly,
   add,
-  addExactly,
   compareNumbers,
   divide,
-  divideExactly,
   type Exact,
-  multiplyExactly,
   negate,
-  negateExactly,
-  numberExactly,
-  Quotient,
-  remainderExactly,
   round,
   settled,
   shown,
-  subtractExactly,
   toWhole,
   ValueFault,
 } from "./numbers.ts";
@@ -32,12 +24,6 @@ const LONGEST_LIST = 100_000;
 
 type Args = readonly Json[];
 
-/**
- * Told of what an operation is about to go through or to make, as so many characters; it throws where that is too much
- * (18.13, 18.14).
- */
-export type SpendWork = (characters: number) => void;
-
 /** What an operation costs beside its characters, in characters that are gone through in the same time. */
 const COSTS = Object.freeze({
   /** a character that is made */
@@ -46,8 +32,6 @@ const COSTS = Object.freeze({
   part: 128,
   /** an element of a list */
   element: 512,
-  /** a digit of one number that meets a digit of the other */
-  digits: 8,
 });
 
 /** An operation on values that are there; null in any of them is null, unless it says otherwise. */
@@ -56,7 +40,7 @@ interface Operation {
   readonly of: (args: Args, on: string, spend: SpendWork) => Json;
 }
 
-const isList = (value: Exact | undefined): value is readonly Json[] => Array.isArray(value);
+const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
 
 function listOf(value: Json): readonly Json[] {
   if (isList(value)) return value;
@@ -149,7 +133,7 @@ function membersOf(list: readonly Json[], on: string): MemberTest {
 }
 
 /** What going through the values costs: a text is as long as it is, a list has its elements. */
-function lengthOf(args: readonly Exact[]): number {
+function lengthOf(args: Args): number {
   let characters = 0;
   for (const arg of args) {
     if (typeof arg === "string") characters += arg.length;
@@ -157,11 +141,6 @@ function lengthOf(args: readonly Exact[]): number {
   }
   return characters;
 }
-
-const digitsOf = (value: Exact | undefined): number => {
-  if (value instanceof Quotient) return value.digits;
-  return typeof value === "string" ? value.length : 16;
-};
 
 const JSON_TYPE: ValueType = { kind: "json" };
 const TYPES: Readonly<Record<string, ValueType>> = {
@@ -216,37 +195,6 @@ function order(a: Json, b: Json): number {
   if (testValue(a, "<", b, JSON_TYPE)) return -1;
   if (testValue(a, ">", b, JSON_TYPE)) return 1;
   return typeof a === "number" || typeof b === "number" ? compareNumbers(a, b) : 0;
-}
-
-/** Operations that take and give quotients which are not carried out yet. */
-const ARITHMETIC: Readonly<Record<string, (a: Exact, b: Exact) => Exact>> = {
-  add: addExactly,
-  subtract: subtractExactly,
-  multiply: multiplyExactly,
-  divide: divideExactly,
-  remainder: remainderExactly,
-  negate: negateExactly,
-  abs: absoluteExactly,
-  number: numberExactly,
-  days: (a) => divideExactly(a, 86_400),
-};
-
-/** Whose work is that of all digits of one number with all of the other. */
-const DIGIT_BY_DIGIT: ReadonlySet<string> = new Set(["multiply", "divide", "remainder", "days"]);
-
-function calculated(name: string, args: readonly Exact[], spend: SpendWork): Exact | undefined {
-  const operation = Object.hasOwn(ARITHMETIC, name) ? ARITHMETIC[name] : undefined;
-  if (operation === undefined) return undefined;
-  const a = args[0] ?? null;
-  const b = args[1] ?? null;
-  if (a === null || (b === null && args.length > 1)) return null;
-  // Numbers that a double holds have few digits: most rows have no others.
-  if (typeof a === "number" && (typeof b === "number" || b === null)) {
-    if (DIGIT_BY_DIGIT.has(name)) spend(digitsOf(a) * digitsOf(b) * COSTS.digits);
-    return operation(a, b);
-  }
-  spend(lengthOf(args) + digitsOf(a) * digitsOf(b) * COSTS.digits);
-  return operation(a, b);
 }
 
 /**
@@ -387,8 +335,10 @@ export function computeExactly(
   on = "",
   spend: SpendWork = FREE,
 ): Exact {
-  const number = calculated(name, args, spend);
-  if (number !== undefined) return number;
+  const calculate = arithmetic(name);
+  if (calculate !== undefined) {
+    return args.includes(null) ? null : calculate(args[0] ?? null, args[1] ?? null, spend);
+  }
   const operation = Object.hasOwn(OPERATIONS, name) ? OPERATIONS[name] : undefined;
   if (operation === undefined) throw new Error(`No operation is called ${name}.`);
   if (operation.takesNull !== true && args.includes(null)) return null;

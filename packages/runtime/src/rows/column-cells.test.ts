@@ -2,10 +2,13 @@ import type { Json } from "@plasm/core";
 import { expect, test } from "vitest";
 import { cellLayout, ColumnCells } from "./column-cells.ts";
 
-test("cells beside shared columns are read as a map of the same cells is", () => {
+const NAMES = ["id", "owner", "size", "__proto__"];
+
+test.each([0, 1, 2, 4])("%i cells beside shared columns are read as a map of them is", (count) => {
   const values: readonly Json[] = ["b1", null, [1], 0];
-  const names = ["id", "owner", "size", "__proto__"];
-  const cells = new ColumnCells(cellLayout(names), values);
+  const names = NAMES.slice(0, count);
+  const [first = null, ...more] = values.slice(0, count);
+  const cells = new ColumnCells(cellLayout(names), first, more);
   const map = new Map(names.map((name, at) => [name, values[at] ?? null]));
   expect([...cells]).toEqual([...map]);
   expect([...cells.keys()]).toEqual([...map.keys()]);
@@ -15,7 +18,7 @@ test("cells beside shared columns are read as a map of the same cells is", () =>
   const seen: [string, Json][] = [];
   cells.forEach((value, name) => seen.push([name, value]));
   expect(seen).toEqual([...map]);
-  for (const name of [...names, "none", "toString"]) {
+  for (const name of [...NAMES, "none", "toString"]) {
     expect([cells.get(name), cells.has(name)]).toEqual([map.get(name), map.has(name)]);
   }
 });

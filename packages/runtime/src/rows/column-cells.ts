@@ -13,25 +13,32 @@ export function cellLayout(names: readonly string[]): CellLayout {
 }
 
 /**
- * The cells of a row as a list beside the columns that it shares with all others: a map of its own would take most of
- * the time and memory that a computed row takes. `values` has one for each name of the layout.
+ * The cells of a row beside the columns that it shares with all others: a map of its own would take most of the time
+ * and memory that a computed row takes. `first` is the cell of the first name of the layout, `more` has those of the
+ * others: many rows have a single one, and then need no list.
  */
 export class ColumnCells implements ReadonlyMap<string, Json> {
   readonly #layout: CellLayout;
-  readonly #values: readonly Json[];
+  readonly #first: Json;
+  readonly #more: readonly Json[];
 
-  constructor(layout: CellLayout, values: readonly Json[]) {
+  constructor(layout: CellLayout, first: Json, more: readonly Json[]) {
     this.#layout = layout;
-    this.#values = values;
+    this.#first = first;
+    this.#more = more;
   }
 
   get size(): number {
-    return this.#values.length;
+    return this.#layout.names.length;
+  }
+
+  #cell(at: number): Json {
+    return at === 0 ? this.#first : (this.#more[at - 1] ?? null);
   }
 
   get(name: string): Json | undefined {
     const at = this.#layout.at.get(name);
-    return at === undefined ? undefined : this.#values[at];
+    return at === undefined ? undefined : this.#cell(at);
   }
 
   has(name: string): boolean {
@@ -43,15 +50,15 @@ export class ColumnCells implements ReadonlyMap<string, Json> {
   }
 
   *entries(): MapIterator<[string, Json]> {
-    for (const [at, name] of this.#layout.names.entries()) yield [name, this.#values[at] ?? null];
+    for (const [at, name] of this.#layout.names.entries()) yield [name, this.#cell(at)];
   }
 
   keys(): MapIterator<string> {
     return this.#layout.names.values();
   }
 
-  values(): MapIterator<Json> {
-    return this.#values.values();
+  *values(): MapIterator<Json> {
+    for (const at of this.#layout.names.keys()) yield this.#cell(at);
   }
 
   [Symbol.iterator](): MapIterator<[string, Json]> {

@@ -1,5 +1,12 @@
 import type { Json, PlanValue } from "@plasm/core";
-import { computeExactly, type Exact, settled, ValueFault, valueText } from "@plasm/core/internal";
+import {
+  arithmetic,
+  computeExactly,
+  type Exact,
+  settled,
+  ValueFault,
+  valueText,
+} from "@plasm/core/internal";
 import { type Row, totalKey } from "./row.ts";
 import type { RowWork } from "./row-work.ts";
 
@@ -94,18 +101,30 @@ function operation(
         return null;
       };
   }
-  const made =
-    args.length === 2
-      ? (row: Row): readonly Exact[] => [first(row), second(row)]
-      : (row: Row): readonly Exact[] => args.map((arg) => arg(row));
+  const failed = (error: unknown): null => {
+    if (!(error instanceof ValueFault)) throw error;
+    fault(faultDetail(value, error));
+    return null;
+  };
+  const calculate = arithmetic(op);
+  if (calculate !== undefined && args.length === 2) {
+    return (row) => {
+      const a = first(row);
+      const b = second(row);
+      if (a === null || b === null) return null;
+      try {
+        return calculate(a, b, work.spend);
+      } catch (error) {
+        return failed(error);
+      }
+    };
+  }
   return (row) => {
-    const known = made(row);
+    const known = args.map((arg) => arg(row));
     try {
       return computeExactly(op, known, on, work.spend);
     } catch (error) {
-      if (!(error instanceof ValueFault)) throw error;
-      fault(faultDetail(value, error));
-      return null;
+      return failed(error);
     }
   };
 }

@@ -20,6 +20,8 @@ function cellReader(schema: RowSchema, path: readonly string[]): RowValue {
   return (row) => column.read(row) ?? readCell(schema.cgs, row, path) ?? keyPart(path, row) ?? null;
 }
 
+const NONE: readonly Json[] = Object.freeze([]);
+
 /** The cells of derived rows whose values are all plain. */
 export function plainCells(
   columns: readonly (readonly [string, PlanValue])[],
@@ -35,11 +37,13 @@ export function plainCells(
       ? []
       : [rowValue(value, (path) => cellReader(schema, path), fault, work)];
   });
+  const [first = () => null, ...more] = made;
+  const cellsOf =
+    more.length === 0
+      ? (): readonly Json[] => NONE
+      : (row: Row): readonly Json[] => more.map((of) => of(row));
   return (row) => {
     work.begin();
-    return new ColumnCells(
-      layout,
-      made.map((of) => of(row)),
-    );
+    return new ColumnCells(layout, first(row), cellsOf(row));
   };
 }
