@@ -38,6 +38,11 @@ export const valueMessages = defineMessages({
     message: "%slot% takes a list, and %found% is one text.",
     fix: "write %form%",
   },
+  listAmong: {
+    code: "argument_invalid",
+    message: "%slot% takes a list whose elements are no lists, and %found% is one.",
+    fix: "write %form%",
+  },
   noSegment: {
     code: "argument_invalid",
     message: "%slot% is a part of the path of the request, which cannot be %found%.",

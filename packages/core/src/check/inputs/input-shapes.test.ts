@@ -12,7 +12,9 @@ const array = (element_type: object, more: object = {}): object => ({
 /** A kiln whose methods take arguments of every shape (catalog format, section 8). */
 const kiln = exposureOf([
   buildCatalog("kiln", {
-    entities: { Pot: { fields: { id: "str", name: "str", size: "num", free: "json" } } },
+    entities: {
+      Pot: { fields: { id: "str", name: "str", size: "num", free: "json", labels: "[str]" } },
+    },
     capabilities: {
       pot_query: { kind: "query", entity: "Pot" },
       pot_get: { kind: "get", entity: "Pot" },
@@ -121,6 +123,14 @@ test.each<readonly [pots: string, args: string, value: unknown]>([
 ])("LANG-045: of x = %s: %s", (pots, args, value) => {
   const text = `x = ${pots}\n${program(args)}`;
   expect(effectArgs(text, kiln)).toEqual({ [args.split("=")[0] ?? ""]: value });
+});
+
+test("LANG-040: a list among the elements of a declared list is told the sum", () => {
+  const [error, ...others] = toldErrors('x = Pot(a)\nPot(p).fire(marks=[x.labels, "b"])', kiln);
+  expect(others).toEqual([]);
+  expect(error?.says).toBe(
+    'marks takes a list whose elements are no lists, and x.labels is one. write x.labels + ["b"]',
+  );
 });
 
 const GLAZE = 'a value like {spot: "text"}';

@@ -19,7 +19,7 @@ import {
   type ValueReading,
   type ValueSlot,
 } from "../values/value-reading.ts";
-import { textAlone } from "../values/list-value.ts";
+import { listAmong, textAlone } from "../values/list-value.ts";
 import { readValue } from "../values/read-value.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { inputSample, type InputSlot, inputType, type ReadInput } from "./input-text.ts";
@@ -110,6 +110,12 @@ function readElements(
   const items = value.kind === "ListValue" ? value.items : [value];
   const inner: InputSlot = { ...slot, input: input.element, nullable: false, omittable: false };
   const readings = items.map((item) => readInput(context, item, inner));
+  if (input.element.kind === "value") {
+    const lists = listAmong(context, value, slot.shown, readings, (item) =>
+      readInput(context, item, slot),
+    );
+    if (lists !== null) return unreadable(lists);
+  }
   const problems = readings.flatMap((reading) => reading.problems);
   const length = lengthProblem(value, items.length, slot, input);
   if (length !== null) return unreadable(...problems, length);

@@ -46,15 +46,63 @@ export function readList(
     if (problem !== null) return unreadable(problem);
   }
   const items = value.kind === "ListValue" ? value.items : [value];
-  const values: TypedValue[] = [];
-  const problems = items.flatMap((item) => {
-    if (item.kind === "ListValue") return [invalidValue(context, item, inner)];
-    const reading = read(context, item, inner);
-    if (reading.value !== null) values.push(reading.value);
-    return reading.problems;
-  });
+  const readings = items.map((item) =>
+    item.kind === "ListValue"
+      ? unreadable(invalidValue(context, item, inner))
+      : read(context, item, inner),
+  );
+  const outer: ValueSlot = { ...slot, wantsList: false };
+  const lists = listAmong(context, value, slot.shown, readings, (item) =>
+    read(context, item, outer),
+  );
+  if (lists !== null) return unreadable(lists);
+  const values = readings.flatMap((reading) => reading.value ?? []);
+  const problems = readings.flatMap((reading) => reading.problems);
   if (values.length < items.length) return unreadable(...problems);
   return { ...readAs(foldList(values)), problems };
+}
+
+/**
+ * The error of a list that is written as an element of another, or null: `[_.tags, vip]` where `_.tags + [vip]` is meant.
+ * `readings` are those of the elements; `readWhole` reads one of them as the whole list.
+ */
+export function listAmong(
+  context: CheckContext,
+  value: Value,
+  slot: string,
+  readings: readonly ValueReading[],
+  readWhole: (item: Value) => ValueReading,
+): Diagnostic | null {
+  if (value.kind !== "ListValue") return null;
+  const { items } = value;
+  const isList = items.map((item, at) => {
+    if (item.kind === "ListValue" || readings[at]?.value !== null) return false;
+    const whole = readWhole(item).value;
+    return whole !== null && whole.kind !== "lit" && whole.kind !== "list";
+  });
+  const first = items[isList.indexOf(true)];
+  if (first === undefined) return null;
+  const parts: string[] = [];
+  let together: string[] = [];
+  const flush = (): void => {
+    if (together.length > 0) parts.push(`[${together.join(", ")}]`);
+    together = [];
+  };
+  for (const [at, item] of items.entries()) {
+    const written = programText(context, item.span);
+    if (isList[at] !== true) {
+      together.push(written);
+      continue;
+    }
+    flush();
+    parts.push(written);
+  }
+  flush();
+  const form = parts.join(" + ");
+  const args = { slot, found: programText(context, first.span), form };
+  return diagnose(valueMessages.listAmong, first.span, args, [
+    { span: value.span, replacement: form },
+  ]);
 }
 
 /** The error of text where a list of texts is declared: it would be sent as a list of one. */

@@ -164,3 +164,32 @@ describe("17.6 LANG-040: text is no list", () => {
     expect(planOf("Box{words=soft}", slots, settings).nodes).toHaveLength(1);
   });
 });
+
+describe("LANG-040: the elements of a list are no lists", () => {
+  test.each<[arg: string, marks: string, form: string]>([
+    ["words=[_.words, new]", "_.words", "_.words + [new]"],
+    ['words=["a", b, _.words, c, d]', "_.words", '["a", b] + _.words + [c, d]'],
+    ["words=[_.words]", "_.words", "_.words"],
+    ["counts=[_.counts, 7]", "_.counts", "_.counts + [7]"],
+    ["pegs=[_.pegs, Peg(7)]", "_.pegs", "_.pegs + [Peg(7)]"],
+    ["words=[_.words - [old], new]", "_.words - [old]", "_.words - [old] + [new]"],
+  ])("%s is told the sum, which is planned", (arg, marks, form) => {
+    const before = "Box.limit(2) => Box(_.id).take(";
+    const [error, ...others] = toldErrors(`${before}${arg})`, slots);
+    expect(others).toEqual([]);
+    const slot = arg.split("=")[0] ?? "";
+    const says = `${slot} takes a list whose elements are no lists, and ${marks} is one. write ${form}`;
+    expect(error).toMatchObject({ code: "argument_invalid", marks, says });
+    expect(error?.suggests).toBe(`${before}${slot}=${form})`);
+    expect(planOf(`${before}${slot}=${form})`, slots, settings).nodes).not.toEqual([]);
+  });
+
+  test.each(["words=[_.text, new]", "words=[_.free, new]", "words=_.words"])(
+    "%s is none",
+    (arg) => {
+      expect(planOf(`Box.limit(2) => Box(_.id).take(${arg})`, slots, settings).nodes).not.toEqual(
+        [],
+      );
+    },
+  );
+});
