@@ -14,6 +14,9 @@ export default defineConfig({
         test: {
           name: "scripts",
           include: ["scripts/**/*.test.mjs"],
+          // No file keeps state in its modules, so files may share what one of them has loaded.
+          isolate: false,
+          maxWorkers: 3,
           // As everywhere: a time limit only ends what hangs.
           testTimeout: 120_000,
           hookTimeout: 120_000,

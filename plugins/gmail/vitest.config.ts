@@ -1,3 +1,4 @@
 import { preset } from "@plasm/vitest";
 
-export default preset();
+// No file keeps state in its modules, so test files may share what one of them has loaded.
+export default preset({ isolate: false });

@@ -107,7 +107,9 @@ function whatIsKept({ under, start }: Bound): void {
     setNow(T0 + 2 * MINUTE);
     const kept = await keepWithin(store, 1);
     expect(kept).toMatchObject({ isWithin: false });
-    expect(Object.keys(kept?.dropped ?? {}).at(-1)).toBe("operation");
+    // Lines of the audit log go after everything else, and there are some where a second has passed (OPS-43).
+    const order = Object.keys(kept?.dropped ?? {}).filter((kind) => kind !== "auditLine");
+    expect(order.at(-1)).toBe("operation");
     const left = await held();
     expect([left["snapshot"], left["cursor"], left["effect"]]).toEqual([
       undefined,
