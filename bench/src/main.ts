@@ -18,7 +18,7 @@ import { resultTable, writeResult } from "./results.ts";
 import { measureOpen } from "./sessions/measure-open.ts";
 import { measureWaves } from "./sessions/measure-waves.ts";
 import { openText, wavesText } from "./sessions/sessions-text.ts";
-import { rowPairs } from "./row-pairs.ts";
+import { LARGE, rowPairs } from "./row-pairs.ts";
 import { startPairs } from "./start-pairs.ts";
 import { tracingPairs } from "./tracing-pairs.ts";
 import { measureWork, workTable } from "./work.ts";
@@ -40,7 +40,7 @@ async function core(): Promise<void> {
 }
 
 async function rows(): Promise<void> {
-  const pairs = await measurePairs(rowPairs(), { time: TIME_MS });
+  const pairs = await measurePairs(rowPairs(LARGE), { time: TIME_MS, iterations: 10 });
   writeResult("rows", ["packages/core/src", "packages/runtime/src/rows"], { pairs });
   console.log(resultTable(pairs));
 }

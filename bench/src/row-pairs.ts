@@ -33,15 +33,24 @@ interface BenchBoat {
   readonly length: number | string | null;
 }
 
-/** So many rows each side of a join has. */
-const SIDE = 100_000;
+/** How many rows the pairs of large steps have. */
+export interface RowCounts {
+  /** each side of a join */
+  readonly joined: number;
+  /** rows that a value is computed of */
+  readonly valued: number;
+}
+
+/** As many as the figures are told of. */
+export const LARGE: RowCounts = { joined: 100_000, valued: 1_000_000 };
 
 /** Rows of one side of a join, as they come from a list. */
 function sideRows(
+  count: number,
   entity: "Boat" | "Person",
   fields: (at: number) => Record<string, string | number>,
 ) {
-  return Array.from({ length: SIDE }, (_none, at): Row => {
+  return Array.from({ length: count }, (_none, at): Row => {
     const own = fields(at);
     const [[part, key] = ["id", at]] = Object.entries(own);
     return wholeRow({
@@ -58,15 +67,15 @@ function sideRows(
   });
 }
 
-/** A join of 100,000 boats with as many persons, and what a map by hand makes of the same rows. */
-function joinPair(): Pair {
+/** A join of boats with as many persons, and what a map by hand makes of the same rows. */
+function joinPair(count: number): Pair {
   const { cgs } = quayCatalog();
-  const boats = sideRows("Boat", (at) => ({
+  const boats = sideRows(count, "Boat", (at) => ({
     id: `b${at}`,
-    owner: `p${(at * 31) % SIDE}`,
+    owner: `p${(at * 31) % count}`,
     length: at % 97,
   }));
-  const people = sideRows("Person", (at) => ({ login: `p${at}`, name: `Person ${at}` }));
+  const people = sideRows(count, "Person", (at) => ({ login: `p${at}`, name: `Person ${at}` }));
   const side = (rows: readonly Row[], entity: string, key: string, names: string[]): PairSide => ({
     rows,
     keys: [{ column: rowColumn({ cgs, entity }, [key]), on: "key" }],
@@ -80,7 +89,7 @@ function joinPair(): Pair {
   const right = side(people, "Person", "login", ["login", "name"]);
   return {
     name: "join",
-    ours: { what: `join ${SIDE} rows with as many`, run: () => pairRows(left, right) },
+    ours: { what: `join ${count} rows with as many`, run: () => pairRows(left, right) },
     base: {
       what: "a map by hand of the same rows, a plain object a pair",
       run: () => joinByHand(boats, people),
@@ -112,9 +121,9 @@ function joinByHand(boats: readonly Row[], people: readonly Row[]): readonly obj
   return made;
 }
 
-/** `=> {x: _.length * 2 + 1}` over 100,000 rows, and a loop by hand that makes a plain object of each. */
-function valuePair(): Pair {
-  const boats = sideRows("Boat", (at) => ({ id: `b${at}`, length: at % 97 }));
+/** `=> {x: _.length * 2 + 1}` of many rows, and a loop by hand that makes a plain object of each. */
+function valuePair(count: number): Pair {
+  const boats = sideRows(count, "Boat", (at) => ({ id: `b${at}`, length: at % 97 }));
   const doubled = {
     op: "multiply",
     args: [{ row: ["length"], type: "num" }, { lit: 2 }],
@@ -126,7 +135,7 @@ function valuePair(): Pair {
   return {
     name: "value",
     ours: {
-      what: `compute _.length * 2 + 1 of ${SIDE} rows`,
+      what: `compute _.length * 2 + 1 of ${count} rows`,
       run: () => {
         const cells = plainCells([["x", value]], { cgs, entity: "Boat" }, unfit, new RowWork());
         return boats.map((row): Row => ({ base: null, cells: cells(row), joined: NONE }));
@@ -255,7 +264,7 @@ const unfit = (): void => {
 };
 
 /** Rows as runs transform them, against a loop over the same values with the same meaning. */
-export function rowPairs(): readonly Pair[] {
+export function rowPairs({ joined, valued }: RowCounts): readonly Pair[] {
   const boats = benchBoats();
   const rows = decoded(boats);
   const typing = { cgs: quayCatalog().cgs, entity: "Boat" };
@@ -313,7 +322,7 @@ export function rowPairs(): readonly Pair[] {
       },
       base: { what: "a loop over the same rows that adds decimals", run: () => sumByHand(rows) },
     },
-    joinPair(),
-    valuePair(),
+    joinPair(joined),
+    valuePair(valued),
   ];
 }
