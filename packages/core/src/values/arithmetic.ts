@@ -27,7 +27,7 @@ const DIGITS_OF_DOUBLE = 16;
  * An operation that takes and gives quotients which are not carried out yet (LANG-048). No operand is null; one that
  * takes a single operand leaves the second alone.
  */
-export type Arithmetic = (a: Exact, b: Exact, spend: SpendWork) => Exact;
+type Arithmetic = (a: Exact, b: Exact, spend: SpendWork) => Exact;
 
 /** What going through a number costs: text is as long as it is. */
 const lengthOf = (value: Exact): number =>
