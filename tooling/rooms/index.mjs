@@ -1,6 +1,6 @@
 /** The map of the house as data: which package may import which, and the order of folders within one. */
 
-const apps = ["mcp", "http", "cli", "sample-apis"];
+const apps = ["mcp", "http", "cli", "console", "sample-apis"];
 const libraries = ["core", "runtime", "agent-core", "store"];
 
 /** Directory of a package, from the root of the repository. */
@@ -22,11 +22,23 @@ export const packageImports = Object.freeze({
   "transport-mcp": ["core", "runtime"],
   testkit: ["core"],
   "sample-apis": [],
+  // it speaks to the HTTP API alone, and has the pure core in the page
+  console: ["core"],
   host: [...libraries, "transport-evm"],
   mcp: ["core", "agent-core", "host"],
   http: ["core", "agent-core", "host"],
   // it starts the two servers as commands
-  cli: ["core", "runtime", "importers", "transport-mcp", "plugins", "host", "mcp", "http"],
+  cli: [
+    "core",
+    "runtime",
+    "importers",
+    "transport-mcp",
+    "plugins",
+    "host",
+    "mcp",
+    "http",
+    "console",
+  ],
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
   e2e: [...libraries, "host", ...apps, "importers", "catalogs", "testkit"],

@@ -31,6 +31,7 @@ const TABLE = [
   "GET /v1/traces/{id}",
   "GET /v1/traces/{id}/stream",
   "GET /v1/approvals",
+  "GET /v1/approvals/{commit_uuid}",
   "POST /v1/approvals/{commit_uuid}/approve",
   "POST /v1/approvals/{commit_uuid}/reject",
   "GET /v1/audit",

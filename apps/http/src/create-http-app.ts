@@ -17,6 +17,7 @@ import {
   type CallLog,
   type CallNote,
   type Connect,
+  type Console,
   foreignHost,
   logCall,
   LOOPBACK_HOSTS,
@@ -59,6 +60,8 @@ export interface HttpAppOptions {
   readonly caller?: Caller;
   /** answers under /v1/connect: pages on which people sign in to APIs (RUN-128) */
   readonly connect?: Pick<Connect, "fetch"> | undefined;
+  /** answers under /console, and knows who is signed in there (SURF-31) */
+  readonly console?: Pick<Console, "fetch" | "authorize"> | undefined;
   /** how callers prove who they are; not at all without it (SURF-23) */
   readonly auth?: Authenticator | undefined;
   /** where clients meet this server, if not at the address they send requests to */
@@ -242,6 +245,13 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const { operators = NO_OPERATORS, administrators = NO_ADMINISTRATORS } = options;
   const auth = options.auth ?? noAuthentication(caller);
   const app = new Hono();
+  const { console: page } = options;
+  if (page !== undefined) {
+    app.use(async (c, next) => {
+      c.req.raw = page.authorize(c.req.raw);
+      await next();
+    });
+  }
   app.use(setRequestId);
   // However many calls arrive at once, the loop has its turn before each; health is not one of those who wait.
   app.use(async (c, next) => {
@@ -258,6 +268,10 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
   const { connect } = options;
   if (connect !== undefined) app.all("/v1/connect/:link", (c) => connect.fetch(c.req.raw));
+  if (page !== undefined) {
+    for (const path of ["/console", "/console/*", "/v1/console/session"])
+      app.all(path, (c) => page.fetch(c.req.raw));
+  }
   const serving = { engine, operators, administrators, auth, log };
   for (const path of METADATA_PATHS) {
     app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));

@@ -30,6 +30,8 @@ export interface HostOptions {
   readonly strict?: boolean;
   /** what to record or replay; all calls are live without it (RUN-161) */
   readonly recording?: RecordingChoice;
+  /** where the files of the console are; no page is served without it (SURF-31) */
+  readonly consoleDirectory?: string;
   /** wraps the network and may answer in its place; a recording wraps it in turn */
   readonly transport?: (network: Transport) => Transport;
   /** reports what an operator should know: defects with their id, refused snapshots */

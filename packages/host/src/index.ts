@@ -4,6 +4,7 @@ export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./cal
 export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";
 export type { Connect } from "./connect.ts";
+export type { Console } from "./console.ts";
 export { connectionsIn, onConnection, type Connections } from "./connections.ts";
 export type { Reloaded } from "./directory-catalogs.ts";
 export { HostStartError, readEnvironment, type Environment } from "./environment.ts";

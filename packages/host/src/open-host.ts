@@ -33,6 +33,7 @@ import { hostAuthenticator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
 import { type Connect, createConnect } from "./connect.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
+import { type Console, createConsole } from "./console.ts";
 import { readContents, recordingRemark, type HostContents } from "./contents.ts";
 import { reloadableCatalogs, type Reloaded } from "./directory-catalogs.ts";
 import type { HostOptions } from "./host-options.ts";
@@ -67,6 +68,8 @@ export interface Host {
   };
   /** the pages on which people sign in to APIs (RUN-128) */
   readonly connect: Connect;
+  /** the page on which people look at what agents do, and decide (SURF-31) */
+  readonly console: Console;
   /** how callers over HTTP prove who they are, MCP included (SURF-23) */
   readonly auth: Authenticator;
   /** where clients meet the server, if that is set */
@@ -248,6 +251,13 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const ports = portsOf(found, options.transport);
   const connect = connectOf(found, auth, ports, options, store);
   const engine = engineOn(kept, found, settings, options, ports, connect);
+  const page = createConsole({
+    auth,
+    keys,
+    directory: options.consoleDirectory,
+    origin: settings.origins.transport,
+    now: () => systemClock.now(),
+  });
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
     engine: onFreshCatalogs(engine, registry),
@@ -255,14 +265,19 @@ export async function openHost(options: HostOptions): Promise<Host> {
     tasks: settings.tasks,
     structured: settings.structured,
     operators: {
-      keys,
+      keys: page.keys,
       approvals: approvalsIn(store),
       setAside: setAsideOperationsIn(store),
       audit: auditIn(store),
     },
-    administrators: { keys, policies: policyAdmin({ store, registry, keys }), catalogs: admin },
+    administrators: {
+      keys: page.keys,
+      policies: policyAdmin({ store, registry, keys }),
+      catalogs: admin,
+    },
     auth,
     connect,
+    console: page,
     origin: settings.origins.transport,
     hostnames: settings.hostnames,
     loaded: [...new Set([...found.entryIds, ...imported])],

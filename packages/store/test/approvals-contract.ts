@@ -64,8 +64,19 @@ export function approvalsContract(name: string, open: () => Promise<StoreUnderTe
       expect([hers.length, next]).toEqual([1, null]);
       const uuid = hers[0]?.["commit_uuid"];
       expect(typeof uuid).toBe("string");
-      const decided = await approvals.decide(operator, `${uuid as string}`, "approved");
-      expect(decided["state"]).toBe("approved");
+      await expect(
+        approvals.decide(operator, `${uuid as string}`, "approved", { commit: "sha256:0" }),
+      ).rejects.toThrow("another plan");
+      await expect(
+        approvals.find({ ...operator, scope: "elsewhere" }, `${uuid as string}`),
+      ).rejects.toThrow("No plan");
+      const { commit } = await approvals.find(operator, `${uuid as string}`);
+      const decided = await approvals.decide(operator, `${uuid as string}`, "approved", {
+        commit: `${commit as string}`,
+        reason: "she asked for it",
+      });
+      expect(decided).toMatchObject({ state: "approved", reason: "she asked for it" });
+      expect(await approvals.find(operator, `${uuid as string}`)).toEqual(decided);
       await expect(approvals.page(operator, { after: `${uuid as string}` })).rejects.toThrow(
         "no plan that waits",
       );

@@ -1,5 +1,6 @@
+import { realpathSync } from "node:fs";
 import { stat } from "node:fs/promises";
-import { basename, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import {
   callLogTo,
   type Host,
@@ -107,6 +108,25 @@ async function serveStdio(serving: Serving): Promise<void> {
   await connection.close();
 }
 
+/** The files of the console lie beside the program, wherever a link to it stands. */
+function consoleDirectory(): string {
+  const script = resolve(process.argv[1] ?? "");
+  try {
+    return join(dirname(realpathSync(script)), "console");
+  } catch {
+    return join(dirname(script), "console");
+  }
+}
+
+/**
+ * Where the console is, with what signs in whoever reads it: only a terminal is shown that, since logs are read by others, and by
+ * programs.
+ */
+function consoleAt({ host }: Serving, url: string): string {
+  const own = process.stdout.isTTY ? host.console.link(host.origin ?? url) : null;
+  return own ?? `${host.origin ?? url}/console/`;
+}
+
 /** What the whole network may read is told: keys and tokens, too. */
 const IN_THE_CLEAR =
   "other machines reach this server without encryption: let a proxy with TLS stand before it";
@@ -127,6 +147,7 @@ async function serveHttp(
     administrators,
     auth,
     connect,
+    console: serving.host.console,
     origin,
     hostnames: [...serving.host.hostnames, ...allowHost],
     host,
@@ -142,7 +163,11 @@ async function serveHttp(
   const program = { node: process.execPath, script: resolve(process.argv[1] ?? "") };
   const { url } = server;
   const backends = backendSettings(loaded, env);
-  const place = { url, dataDir, storePlace, directories, named };
+  const consoleUrl = consoleAt(serving, url);
+  serving.host.console.onLinkUsed(() => {
+    console.log(`Console, to sign in once more: ${consoleAt(serving, url)}`);
+  });
+  const place = { url, consoleUrl, dataDir, storePlace, directories, named };
   const known = { version: VERSION, ...place, auth, loaded, remarks, first, backends };
   const stopped = untilStopped();
   console.log(startMessage({ ...known, program }));
@@ -232,6 +257,7 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
     env,
     warn,
     strict: options.strict,
+    consoleDirectory: consoleDirectory(),
     ...policyOf(options, env),
     ...(auth === undefined ? {} : { auth }),
     ...(recording === null ? {} : { recording }),

@@ -4,6 +4,7 @@ import { backendSettings, type Started, startMessage } from "./start-message.ts"
 const started: Started = {
   version: "1.2.3",
   url: "http://127.0.0.1:3000",
+  consoleUrl: "http://127.0.0.1:3000/console/",
   dataDir: "/data",
   storePlace: null,
   auth: { mode: "off", issuers: [] },
@@ -22,6 +23,7 @@ describe("the start message", () => {
   it("says addresses, data, catalogs, configurations and a first session", () => {
     expect(lines(startMessage(started))).toEqual([
       "Plasm 1.2.3: HTTP http://127.0.0.1:3000 · MCP http://127.0.0.1:3000/mcp",
+      "Console: http://127.0.0.1:3000/console/",
       "Data: /data",
       "Catalogs: quay, yard",
       "",
@@ -51,7 +53,7 @@ describe("the start message", () => {
   it("says how callers prove who they are, and has a place for their key", () => {
     const auth = { mode: "required", issuers: ["https://id.example"] };
     const message = startMessage({ ...started, auth });
-    expect(lines(message)[2]).toBe(
+    expect(lines(message)[3]).toBe(
       "Authentication: required (API keys; tokens of https://id.example)",
     );
     expect(message).toContain(
@@ -70,7 +72,7 @@ describe("the start message", () => {
 
   it("says where sessions are when replicas share them", () => {
     const storePlace = "PostgreSQL at db:5432, database plasm";
-    expect(lines(startMessage({ ...started, storePlace }))[1]).toBe(
+    expect(lines(startMessage({ ...started, storePlace }))[2]).toBe(
       "Data: /data; sessions and results: PostgreSQL at db:5432, database plasm",
     );
   });

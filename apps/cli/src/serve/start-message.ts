@@ -5,6 +5,8 @@ import { backendSetting } from "@plasm/runtime";
 export interface Started {
   readonly version: string;
   readonly url: string;
+  /** where the console is; on a terminal with what signs in once */
+  readonly consoleUrl: string;
   readonly dataDir: string;
   /** where sessions and results are, if not in the data directory */
   readonly storePlace: string | null;
@@ -51,7 +53,7 @@ function authLines({ mode, issuers }: Started["auth"]): readonly string[] {
 /** What `plasm serve` prints once it listens: at most 25 lines. */
 export function startMessage(started: Started): string {
   const { version, url, dataDir, directories: catalogs, program, backends } = started;
-  const { storePlace } = started;
+  const { storePlace, consoleUrl } = started;
   const mcpUrl = `${url}/mcp`;
   const command = shellCommand(program, dataDir);
   const keyed = started.auth.mode !== "off";
@@ -61,6 +63,7 @@ export function startMessage(started: Started): string {
       : ["", "A first session, to paste into sh:", ...firstSession(url, started.first, keyed)];
   return [
     `Plasm ${version}: HTTP ${url} · MCP ${mcpUrl}`,
+    `Console: ${consoleUrl}`,
     `Data: ${dataDir}${storePlace === null ? "" : `; sessions and results: ${storePlace}`}`,
     ...authLines(started.auth),
     `Catalogs: ${listOf(started.loaded, catalogs)}`,

@@ -217,7 +217,13 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     const place = `/v1/approvals/${approvals[0]?.commit_uuid}`;
     const decide = "POST /v1/approvals/{commit_uuid}";
     await ask(`${decide}/approve`, `${place}/approve`, 200, { key: operator });
-    await ask(`${decide}/reject`, `${place}/reject`, 200, { key: operator });
+    await ask("GET /v1/approvals/{commit_uuid}", place, 200, { key: operator });
+    await ask("GET /v1/approvals/{commit_uuid}", place, 401);
+    await ask("GET /v1/approvals/{commit_uuid}", "/v1/approvals/none", 404, { key: operator });
+    const json400 = { key: operator, json: { reason: "" } };
+    await ask(`${decide}/reject`, `${place}/reject`, 400, json400);
+    const reason = { key: operator, json: { reason: "not today" } };
+    await ask(`${decide}/reject`, `${place}/reject`, 200, reason);
     await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
     expect([...seen]).toContain(`${decide}/approve 403`);
     await auditLog(operator);

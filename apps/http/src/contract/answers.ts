@@ -216,6 +216,7 @@ export const approvalSchema = z.object({
   effects: json,
   decided_by: z.string().nullable(),
   decided_at: time.nullable(),
+  reason: z.string().nullable().describe("why, in the operator's words"),
 });
 
 export const setAsideOperationSchema = z.object({

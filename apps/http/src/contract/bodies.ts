@@ -107,6 +107,19 @@ export const programBody = z.strictObject({
 /** What has no arguments but its path. */
 export const noArguments = z.strictObject({});
 
+const LONGEST_REASON = 500;
+
+/** What an operator says beside a decision (OPS-36); a plan with another hash is not decided. */
+export const decisionBody = z.strictObject({
+  commit: z.string().describe("text: the hash of the plan that was read").optional(),
+  reason: z
+    .string()
+    .min(1)
+    .max(LONGEST_REASON)
+    .describe(`text of at most ${LONGEST_REASON} characters`)
+    .optional(),
+});
+
 const budget = z.int().min(0);
 
 /** PUT /v1/admin/policy/{tenant} (SURF-25); read by the reader of policies, which names every fault. */

@@ -89,7 +89,7 @@ const PROGRAM: readonly ProblemCode[] = [
 const handle: readonly ProblemCode[] = ["plasm-unknown-handle", "plasm-policy-denied"];
 const kept: readonly ProblemCode[] = ["plasm-unknown-snapshot", "plasm-policy-denied"];
 const deciding: Partial<OperationDoc> = {
-  body: json("NoArguments"),
+  body: json("DecisionBody"),
   optional: true,
   problems: ["plasm-unknown-handle", "plasm-commit-used", "plasm-busy"],
 };
@@ -221,6 +221,12 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
   ),
   "GET /v1/audit": gives("audit", "What was done, decided and refused, a line each", "Audit"),
   "GET /v1/approvals": gives("listApprovals", "The plans that wait for an operator", "Approvals"),
+  "GET /v1/approvals/:commit_uuid": gives(
+    "showApproval",
+    "A plan that was put before operators, decided or not",
+    "Approval",
+    { problems: ["plasm-unknown-handle"] },
+  ),
   "POST /v1/approvals/:commit_uuid/approve": gives(
     "approve",
     "Lets a plan run once",

@@ -13,6 +13,7 @@ export const SCHEMAS = Object.freeze({
   CatalogBody: bodies.catalogBody,
   ContextBody: bodies.contextBody,
   ContextMeta: contextMetaSchema,
+  DecisionBody: bodies.decisionBody,
   DiscoverBody: bodies.discoverBody,
   Document: answers.documentSchema,
   Discovered: answers.discoveredSchema,

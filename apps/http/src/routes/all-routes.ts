@@ -1,6 +1,13 @@
 import { auditLog } from "./audit.ts";
 import { trace, traceList, traceStream } from "./traces.ts";
-import { approvalList, approve, reject, retrySetAside, setAsideList } from "./approvals.ts";
+import {
+  approval,
+  approvalList,
+  approve,
+  reject,
+  retrySetAside,
+  setAsideList,
+} from "./approvals.ts";
 import { context, open, session, status, symbols } from "./session.ts";
 import { discoverRoute, registryEntryRoute, registryList } from "./registry.ts";
 import { graft, graftAttach, graftList } from "./grafts.ts";
@@ -36,6 +43,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   trace,
   traceStream,
   approvalList,
+  approval,
   approve,
   reject,
   auditLog,

@@ -1,4 +1,4 @@
-import type { Approvals, Operator, Verdict } from "@plasm/agent-core/internal";
+import type { Approvals } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { NO_OPERATORS } from "./route.ts";
 import { createHttpApp } from "../create-http-app.ts";
@@ -7,7 +7,7 @@ import { engineWith } from "../testing/engine-with.ts";
 
 const mcp = { fetch: async () => new Response(), close: async () => undefined };
 
-type Decided = readonly [Operator, string, Verdict];
+type Decided = Parameters<Approvals["decide"]>;
 
 /** An app that knows one operator's key, and one of an agent; and what was decided over it. */
 function appOf() {
@@ -20,6 +20,7 @@ function appOf() {
       next: null,
       callers: [],
     }),
+    find: async ({ subject }, uuid) => ({ for: subject, uuid }),
     decide: async (...given) => {
       decided.push(given);
       return { state: given[2] };
@@ -39,7 +40,7 @@ function appOf() {
   });
   const send = async (path: string, headers: Readonly<Record<string, string>>, body?: string) => {
     const sent = body === undefined ? {} : { body };
-    const method = /^\/v1\/approvals(\?|$)/.test(path) ? "GET" : "POST";
+    const method = /\/(approve|reject)(\?|$)/.test(path) ? "POST" : "GET";
     return app.fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...sent }));
   };
   return { decided, send };
@@ -56,7 +57,22 @@ describe("the routes of operators (SURF-16, OPS-36)", () => {
     const answer = await send(`/v1/approvals/u1/${action}`, { "x-api-key": "operators" });
     expect([answer.status, await answer.json()]).toEqual([200, { state: verdict }]);
     const by = { ...OPERATOR, requestId: answer.headers.get("x-request-id") };
-    expect(decided).toEqual([[by, "u1", verdict]]);
+    expect(decided).toEqual([[by, "u1", verdict, {}]]);
+  });
+
+  it("GET …/{uuid} has one plan, decided or not", async () => {
+    const answer = await appOf().send("/v1/approvals/u1", { "x-api-key": "operators" });
+    expect(await answer.json()).toEqual({ for: "ann", uuid: "u1" });
+  });
+
+  it("a decision has the hash that was read and a reason", async () => {
+    const { decided, send } = appOf();
+    const headers = { "x-api-key": "operators", "content-type": "application/json" };
+    const said = { commit: "sha256:1", reason: "as asked" };
+    await send("/v1/approvals/u1/reject", headers, JSON.stringify(said));
+    expect(decided.map(([, , , words]) => words)).toEqual([said]);
+    const long = JSON.stringify({ reason: "x".repeat(501) });
+    expect((await send("/v1/approvals/u1/reject", headers, long)).status).toBe(400);
   });
 
   it("GET lists as the key's owner", async () => {

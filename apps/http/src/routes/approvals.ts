@@ -1,5 +1,5 @@
 import { type Operator, operatorOf, type Verdict } from "@plasm/agent-core/internal";
-import { noArguments } from "../contract/bodies.ts";
+import { decisionBody, noArguments } from "../contract/bodies.ts";
 import { credentialOf, type Route, type RouteCall } from "./route.ts";
 import { jsonResponse } from "../wire/responses.ts";
 import { readBy } from "../wire/read-by.ts";
@@ -30,7 +30,20 @@ export const approvalList: Route = {
   },
 };
 
-/** A decision has no arguments but its path; an empty object may be sent. */
+/** One plan that was put before operators, decided or not. */
+export const approval: Route = {
+  method: "GET",
+  path: "/v1/approvals/:commit_uuid",
+  access: "own",
+  handle: async (call) => {
+    const operator = await operatorFor(call);
+    return jsonResponse(
+      await call.operators.approvals.find(operator, call.params["commit_uuid"] ?? ""),
+    );
+  },
+};
+
+/** What takes no arguments but its path; an empty object may be sent. */
 async function refuseArguments(request: Request, of: string): Promise<void> {
   const body = await readOptionalJsonObject(request);
   if (body !== null) readBy(noArguments, body, of);
@@ -44,9 +57,10 @@ const deciding = (action: string, verdict: Verdict): Route => {
     access: "own",
     handle: async (call) => {
       const operator = await operatorFor(call);
-      await refuseArguments(call.request, `POST ${path}`);
+      const body = await readOptionalJsonObject(call.request);
+      const said = body === null ? {} : readBy(decisionBody, body, `POST ${path}`);
       const uuid = call.params["commit_uuid"] ?? "";
-      return jsonResponse(await call.operators.approvals.decide(operator, uuid, verdict));
+      return jsonResponse(await call.operators.approvals.decide(operator, uuid, verdict, said));
     },
   };
 };

@@ -95,6 +95,9 @@ export const NO_OPERATORS: Operators = Object.freeze({
   approvals: {
     list: async () => [],
     page: async () => ({ approvals: [], total: 0, next: null, callers: [] }),
+    find: async () => {
+      throw new Error("Nobody can decide here");
+    },
     decide: async () => {
       throw new Error("Nobody can decide here");
     },

@@ -4,7 +4,13 @@ import { setTimeout as delay } from "node:timers/promises";
 import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Engine } from "@plasm/agent-core";
 import { type Authenticator, fail, noAuthentication, problem } from "@plasm/agent-core/internal";
-import { type CallLog, type Connect, LOOPBACK_HOSTS, problemResponse } from "@plasm/host";
+import {
+  type CallLog,
+  type Connect,
+  type Console,
+  LOOPBACK_HOSTS,
+  problemResponse,
+} from "@plasm/host";
 import type { Hono } from "hono";
 import { createHttpApp, type MountedMcp } from "../create-http-app.ts";
 import type { Administrators, Operators } from "../routes/route.ts";
@@ -62,6 +68,8 @@ export interface HttpServerOptions {
   readonly administrators?: Administrators | undefined;
   /** the pages on which people sign in to APIs; links lead to the origin, or to where this listens (RUN-128) */
   readonly connect?: Connect | undefined;
+  /** the page on which people look at what agents do, and decide (SURF-31) */
+  readonly console?: Pick<Console, "fetch" | "authorize"> | undefined;
   /** how callers prove who they are; not at all without it (SURF-23) */
   readonly auth?: Authenticator | undefined;
   /** address to listen on; only loopback unless callers prove who they are, or `open` says otherwise (SESS-8) */
@@ -213,7 +221,7 @@ const listenerOf = (app: Hono, engine: Engine) =>
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { operators, administrators, connect, host, origin, log, warn } = options;
+  const { operators, administrators, connect, console: page, host, origin, log, warn } = options;
   const readiness = new Readiness();
   const engine = readiness.over(options.engine);
   const { auth = noAuthentication(), hostnames = [], open = false } = options;
@@ -228,7 +236,15 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
   const common = { engine, auth, origin, hosts, log };
   const mcp = options.mcp({ ...common, warn, stopping: stop.signal });
   const guesses = new Guesses(options.guesses);
-  const app = createHttpApp({ ...common, operators, administrators, connect, mcp, guesses });
+  const app = createHttpApp({
+    ...common,
+    operators,
+    administrators,
+    connect,
+    console: page,
+    mcp,
+    guesses,
+  });
   const handle = listenerOf(app, engine);
   const server = serverWithin(options.limits ?? SERVER_LIMITS, (incoming, outgoing) => {
     void handle(incoming, outgoing);

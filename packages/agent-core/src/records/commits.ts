@@ -7,6 +7,8 @@ export interface Decision {
   /** the operator's subject */
   readonly by: string;
   readonly at: number;
+  /** why, in the operator's words; absent where none were given */
+  readonly reason?: string;
 }
 
 /** A plan that was put before an operator, as it is shown to one (OPS-36). Times in ms. */

@@ -29,11 +29,25 @@ export interface Approvals {
   list(operator: Operator): Promise<readonly JsonObject[]>;
   /** a page of them, and who has how many */
   page(operator: Operator, which?: ApprovalsPage): Promise<WaitingPage>;
+  /** Returns one of the operator's tenant by the uuid of its commit, decided or not. Throws plasm-unknown-handle. */
+  find(operator: Operator, uuid: string): Promise<JsonObject>;
   /**
    * Approves or rejects one by the uuid of its commit, and tells how it stands then. Throws
    * plasm-unknown-handle, plasm-policy-denied, plasm-commit-used.
    */
-  decide(operator: Operator, uuid: string, verdict: Verdict): Promise<JsonObject>;
+  decide(
+    operator: Operator,
+    uuid: string,
+    verdict: Verdict,
+    said?: DecisionWords,
+  ): Promise<JsonObject>;
+}
+
+/** What an operator says beside a verdict. */
+export interface DecisionWords {
+  /** the hash of the plan that the operator has read: no other is decided */
+  readonly commit?: string | undefined;
+  readonly reason?: string | undefined;
 }
 
 /** Which plans of those that wait. */
@@ -117,6 +131,7 @@ function shown({ approval, commit }: WaitingPlan): JsonObject {
     effects: asked.effects,
     decided_by: decision?.by ?? null,
     decided_at: decision === null ? null : isoTime(decision.at),
+    reason: decision?.reason ?? null,
   };
 }
 
@@ -155,10 +170,15 @@ async function write(
   { scope, subject, requestId }: Operator,
   { approval, commit }: WaitingPlan,
   next: CommitRecord,
+  reason: string | undefined,
 ): Promise<WaitingPlan> {
   const now = tx.now();
   const verdict = next.state === "rejected" ? "rejected" : "approved";
-  const asked = { ...approval.value, decision: { verdict, by: subject, at: now } } as const;
+  const said = reason === undefined ? {} : { reason };
+  const asked = {
+    ...approval.value,
+    decision: { verdict, by: subject, at: now, ...said },
+  } as const;
   const kept =
     (await tx.cas("commit", scope, commit.id, commit.version, next)) &&
     (await tx.cas("approval", scope, approval.id, approval.version, asked));
@@ -171,7 +191,7 @@ async function write(
     plan_commit_ref: asked.ref,
     commit: asked.commit,
     request_id: requestId ?? null,
-    detail: `asked by ${asked.subject ?? "nobody who is known"}`,
+    detail: `asked by ${asked.subject ?? "nobody who is known"}${reason === undefined ? "" : `: ${reason}`}`,
   });
   if (verdict === "rejected") await noteRejection(tx, scope, asked);
   else await tx.renewSession(scope, asked.session, COMMIT_LIFETIME_MS);
@@ -183,9 +203,15 @@ async function decide(
   operator: Operator,
   uuid: string,
   verdict: Verdict,
+  { commit, reason }: DecisionWords,
 ): Promise<WaitingPlan> {
   const found = await askedPlan(tx, operator.scope, uuid);
   if (found === null) throw unknown(uuid);
+  if (commit !== undefined && commit !== found.approval.value.commit) {
+    const why =
+      "This is another plan than the one that was read. Nothing was decided: read it again.";
+    throw fail("plasm-policy-denied", why);
+  }
   const { principal, subject, actingFor = null } = found.approval.value;
   const own = [subject, actingFor].some((one) => one !== null && isSameName(one, operator.subject));
   if (own || principal === principalOfOperator(operator)) {
@@ -195,7 +221,7 @@ async function decide(
     );
   }
   const next = decided(found, verdict, tx.now());
-  return next === null ? found : write(tx, operator, found, next);
+  return next === null ? found : write(tx, operator, found, next, reason);
 }
 
 /** What operators can do, on the store that engines share. */
@@ -203,6 +229,11 @@ export const approvalsIn = (store: Store): Approvals => ({
   list: async ({ scope }) =>
     (await store.transaction((tx) => waitingPlans(tx, scope, null))).map(shown),
   page: ({ scope }, which = {}) => store.transaction((tx) => pageOf(tx, scope, which)),
-  decide: async (operator, uuid, verdict) =>
-    shown(await store.transaction((tx) => decide(tx, operator, uuid, verdict))),
+  find: async ({ scope }, uuid) => {
+    const found = await store.transaction((tx) => askedPlan(tx, scope, uuid));
+    if (found === null) throw unknown(uuid);
+    return shown(found);
+  },
+  decide: async (operator, uuid, verdict, said = {}) =>
+    shown(await store.transaction((tx) => decide(tx, operator, uuid, verdict, said))),
 });

@@ -1,0 +1,162 @@
+import { useCallback, useEffect, useState } from "preact/hooks";
+import { ApiProblem, SIGNED_OUT, type SignedIn, signIn, signOut, whoIsSignedIn } from "./api.ts";
+import { AuditLog } from "./pages/audit.tsx";
+import { Approvals } from "./pages/approvals.tsx";
+import { Home } from "./pages/home.tsx";
+import { Missing } from "./pages/missing.tsx";
+import { SignIn } from "./pages/sign-in.tsx";
+import { ThemeSwitch } from "./parts/theme.tsx";
+import { useLoad } from "./parts/load.ts";
+import { ProblemNote } from "./parts/ui.tsx";
+import type { PageProps } from "./parts/page-props.ts";
+import { Link, usePlace } from "./router.tsx";
+
+type Role = keyof SignedIn["roles"];
+
+interface Entry {
+  readonly path: string;
+  readonly name: string;
+  /** one of them is needed */
+  readonly roles: readonly Role[];
+  readonly page: (props: PageProps) => preact.JSX.Element;
+}
+
+/** The pages in the order of the navigation. */
+const PAGES: readonly Entry[] = [
+  { path: "", name: "Home", roles: ["operator", "agent", "admin"], page: Home },
+  { path: "approvals", name: "Approvals", roles: ["operator"], page: Approvals },
+  { path: "audit", name: "Audit", roles: ["operator"], page: AuditLog },
+];
+
+/** How often the number of waiting plans is looked at, ms: somebody who waits is seen within 2 s. */
+const LOOK_MS = 2_000;
+
+type State =
+  | { readonly kind: "asking" }
+  | { readonly kind: "in"; readonly who: SignedIn }
+  | { readonly kind: "out"; readonly problem: ApiProblem | null };
+
+/** The secret of a link that signs in; it leaves the address at once, so that no history has it. */
+function linkSecret(): string | null {
+  const secret = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
+  if (secret !== null) history.replaceState(null, "", location.pathname + location.search);
+  return secret;
+}
+
+const problemOf = (thrown: unknown): ApiProblem =>
+  thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
+
+function useSession(): readonly [State, (proof: { readonly key: string }) => Promise<void>] {
+  const [state, setState] = useState<State>({ kind: "asking" });
+  useEffect(() => {
+    const begin = () => {
+      const secret = linkSecret();
+      const first = secret === null ? whoIsSignedIn() : signIn({ link: secret });
+      first.then(
+        (who) => setState({ kind: "in", who }),
+        (thrown: unknown) => {
+          const problem = problemOf(thrown);
+          const isUsual = secret === null && problem.status === 401;
+          setState({ kind: "out", problem: isUsual ? null : problem });
+        },
+      );
+    };
+    begin();
+    // A link may be opened in a tab that shows the console already.
+    const onLink = () => {
+      if (location.hash.startsWith("#sign-in=")) begin();
+    };
+    const out = () => setState((now) => (now.kind === "in" ? { kind: "out", problem: null } : now));
+    window.addEventListener("hashchange", onLink);
+    window.addEventListener(SIGNED_OUT, out);
+    return () => {
+      window.removeEventListener("hashchange", onLink);
+      window.removeEventListener(SIGNED_OUT, out);
+    };
+  }, []);
+  const withKey = useCallback(async (proof: { readonly key: string }) => {
+    try {
+      setState({ kind: "in", who: await signIn(proof) });
+    } catch (thrown) {
+      setState({ kind: "out", problem: problemOf(thrown) });
+    }
+  }, []);
+  return [state, withKey];
+}
+
+export function App() {
+  const [state, withKey] = useSession();
+  switch (state.kind) {
+    case "asking":
+      return <p class="dim loading">Loading …</p>;
+    case "out":
+      return <SignIn problem={state.problem} onKey={withKey} />;
+    case "in":
+      return <Inside who={state.who} />;
+  }
+}
+
+function Inside({ who }: { who: SignedIn }) {
+  const place = usePlace();
+  const [first = ""] = place.parts;
+  const pages = PAGES.filter(({ roles }) => roles.some((role) => who.roles[role] !== undefined));
+  const entry = pages.find(({ path }) => path === first);
+  const isKnown = PAGES.some(({ path }) => path === first);
+  const waiting = useLoad<{ readonly total: number }>(
+    who.roles.operator === undefined ? null : "/v1/approvals",
+    LOOK_MS,
+  );
+  const count = waiting.data?.total ?? 0;
+  const names = Object.entries(who.roles).map(([role, subject]) => `${subject} (${role})`);
+  return (
+    <div class="frame">
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <aside>
+        <Link to="/" class="brand">
+          <span aria-hidden="true" class="mark" />
+          Plasm
+        </Link>
+        <nav aria-label="Pages">
+          <ul>
+            {pages.map(({ path, name }) => (
+              <li key={path}>
+                <Link to={`/${path}`} current={path === first}>
+                  {name}
+                  {path === "approvals" && count > 0 ? (
+                    <span class="count">
+                      {count}
+                      <span class="unseen"> waiting</span>
+                    </span>
+                  ) : null}
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="who">
+          <p title={names.join(", ")}>
+            {who.tenant === "anonymous" ? "This server" : who.tenant}
+            <span class="dim small">{names.join(", ")}</span>
+          </p>
+          <ThemeSwitch />
+          <button type="button" class="plain" onClick={() => void signOut().catch(() => undefined)}>
+            Sign out
+          </button>
+        </div>
+      </aside>
+      <main id="main" tabIndex={-1}>
+        {waiting.problem?.status === 0 ? <ProblemNote problem={waiting.problem} /> : null}
+        {entry === undefined ? (
+          <Missing isForbidden={isKnown} />
+        ) : (
+          <entry.page who={who} place={place} />
+        )}
+      </main>
+      <p class="unseen" role="status">
+        {count === 0 ? "" : `${count} ${count === 1 ? "plan waits" : "plans wait"} for a decision`}
+      </p>
+    </div>
+  );
+}

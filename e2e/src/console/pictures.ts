@@ -1,0 +1,65 @@
+/**
+ * Draws the pictures of docs/console.md: each page wide and narrow, light and dark. From the root, on what is built:
+ * `PLASM_TEST_BUILT=yes node --conditions=@plasm/source e2e/src/console/pictures.ts [DIRECTORY]`.
+ */
+import { mkdir } from "node:fs/promises";
+import { join, resolve } from "node:path";
+import type { Page } from "playwright-core";
+import { openConsoleWorld } from "./console-world.ts";
+
+const [directory = "docs/console"] = process.argv.slice(2);
+const place = resolve(directory);
+await mkdir(place, { recursive: true });
+const world = await openConsoleWorld();
+
+const WIDTHS = { wide: 1440, narrow: 390 } as const;
+
+async function draw(page: Page, name: string): Promise<void> {
+  for (const [size, width] of Object.entries(WIDTHS)) {
+    await page.setViewportSize({ width, height: size === "wide" ? 900 : 780 });
+    for (const colorScheme of ["light", "dark"] as const) {
+      await page.emulateMedia({ colorScheme });
+      await page.screenshot({
+        path: join(place, `${name}-${size}-${colorScheme}.jpg`),
+        type: "jpeg",
+        quality: 70,
+      });
+    }
+  }
+}
+
+try {
+  const context = await world.browser.newContext();
+  const page = await context.newPage();
+  page.setDefaultTimeout(20_000);
+  await page.goto(`${world.url}/console/`);
+  await page.getByRole("heading", { name: "Sign in" }).waitFor();
+  await draw(page, "sign-in");
+  await world.run('Boat("b1")');
+  const sold = await world.ask('Boat("b2").update(note="sold to Ines, keys at the office")');
+  await world.operator(`/v1/approvals/${sold}/approve`, "POST");
+  await world.run('Boat("b2").update(note="sold to Ines, keys at the office")', {
+    plan_commit_ref: "pc1",
+  });
+  const refused = await world.ask('Boat("b4").delete()');
+  await world.operator(`/v1/approvals/${refused}/reject`, "POST");
+  await world.ask('Boat("b5").update(note="to be painted")');
+  const uuid = await world.ask('Boat("b3").delete()');
+  await page.goto(world.link());
+  await page.getByRole("heading", { name: "Home" }).waitFor();
+  await page.getByText("Plan rejected").first().waitFor();
+  const pages: readonly (readonly [string, string, RegExp])[] = [
+    ["home", "", /What happened last/],
+    ["approvals", "approvals", /Who asks/],
+    ["audit", "audit", /How it ended/],
+    ["plan", `approvals/${uuid}`, /What would run/],
+  ];
+  for (const [name, path, text] of pages) {
+    await page.goto(`${world.url}/console/${path}`);
+    await page.getByText(text).first().waitFor();
+    await page.waitForLoadState("networkidle");
+    await draw(page, name);
+  }
+} finally {
+  await world.close();
+}

@@ -1,0 +1,257 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createAuthenticator, type KeyRing } from "@plasm/agent-core/internal";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type Console, createConsole } from "./console.ts";
+
+const AT = "http://127.0.0.1:3000";
+const PAGE = { origin: AT, "sec-fetch-site": "same-origin", "x-plasm-console": "sign-in" };
+
+let directory: string;
+beforeAll(async () => {
+  directory = await mkdtemp(join(tmpdir(), "plasm-console-"));
+  await mkdir(join(directory, "assets"));
+  await writeFile(join(directory, "index.html"), "<!doctype html><title>page</title>");
+  await writeFile(join(directory, "assets", "a.js"), "export {};");
+});
+afterAll(() => rm(directory, { recursive: true }));
+
+const noKeys: KeyRing = {
+  add: () => Promise.reject(new Error("no")),
+  list: async () => [],
+  rotate: async () => null,
+  remove: async () => false,
+  recordOf: async () => null,
+};
+
+/** Keys of one tenant by role, of which one may have been removed. */
+const keysOf = (removed: ReadonlySet<string>): KeyRing => ({
+  ...noKeys,
+  recordOf: async (key) => {
+    const [role, tenant = ""] = key.split("@");
+    if (removed.has(key) || (role !== "operator" && role !== "agent" && role !== "admin"))
+      return null;
+    return { id: key, hash: "", tenant, subject: `${role} of ${tenant}`, role, createdAt: 0 };
+  },
+});
+
+function consoleOf(
+  mode: "off" | "required",
+  more: { readonly keys?: KeyRing; readonly origin?: string; readonly now?: () => number } = {},
+): Console {
+  const { keys = noKeys, origin, now = () => 0 } = more;
+  const auth = createAuthenticator({ mode, keys });
+  return createConsole({ auth, keys, directory, origin, now });
+}
+
+type Headers_ = Readonly<Record<string, string>>;
+
+const asked = (method: string, path: string, headers: Headers_, body?: object): Request =>
+  new Request(`${AT}${path}`, {
+    method,
+    headers: { host: "127.0.0.1:3000", ...headers },
+    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  });
+
+const SESSION = "/v1/console/session";
+const signIn = (console: Console, headers: Headers_, body: object = {}) =>
+  console.fetch(asked("POST", SESSION, headers, body)).catch((thrown: unknown) => String(thrown));
+
+/** What a browser sends after a sign-in. */
+async function signedIn(answer: Response | string): Promise<Headers_> {
+  if (typeof answer === "string") throw new Error(answer);
+  const [pair = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
+  const { page_token: token } = (await answer.json()) as { readonly page_token: string };
+  return { ...PAGE, cookie: pair, "x-plasm-console": token };
+}
+
+const linkOf = (console: Console): { readonly link: string } => {
+  const [, link = ""] = (console.link(AT) ?? "").split("#sign-in=");
+  return { link };
+};
+
+describe("sign-in to the console (SURF-31, SURF-32)", () => {
+  it("a link signs in once, and its successor is asked for", async () => {
+    const console = consoleOf("off");
+    let used = 0;
+    console.onLinkUsed(() => (used += 1));
+    const link = linkOf(console);
+    const first = await signIn(console, PAGE, link);
+    expect(first).toMatchObject({ status: 200 });
+    expect(await signIn(console, PAGE, link)).toMatch(/has been used/);
+    expect(used).toBe(1);
+  });
+
+  it("there is no link where callers have keys, nor without files", () => {
+    expect(consoleOf("required").link(AT)).toBeNull();
+    const auth = createAuthenticator({ mode: "off", keys: noKeys });
+    const bare = { auth, keys: noKeys, directory: undefined, origin: undefined, now: () => 0 };
+    expect(createConsole(bare).link(AT)).toBeNull();
+  });
+
+  it("the cookie is the browser's alone, and no earlier one is taken up", async () => {
+    const console = consoleOf("off");
+    const chosen = { ...PAGE, cookie: "plasm_console_3000=chosen-by-another" };
+    const answer = await signIn(console, chosen, linkOf(console));
+    const cookie = typeof answer === "string" ? answer : answer.headers.get("set-cookie");
+    expect(cookie).toMatch(
+      /^plasm_console_3000=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
+    );
+  });
+
+  it("behind https the cookie is of this host alone", async () => {
+    const console = consoleOf("off", { origin: "https://plasm.example" });
+    const headers = { ...PAGE, origin: "https://plasm.example" };
+    const answer = await signIn(console, headers, linkOf(console));
+    const cookie = typeof answer === "string" ? answer : answer.headers.get("set-cookie");
+    expect(cookie).toMatch(/^__Host-plasm_console=.*; Path=\/; .*; Secure$/);
+  });
+
+  it.each<[string, Headers_]>([
+    ["another origin", { ...PAGE, origin: "http://127.0.0.1:9999" }],
+    ["another site", { ...PAGE, "sec-fetch-site": "cross-site" }],
+    ["another port of this host", { ...PAGE, "sec-fetch-site": "same-site" }],
+    ["no origin", { "x-plasm-console": "sign-in" }],
+    ["a form, which sets no header", { origin: AT }],
+  ])("a sign-in from %s is refused, and costs no link", async (_, headers) => {
+    const console = consoleOf("off");
+    const link = linkOf(console);
+    expect(await signIn(console, headers, link)).toMatchObject({ status: 403 });
+    expect(await signIn(console, PAGE, link)).toMatchObject({ status: 200 });
+  });
+
+  it("a session ends after twelve hours, and when its key is removed", async () => {
+    let now = 0;
+    const removed = new Set<string>();
+    const console = consoleOf("required", { keys: keysOf(removed), now: () => now });
+    const key = { ...PAGE, authorization: "Bearer operator@acme" };
+    const show = async (headers: Headers_) =>
+      console.fetch(asked("GET", SESSION, headers)).catch((thrown: unknown) => String(thrown));
+    const first = await signedIn(await signIn(console, key));
+    expect(await show(first)).toMatchObject({ status: 200 });
+    now = 12 * 3_600_000;
+    expect(await show(first)).toMatch(/Nobody is signed in/);
+    const second = await signedIn(await signIn(console, key));
+    removed.add("operator@acme");
+    expect(await show(second)).toMatch(/not good any more/);
+  });
+
+  it("signing out ends the session for whoever has the cookie", async () => {
+    const console = consoleOf("off");
+    const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
+    const out = await console.fetch(asked("DELETE", SESSION, headers));
+    expect(out.headers.get("set-cookie")).toMatch(/Max-Age=0/);
+    expect(
+      console.authorize(asked("GET", "/v1/audit", headers)).headers.get("authorization"),
+    ).toBeNull();
+  });
+});
+
+describe("calls of the console's pages (SURF-32)", () => {
+  it("carry the credential that their route takes, and MCP none", async () => {
+    const console = consoleOf("required", { keys: keysOf(new Set()) });
+    const operator = await signIn(console, { ...PAGE, authorization: "Bearer operator@acme" });
+    const first = await signedIn(operator);
+    const both = await signedIn(
+      await signIn(console, { ...first, authorization: "Bearer agent@acme" }),
+    );
+    const sent = (path: string, headers: Headers_ = both) =>
+      console.authorize(asked("POST", path, headers, {})).headers.get("authorization");
+    expect(sent("/v1/approvals/u/approve")).toBe("Bearer operator@acme");
+    expect(sent("/execute")).toBe("Bearer agent@acme");
+    expect(sent("/v1/traces")).toBe("Bearer agent@acme");
+    expect(sent("/v1/admin/policy/acme")).toBeNull();
+    expect(sent("/mcp")).toBeNull();
+    expect(sent("/v1/approvals/u/approve", first)).toBeNull();
+  });
+
+  it("a key of another tenant is not added to a session", async () => {
+    const console = consoleOf("required", { keys: keysOf(new Set()) });
+    const first = await signedIn(
+      await signIn(console, { ...PAGE, authorization: "Bearer operator@a" }),
+    );
+    const other = await signedIn(
+      await signIn(console, { ...first, authorization: "Bearer agent@b" }),
+    );
+    const { headers } = console.authorize(asked("GET", "/v1/approvals", other));
+    expect(headers.get("authorization")).toBeNull();
+  });
+
+  it.each<[string, (headers: Headers_) => Headers_]>([
+    ["the cookie alone", ({ cookie = "" }) => ({ cookie })],
+    ["the cookie with a made-up token", (all) => ({ ...all, "x-plasm-console": "x" })],
+    ["another origin", (all) => ({ ...all, origin: "http://127.0.0.1:8080" })],
+    ["another site", (all) => ({ ...all, "sec-fetch-site": "cross-site" })],
+    ["no cookie", (all) => ({ ...all, cookie: "" })],
+  ])("%s authorizes nothing", async (_, change) => {
+    const console = consoleOf("off");
+    const headers = change(await signedIn(await signIn(console, PAGE, linkOf(console))));
+    const request = asked("POST", "/v1/approvals/u/approve", headers, {});
+    expect(console.authorize(request)).toBe(request);
+  });
+
+  it("a credential of the call's own goes before", async () => {
+    const console = consoleOf("off");
+    const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
+    const request = asked("GET", "/v1/approvals", { ...headers, "x-api-key": "mine" });
+    expect(console.authorize(request)).toBe(request);
+  });
+
+  it("the body of a call goes on", async () => {
+    const console = consoleOf("off");
+    const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
+    const request = console.authorize(
+      asked("POST", "/v1/approvals/u/reject", headers, { reason: "no" }),
+    );
+    expect([request.method, await request.json()]).toEqual(["POST", { reason: "no" }]);
+    const key =
+      /^Bearer (console_\S+)$/.exec(request.headers.get("authorization") ?? "")?.[1] ?? "";
+    expect(await console.keys.recordOf(key)).toMatchObject({
+      role: "operator",
+      subject: "console",
+    });
+  });
+});
+
+describe("the files of the console (SURF-31)", () => {
+  const get = (path: string, headers: Headers_ = {}, method = "GET") =>
+    consoleOf("off").fetch(asked(method, path, headers));
+
+  it.each([
+    ["/console/", 200, /^<!doctype/, "no-cache"],
+    ["/console/approvals/0f5c8a52", 200, /^<!doctype/, "no-cache"],
+    ["/console/assets/a.js", 200, /^export/, "public, max-age=31536000, immutable"],
+    ["/console/assets/b.js", 404, /no such file/, "no-store"],
+    ["/console/assets/..%2f..%2fsecret.json", 404, /no such file/, "no-store"],
+    ["/console", 308, /^$/, "no-store"],
+  ])("%s: %i", async (path, status, text, cache) => {
+    const answer = await get(path);
+    expect([answer.status, answer.headers.get("cache-control")]).toEqual([status, cache]);
+    expect(await answer.text()).toMatch(text);
+  });
+
+  it("no answer can be framed, sniffed or run code of its own", async () => {
+    for (const path of [
+      "/console/",
+      "/console/assets/a.js",
+      "/console/assets/none.js",
+      "/console",
+    ]) {
+      const { headers } = await get(path);
+      const policy = headers.get("content-security-policy") ?? "";
+      expect(policy).toMatch(/default-src 'none'; script-src 'self'; style-src 'self';/);
+      expect(policy).toMatch(/frame-ancestors 'none'/);
+      expect(policy).not.toMatch(/unsafe|data:|\*/);
+      expect(headers.get("x-content-type-options")).toBe("nosniff");
+      expect(headers.get("x-frame-options")).toBe("DENY");
+    }
+  });
+
+  it("are compressed for who takes that, and only looked at", async () => {
+    const { headers } = await get("/console/", { "accept-encoding": "gzip, br" });
+    expect(headers.get("content-encoding")).toBe("gzip");
+    expect((await get("/console/", {}, "POST")).status).toBe(405);
+    expect(await (await get("/console/", {}, "HEAD")).text()).toBe("");
+  });
+});

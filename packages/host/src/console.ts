@@ -1,0 +1,343 @@
+import { LOCAL } from "@plasm/agent-core";
+import {
+  type Authenticator,
+  fail,
+  type KeyRing,
+  problem,
+  tenantForm,
+} from "@plasm/agent-core/internal";
+import { consoleFiles, secured } from "./console-files.ts";
+import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+import { problemResponse } from "./http.ts";
+import { VERSION } from "./version.ts";
+
+const SESSION_PATH = "/v1/console/session";
+/** Carries what only the page of this very origin knows: no form and no link of another page can send it. */
+const HEADER = "x-plasm-console";
+const LIFETIME_MS = 12 * 3_600_000;
+
+type KeyRecord = NonNullable<Awaited<ReturnType<KeyRing["recordOf"]>>>;
+type Role = KeyRecord["role"];
+
+/** The credential of one role, and whom it stands for. */
+interface Credential {
+  readonly text: string;
+  readonly subject: string;
+}
+
+/** A browser that somebody has signed in with. It is in memory alone: a copy of the store opens none. */
+interface Session {
+  readonly tenant: string;
+  readonly credentials: ReadonlyMap<Role, Credential>;
+  /** hash of what the page sends with each call */
+  readonly page: string;
+  readonly until: number;
+}
+
+/** What the console is made of. */
+export interface ConsoleOptions {
+  readonly auth: Authenticator;
+  readonly keys: KeyRing;
+  /** where its files are; without it there is no page */
+  readonly directory: string | undefined;
+  /** where people meet the server, if that is set */
+  readonly origin: string | undefined;
+  readonly now: () => number;
+}
+
+/** The console: its files, who is signed in, and the calls of its pages (SURF-31). */
+export interface Console {
+  /** Answers a request for a file of the console, or for its sign-in. */
+  fetch(request: Request): Promise<Response>;
+  /**
+   * A request as whoever is signed in sends it: with the credential that its route takes. The very same request where nobody is,
+   * where it brings a credential of its own, or where its page cannot be known.
+   */
+  authorize(request: Request): Request;
+  /** The text of a new link that signs in once whoever opens it, as operator of a server that asks nobody who calls; null elsewhere. */
+  link(url: string): string | null;
+  /** Called when such a link has been used. */
+  onLinkUsed(listener: () => void): void;
+  /** The keys of the deployment, and those of the console's own sessions. */
+  readonly keys: KeyRing;
+}
+
+/** Which role's credential a route takes, the best first. */
+function rolesFor(path: string): readonly Role[] {
+  if (path.startsWith("/v1/admin/")) return ["admin"];
+  const isOperators = ["/v1/approvals", "/v1/audit", "/v1/operations"].some(
+    (one) => path === one || path.startsWith(`${one}/`),
+  );
+  return isOperators ? ["operator"] : ["agent", "operator", "admin"];
+}
+
+/** Models speak MCP, and no session of a browser does. */
+const takesSessions = (path: string): boolean =>
+  (path.startsWith("/v1/") && path !== SESSION_PATH) ||
+  path === "/execute" ||
+  path.startsWith("/execute/");
+
+function cookiesOf(request: Request): ReadonlyMap<string, string> {
+  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return new Map(
+    pairs.flatMap((pair) => {
+      const at = pair.indexOf("=");
+      return at === -1 ? [] : [[pair.slice(0, at), pair.slice(at + 1)] as const];
+    }),
+  );
+}
+
+const asBearer = (text: string) => ({
+  get: (name: string) => (name.toLowerCase() === "authorization" ? `Bearer ${text}` : null),
+});
+
+/** Keys that stand for whoever holds the terminal of a server that asks nobody who calls. They never leave this process. */
+function localKeys(keys: KeyRing, now: () => number) {
+  const own = new Map<string, KeyRecord>();
+  const credentials = new Map<Role, Credential>();
+  for (const role of ["operator", "admin"] as const) {
+    const text = `console_${newSecret()}`;
+    const subject = "console";
+    const id = `console_${role}`;
+    own.set(text, { id, hash: hashOf(text), tenant: LOCAL.scope, subject, role, createdAt: now() });
+    credentials.set(role, { text, subject });
+  }
+  const ring: KeyRing = {
+    ...keys,
+    recordOf: async (text) => own.get(text) ?? keys.recordOf(text),
+  };
+  return { ring, credentials: credentials as ReadonlyMap<Role, Credential> };
+}
+
+/** The page that sends a request is one of this very address, port included. */
+function isOwnPage(request: Request, origin: string | undefined): boolean {
+  const { headers } = request;
+  const site = headers.get("sec-fetch-site");
+  if (site !== null && site !== "same-origin") return false;
+  const from = headers.get("origin");
+  if (from === null) return request.method === "GET" || request.method === "HEAD";
+  const host = headers.get("host") ?? new URL(request.url).host;
+  return from === origin || (URL.canParse(from) && new URL(from).host === host);
+}
+
+/** Returns who a credential of a sign-in stands for. Throws plasm-unauthenticated. */
+async function whoseIs(
+  { auth, keys }: ConsoleOptions,
+  request: Request,
+): Promise<{ readonly tenant: string; readonly role: Role } & Credential> {
+  const given =
+    request.headers.get("x-api-key") ??
+    /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
+  if (given === undefined) throw fail("plasm-unauthenticated", "Send a key as X-API-Key.");
+  const record = await keys.recordOf(given);
+  if (record !== null) {
+    const { tenant, role, subject } = record;
+    return { tenant: tenantForm(tenant), role, subject, text: given };
+  }
+  if (auth.mode === "off" || auth.issuers.length === 0)
+    throw fail("plasm-unauthenticated", "This key is not known here.");
+  const { caller } = await auth.agentOf(asBearer(given));
+  return { tenant: caller.scope, role: "agent", subject: caller.subject ?? "", text: given };
+}
+
+/** The sessions of a console: how they begin, are known again and end. */
+class ConsoleSessions {
+  readonly #options: ConsoleOptions;
+  readonly #local: ReadonlyMap<Role, Credential>;
+  readonly #sessions: Waiting<Session>;
+  readonly #links: Waiting<{ readonly until: number }>;
+  readonly listeners: (() => void)[] = [];
+
+  constructor(options: ConsoleOptions, local: ReadonlyMap<Role, Credential>) {
+    this.#options = options;
+    this.#local = local;
+    this.#sessions = new Waiting(options.now);
+    this.#links = new Waiting(options.now);
+  }
+
+  newLink(): string {
+    const secret = newSecret();
+    this.#links.add(secret, { until: Number.POSITIVE_INFINITY }, () => true);
+    return secret;
+  }
+
+  /** Each port of a host has a cookie of its own, though browsers send all of them to each. */
+  #cookieName(request: Request): string {
+    if (this.#isSecure()) return "__Host-plasm_console";
+    const host = request.headers.get("host") ?? new URL(request.url).host;
+    return `plasm_console_${new URL(`http://${host}`).port || "80"}`;
+  }
+
+  #isSecure(): boolean {
+    return this.#options.origin?.startsWith("https:") === true;
+  }
+
+  #cookie(request: Request, value: string, seconds: number): string {
+    const secure = this.#isSecure() ? "; Secure" : "";
+    return `${this.#cookieName(request)}=${value}; HttpOnly; SameSite=Strict; Path=/; Max-Age=${seconds}${secure}`;
+  }
+
+  /** The session of a request that its own page sends; null for any other. */
+  of(request: Request): (Session & { readonly id: string }) | null {
+    const token = request.headers.get(HEADER);
+    const id = cookiesOf(request).get(this.#cookieName(request));
+    if (token === null || id === undefined || !isOwnPage(request, this.#options.origin))
+      return null;
+    const session = this.#sessions.get(id);
+    // Cookies go to every port of a host. What the page knows does not.
+    return session !== null && session.page === hashOf(token) ? { ...session, id } : null;
+  }
+
+  /** Signs in whoever brings the secret of a link, or a key, under an id that no browser has had before. */
+  async begin(request: Request): Promise<Response> {
+    if (!isOwnPage(request, this.#options.origin) || request.headers.get(HEADER) === null)
+      return problemResponse(problem("plasm-policy-denied", "Sign in on the page of this server."));
+    const { tenant, credentials } = await this.#proven(request);
+    const before = this.of(request);
+    if (before !== null) this.#sessions.end(before.id);
+    const kept = before?.tenant === tenant ? before.credentials : new Map<Role, Credential>();
+    const [id, token] = [newSecret(), newSecret()];
+    const session: Session = {
+      tenant,
+      credentials: new Map([...kept, ...credentials]),
+      page: hashOf(token),
+      until: this.#options.now() + LIFETIME_MS,
+    };
+    this.#sessions.add(id, session, (other) => whoseText(other) === whoseText(session));
+    return answer(
+      { ...this.#shown(session), page_token: token },
+      { "set-cookie": this.#cookie(request, id, LIFETIME_MS / 1000) },
+    );
+  }
+
+  async #proven(request: Request): Promise<Pick<Session, "tenant" | "credentials">> {
+    const body: unknown = await request.json().catch(() => null);
+    const link = typeof body === "object" && body !== null && "link" in body ? body.link : null;
+    if (typeof link === "string") {
+      if (!this.#links.end(link))
+        throw fail(
+          "plasm-unauthenticated",
+          "This link has been used, or is of an earlier start. The terminal of plasm serve has a new one.",
+        );
+      for (const listener of this.listeners) listener();
+      return { tenant: LOCAL.scope, credentials: this.#local };
+    }
+    const { tenant, role, ...credential } = await whoseIs(this.#options, request);
+    return { tenant, credentials: new Map([[role, credential]]) };
+  }
+
+  /** Who is signed in; a key that has been removed meanwhile ends it. */
+  async show(request: Request): Promise<Response> {
+    const session = this.of(request);
+    if (session === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
+    const known = await Promise.all(
+      [...session.credentials.values()].map((one) => this.#isKnown(one)),
+    );
+    if (known.includes(false)) {
+      this.#sessions.end(session.id);
+      throw fail("plasm-unauthenticated", "The key of this sign-in is not good any more.");
+    }
+    return answer(this.#shown(session));
+  }
+
+  async #isKnown({ text }: Credential): Promise<boolean> {
+    const { keys, auth } = this.#options;
+    if ([...this.#local.values()].some((one) => one.text === text)) return true;
+    if ((await keys.recordOf(text)) !== null) return true;
+    return auth.agentOf(asBearer(text)).then(
+      () => auth.mode !== "off",
+      () => false,
+    );
+  }
+
+  end(request: Request): Response {
+    const session = this.of(request);
+    if (session === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
+    this.#sessions.end(session.id);
+    return answer({ signed_out: true }, { "set-cookie": this.#cookie(request, "", 0) });
+  }
+
+  #shown({ tenant, credentials, until }: Session): object {
+    const { mode } = this.#options.auth;
+    const roles = new Map<Role, string>(
+      [...credentials].map(([role, { subject }]) => [role, subject]),
+    );
+    // Where nobody proves anything, everybody may call as the agent that all are.
+    if (mode === "off") roles.set("agent", LOCAL.subject ?? "");
+    return {
+      tenant,
+      roles: Object.fromEntries(roles),
+      auth: mode,
+      version: VERSION,
+      expires_at: new Date(until).toISOString(),
+    };
+  }
+}
+
+/** Whose a session is: of one person only so many are kept. */
+const whoseText = ({ tenant, credentials }: Session): string =>
+  JSON.stringify([tenant, ...[...credentials].map(([role, { subject }]) => [role, subject])]);
+
+const answer = (value: object, headers: Readonly<Record<string, string>> = {}): Response =>
+  new Response(JSON.stringify(value), {
+    headers: { "content-type": "application/json", "cache-control": "no-store", ...headers },
+  });
+
+/** A request with a credential in place of the cookie. */
+function withCredential(request: Request, { text }: Credential): Request {
+  const headers = new Headers(request.headers);
+  headers.delete("cookie");
+  headers.set("authorization", `Bearer ${text}`);
+  const { method, signal, body } = request;
+  return new Request(request.url, {
+    method,
+    headers,
+    signal,
+    ...(body === null ? {} : { body, duplex: "half" }),
+  });
+}
+
+/** Makes the console of a host. */
+export function createConsole(options: ConsoleOptions): Console {
+  const { ring, credentials } = localKeys(options.keys, options.now);
+  const sessions = new ConsoleSessions(options, credentials);
+  const files = consoleFiles(options.directory);
+  const signIn = async (request: Request): Promise<Response> => {
+    switch (request.method) {
+      case "GET":
+        return sessions.show(request);
+      case "POST":
+        return sessions.begin(request);
+      case "DELETE":
+        return sessions.end(request);
+      default:
+        return problemResponse(problem("plasm-method-not-allowed", "Use GET, POST or DELETE."), {
+          allow: "GET, POST, DELETE",
+        });
+    }
+  };
+  return {
+    keys: ring,
+    link: (url) =>
+      options.auth.mode === "off" && options.directory !== undefined
+        ? `${url}/console/#sign-in=${sessions.newLink()}`
+        : null,
+    onLinkUsed: (listener) => void sessions.listeners.push(listener),
+    authorize(request) {
+      const { headers } = request;
+      const { pathname } = new URL(request.url);
+      if (headers.get(HEADER) === null || !takesSessions(pathname)) return request;
+      if (headers.get("x-api-key") !== null || headers.get("authorization") !== null)
+        return request;
+      const found = sessions.of(request);
+      const role = rolesFor(pathname).find((one) => found?.credentials.has(one));
+      const credential = role === undefined ? undefined : found?.credentials.get(role);
+      return credential === undefined ? request : withCredential(request, credential);
+    },
+    async fetch(request) {
+      const { pathname } = new URL(request.url);
+      if (pathname === SESSION_PATH) return secured(await signIn(request));
+      return files(request);
+    },
+  };
+}
