@@ -4,11 +4,14 @@ export class ApiProblem extends Error {
   /** 0 where the server gave no answer */
   readonly status: number;
   readonly code: string;
+  /** a program that mends what was wrong, where the server knows one */
+  readonly suggestion: string | null;
 
-  constructor(status: number, code: string, detail: string) {
+  constructor(status: number, code: string, detail: string, suggestion: string | null = null) {
     super(detail);
     this.status = status;
     this.code = code;
+    this.suggestion = suggestion;
   }
 }
 
@@ -69,12 +72,15 @@ async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<R
   const problem = showable(await response.json().catch(() => ({}))) as {
     readonly code?: string;
     readonly detail?: string;
+    readonly errors?: readonly { readonly suggested_program?: string | null }[];
   };
   if (response.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
   throw new ApiProblem(
     response.status,
     problem.code ?? `http-${response.status}`,
     problem.detail ?? `The server answered ${response.status}.`,
+    problem.errors?.find((one) => typeof one.suggested_program === "string")?.suggested_program ??
+      null,
   );
 }
 
@@ -126,7 +132,7 @@ const plainText = (text: string): string =>
   );
 
 /** The same for every text within a value of the API, names of members included. */
-function showable(value: unknown): unknown {
+export function showable(value: unknown): unknown {
   if (typeof value === "string") return plainText(value);
   if (Array.isArray(value)) return value.map(showable);
   if (typeof value !== "object" || value === null) return value;

@@ -2,8 +2,11 @@ import { useCallback, useEffect, useState } from "preact/hooks";
 import { ApiProblem, SIGNED_OUT, type SignedIn, signIn, signOut, whoIsSignedIn } from "./api.ts";
 import { AuditLog } from "./pages/audit.tsx";
 import { Approvals } from "./pages/approvals.tsx";
+import { Catalogs } from "./pages/catalogs.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
+import { Program } from "./pages/program.tsx";
+import { Sessions } from "./pages/sessions.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { ThemeSwitch } from "./parts/theme.tsx";
 import { useLoad } from "./parts/load.ts";
@@ -25,6 +28,9 @@ interface Entry {
 const PAGES: readonly Entry[] = [
   { path: "", name: "Home", roles: ["operator", "agent", "admin"], page: Home },
   { path: "approvals", name: "Approvals", roles: ["operator"], page: Approvals },
+  { path: "program", name: "Program", roles: ["agent"], page: Program },
+  { path: "sessions", name: "Sessions", roles: ["agent", "operator"], page: Sessions },
+  { path: "catalogs", name: "Catalogs", roles: ["agent"], page: Catalogs },
   { path: "audit", name: "Audit", roles: ["operator"], page: AuditLog },
 ];
 

@@ -61,3 +61,76 @@ export interface LogPage {
   readonly head: { readonly n: number; readonly hash: string };
   readonly first: { readonly n: number; readonly prev: string };
 }
+
+/** What a session had of everything, also of what is not kept any more. */
+export interface SessionTotals {
+  readonly calls: number;
+  readonly failed_calls: number;
+  readonly nodes: number;
+  readonly requests: number;
+  readonly failed_requests: number;
+  readonly operations: number;
+  readonly grafts: number;
+  readonly rows: number;
+}
+
+export interface SessionTrace {
+  readonly trace_id: string;
+  readonly kind: "logical" | "execute";
+  readonly started_at: string;
+  readonly updated_at: string;
+  readonly seq: number;
+  readonly dropped: number;
+  readonly totals: SessionTotals;
+}
+
+/** One event of a session: which members it has depends on its type. */
+export interface SessionEvent {
+  readonly n: number;
+  readonly at: string;
+  readonly type: string;
+  readonly call?: string;
+  readonly outcome?: string;
+  readonly ms?: number;
+  readonly rows?: number;
+  readonly plan_commit_ref?: string | null;
+  readonly run?: string;
+  readonly node?: string;
+  readonly kind?: string;
+  readonly entry_id?: string | null;
+  readonly status?: string | number | null;
+  readonly method?: string;
+  readonly origin?: string;
+  readonly path?: string;
+  readonly attempt?: number;
+  readonly operation?: number | null;
+  readonly state?: string;
+  readonly code?: string | null;
+  readonly graft_id?: string;
+  readonly bytes?: number;
+}
+
+export interface CatalogEntry {
+  readonly entry_id: string;
+  readonly label: string;
+  readonly description: string;
+  readonly tags: readonly string[];
+  readonly version: number;
+  readonly digest: string;
+  readonly capabilities: number;
+  /** whether calls of it have the credentials they need */
+  readonly credentials: boolean;
+  readonly not_loaded?: readonly { readonly part: string; readonly why: string }[];
+}
+
+export interface CatalogDetail extends CatalogEntry {
+  readonly entities: readonly {
+    readonly entity: string;
+    readonly description: string;
+    readonly capabilities: readonly {
+      readonly label: string;
+      readonly kind: string;
+      readonly description: string;
+    }[];
+  }[];
+}

@@ -22,7 +22,7 @@ async function draw(page: Page, name: string): Promise<void> {
       await page.screenshot({
         path: join(place, `${name}-${size}-${colorScheme}.jpg`),
         type: "jpeg",
-        quality: 70,
+        quality: 45,
       });
     }
   }
@@ -51,6 +51,9 @@ try {
   const pages: readonly (readonly [string, string, RegExp])[] = [
     ["home", "", /What happened last/],
     ["approvals", "approvals", /Who asks/],
+    ["sessions", "sessions", /Last used/],
+    ["catalogs", "catalogs", /What it is/],
+    ["catalog", "catalogs/quay", /What can be done/],
     ["audit", "audit", /How it ended/],
     ["plan", `approvals/${uuid}`, /What would run/],
   ];
@@ -60,6 +63,17 @@ try {
     await page.waitForLoadState("networkidle");
     await draw(page, name);
   }
+  await page.goto(`${world.url}/console/program`);
+  await page.getByLabel("Catalog").selectOption("quay");
+  await page.getByLabel("Begin with").selectOption("Boat");
+  await page.getByRole("textbox", { name: "Program" }).fill("Boat{state=moored}.limit(12)");
+  await page.getByRole("button", { name: "Run", exact: true }).click();
+  await page.getByRole("heading", { name: /rows/ }).waitFor();
+  await draw(page, "program");
+  await page.goto(`${world.url}/console/sessions`);
+  await page.locator("td a").first().click();
+  await page.getByText("How it ended").waitFor();
+  await draw(page, "session");
 } finally {
   await world.close();
 }

@@ -1,6 +1,7 @@
 import { canonicalJson } from "@plasm/core";
 import { sha256Hex } from "@plasm/core/internal";
 import { callRaw } from "../api.ts";
+import { csvCell } from "../parts/save.ts";
 import type { LogLine, LogPage } from "../records.ts";
 
 /** What an export is asked for with; the whole log without any. */
@@ -79,18 +80,6 @@ const COLUMNS = [
   "hash",
 ] as const;
 
-/** Text that a spreadsheet would take for a formula is text there, too. */
-const FORMULA = /^[=+\-@\t\r]/;
-
-/** A value as a cell of a CSV file. */
-function cell(value: unknown): string {
-  if (value === null || value === undefined) return "";
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  const plain = typeof value === "string" ? value : JSON.stringify(value);
-  const text = FORMULA.test(plain) ? `'${plain}` : plain;
-  return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
-}
-
 export type ExportFormat = "jsonl" | "csv";
 
 /** The lines of a filter as a file. Throws ApiProblem. */
@@ -103,7 +92,9 @@ export async function exported(
   for await (const { lines } of allPages(filter, signal)) {
     for (const line of lines) {
       const text =
-        format === "csv" ? COLUMNS.map((name) => cell(line[name])).join(",") : JSON.stringify(line);
+        format === "csv"
+          ? COLUMNS.map((name) => csvCell(line[name])).join(",")
+          : JSON.stringify(line);
       parts.push(`${text}\n`);
     }
   }
