@@ -157,6 +157,7 @@ async function answer(
     const query = queryOf(request.url, route);
     const params = c.req.param();
     const requestId = requestIdOf(request);
+    note.requestId = requestId;
     const caller = { ...identity.caller, requestId };
     const asked = { request, requestId, params, query };
     return await route.handle({ ...given, identity, caller, note, ...asked });

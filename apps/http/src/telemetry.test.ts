@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -35,6 +35,7 @@ const BOAT = {
 };
 
 let exports: Export[] = [];
+let figures: unknown[] = [];
 let asked: (string | undefined)[] = [];
 let [dataDir, url] = ["", ""];
 
@@ -44,6 +45,13 @@ const server = createServer((request, response) => {
     response.writeHead(200, { "content-type": "application/json" });
     response.end(JSON.stringify(body));
   };
+  if (request.url === "/v1/metrics") {
+    void json(request).then((body) => {
+      figures.push(body);
+      answer({});
+    });
+    return;
+  }
   if (request.url !== "/v1/traces") {
     asked.push(request.headers["traceparent"] as string | undefined);
     return answer(BOAT);
@@ -55,7 +63,7 @@ const server = createServer((request, response) => {
 });
 
 beforeEach(async () => {
-  [exports, asked] = [[], []];
+  [exports, asked, figures] = [[], [], []];
   dataDir = await mkdtemp(join(tmpdir(), "plasm-telemetry-"));
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -70,12 +78,20 @@ afterEach(async () => {
 const TRACE = "0af7651916cd43dd8448eb211c80319c";
 const PARENT = "b7ad6b7169203331";
 
+type Keys = Awaited<ReturnType<typeof openHost>>["operators"]["keys"];
+
+const nothing = async (): Promise<void> => undefined;
+
 /** Reads a boat over HTTP as a part of a caller's trace, with a host of these settings, until that has closed. */
-async function readBoat(settings: Readonly<Record<string, string>>): Promise<void> {
+async function readBoat(
+  settings: Readonly<Record<string, string>>,
+  andThen: (get: (key: string | null) => Promise<Response>, keys: Keys) => Promise<void> = nothing,
+): Promise<void> {
   const env = { PLASM_BACKEND_QUAY: url, ...settings };
   const host = await openHost({ dataDir, catalogs: [fixtureCatalogDir("quay")], env });
-  const { engine, connections } = host;
-  const app = createHttpApp({ engine, mcp: createMcpHandler({ engine, connections }) });
+  const { engine, connections, administrators } = host;
+  const mcp = createMcpHandler({ engine, connections });
+  const app = createHttpApp({ engine, mcp, administrators });
   const post = (path: string, body: object) =>
     app.fetch(
       new Request(`http://127.0.0.1${path}`, {
@@ -93,6 +109,11 @@ async function readBoat(settings: Readonly<Record<string, string>>): Promise<voi
     program: 'Boat("morning-star")[id, name]',
   });
   expect(await ran.text()).toContain("Alma");
+  const get = async (key: string | null): Promise<Response> => {
+    const headers = key === null ? {} : { authorization: `Bearer ${key}` };
+    return app.fetch(new Request("http://127.0.0.1/metrics", { headers }));
+  };
+  await andThen(get, host.operators.keys);
   await host.close();
 }
 
@@ -148,5 +169,91 @@ describe("OpenTelemetry", () => {
     [{ PLASM_SEND_TRACEPARENT: "yes" }, 'PLASM_SEND_TRACEPARENT must be 0 or 1, got "yes".'],
   ])("%j stops the start with its name", async (env, told) => {
     await expect(openHost({ dataDir, catalogs: [], env })).rejects.toThrow(told);
+  });
+});
+
+/** The value of a figure with these labels, whatever further ones it has. */
+function figure(text: string, name: string, labels: Readonly<Record<string, string>>): number {
+  const found = text.split("\n").find((line) => {
+    const [, word, all = ""] = /^(\w+)\{(.*)\} \S+$/.exec(line) ?? [];
+    return (
+      word === name && Object.entries(labels).every(([key, of]) => all.includes(`${key}="${of}"`))
+    );
+  });
+  if (found === undefined)
+    throw new Error(`There is no ${name} ${JSON.stringify(labels)} in\n${text}`);
+  return Number(found.slice(found.lastIndexOf(" ")));
+}
+
+/** The names of figures in the expressions of docs/grafana.json. */
+async function askedByDashboard(): Promise<ReadonlySet<string>> {
+  const text = await readFile(new URL("../../../docs/grafana.json", import.meta.url), "utf8");
+  const { panels } = JSON.parse(text) as { panels: { targets: { expr: string }[] }[] };
+  const expressions = panels.flatMap(({ targets }) => targets.map(({ expr }) => expr));
+  return new Set(expressions.flatMap((expr) => expr.match(/plasm_\w+/g) ?? []));
+}
+
+describe("OPS-44: figures of a process", () => {
+  it("are read at /metrics with a monitor's key, and name no tenant, subject, row or program", async () => {
+    await readBoat({ PLASM_METRICS: "1" }, async (get, keys) => {
+      const { key } = await keys.add({ tenant: "acme", subject: "prometheus", role: "monitor" });
+      const answer = await get(key);
+      expect([answer.status, answer.headers.get("content-type")]).toEqual([
+        200,
+        "text/plain; version=0.0.4; charset=utf-8",
+      ]);
+      const text = await answer.text();
+      const call = { call: "plasm_run", outcome: "ok" };
+      expect(figure(text, "plasm_call_duration_seconds_count", call)).toBe(1);
+      expect(figure(text, "plasm_steps_total", { catalog: "quay", kind: "get" })).toBe(1);
+      expect(figure(text, "plasm_rows_total", { catalog: "quay" })).toBe(1);
+      const sent = { catalog: "quay", method: "GET", status: "2xx", retry: "false" };
+      expect(figure(text, "plasm_api_request_duration_seconds_count", sent)).toBe(1);
+      expect(text).toMatch(/^plasm_store_used(?:\{.*\})? \d+/m);
+      for (const word of ["morning-star", "Alma", "Boat", "acme", "prometheus", "/execute/"])
+        expect(text).not.toContain(word);
+      // What the dashboard asks for is there, or comes with the first effect and the first operation.
+      const later = /^plasm_(?:audit_lines_total|operation_duration_seconds_\w+)$/;
+      for (const name of await askedByDashboard())
+        expect(
+          later.test(name) || text.includes(`\n${name}{`) || text.includes(`\n${name} `),
+          name,
+        ).toBe(true);
+    });
+  });
+
+  it("are for monitors alone", async () => {
+    await readBoat({ PLASM_METRICS: "1" }, async (get, keys) => {
+      expect((await get(null)).status).toBe(401);
+      expect((await get("junk")).status).toBe(401);
+      for (const role of ["operator", "agent", "admin"] as const) {
+        const { key } = await keys.add({ tenant: "acme", subject: "ann", role });
+        const refused = await get(key);
+        expect(refused.status).toBe(403);
+        expect(await refused.text()).toContain("Only a monitor may do this");
+      }
+    });
+  });
+
+  it("are none unless they are asked for", async () => {
+    await readBoat({}, async (get, keys) => {
+      const { key } = await keys.add({ tenant: "acme", subject: "prometheus", role: "monitor" });
+      const answer = await get(key);
+      expect(answer.status).toBe(404);
+      expect(await answer.text()).toContain("Start the server with PLASM_METRICS=1.");
+    });
+    expect(figures).toEqual([]);
+  });
+
+  it("are sent to a collector where OTEL_METRICS_EXPORTER asks for it, when the server stops too", async () => {
+    await readBoat({ OTEL_EXPORTER_OTLP_ENDPOINT: url, OTEL_METRICS_EXPORTER: "otlp" });
+    expect(JSON.stringify(figures)).toContain("plasm.api.request.duration.seconds");
+  });
+
+  it("stop the start where the setting is no word of it", async () => {
+    const env = { PLASM_METRICS: "on" };
+    await expect(openHost({ dataDir, catalogs: [], env })).rejects.toThrow(
+      'PLASM_METRICS must be 0 or 1, got "on".',
+    );
   });
 });

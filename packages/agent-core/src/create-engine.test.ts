@@ -21,7 +21,10 @@ function readMetrics(): () => Promise<Readonly<Record<string, number>>> {
       removeCallback: (observe: Observe) => all.delete(observe),
     };
   };
-  const provider = { getMeter: () => ({ createObservableGauge }) };
+  const count = () => ({ add: () => undefined, record: () => undefined });
+  const provider = {
+    getMeter: () => ({ createObservableGauge, createCounter: count, createHistogram: count }),
+  };
   metrics.setGlobalMeterProvider(provider as unknown as MeterProvider);
   return async () => {
     const read: Record<string, number> = {};

@@ -9,6 +9,7 @@ import { withTracing } from "./middleware/tracing.ts";
 import { engineCalls } from "./engine-calls.ts";
 import { type EngineOptions, type EngineContext, createEngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
+import { METER } from "./trace/meter.ts";
 import type { Storage } from "./store-port.ts";
 import { classify } from "./errors/classify.ts";
 import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";
@@ -118,7 +119,7 @@ const FIGURES = {
 
 /** Has metrics say how full a store is, and what rows take of the disk beside it; gives what ends it. */
 function meterStore(storage: () => Promise<Storage | null>): () => void {
-  const meter = metrics.getMeter("plasm");
+  const meter = metrics.getMeter(METER);
   const ends = Object.entries(FIGURES).map(([name, figure]) => {
     const gauge = meter.createObservableGauge(name, { unit: "By" });
     const observe = async (result: ObservableResult): Promise<void> => {

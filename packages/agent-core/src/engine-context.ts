@@ -35,6 +35,7 @@ import { PinnedCatalogs } from "./session/catalog-content.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
+import { factCounter } from "./trace/meter.ts";
 import { TraceHub } from "./trace/trace-hub.ts";
 
 /** What the host supplies; the rest has defaults. */
@@ -135,7 +136,12 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     unfinished: options.operations ?? OPERATION_LIMITS,
     leaseMs,
     queue,
-    trace: new TraceHub({ store, warn, announce: (place) => queue.announce(place) }),
+    trace: new TraceHub({
+      store,
+      warn,
+      announce: (place) => queue.announce(place),
+      count: factCounter(),
+    }),
     propagate: options.propagateTraces ?? false,
     asyncWallSeconds: options.asyncWallSeconds ?? ASYNC_WALL_SECONDS,
     answerHoldMs: options.answerHoldMs ?? ANSWER_HOLD_MS,

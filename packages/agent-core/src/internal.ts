@@ -26,6 +26,7 @@ export {
   type Operator,
   adminOf,
   keysIn,
+  mayMonitor,
   operatorOf,
 } from "./identity/keys.ts";
 export {
@@ -66,3 +67,4 @@ export {
 export { AUDIT_KINDS, type AuditKind, type AuditLine } from "./records/audit.ts";
 export { nextTurn } from "@plasm/runtime";
 export type { SignInInvitations } from "./program/deps.ts";
+export { METER, SECONDS } from "./trace/meter.ts";

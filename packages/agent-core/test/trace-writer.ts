@@ -18,6 +18,7 @@ export function traceWriter(store: Store): TraceWriter {
   const hub = new TraceHub({
     store,
     announce: () => undefined,
+    count: () => undefined,
     warn: (_what, cause) => {
       throw cause;
     },

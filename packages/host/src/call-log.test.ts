@@ -22,6 +22,7 @@ describe("logCall (SURF-28)", () => {
       {
         name: "plasm",
         tenant: "anonymous",
+        subject: "local",
         ref: "s0",
         outcome: "ok",
         ms: expect.any(Number) as number,

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import { metrics, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Caller, Problem, ToolName } from "@plasm/agent-core";
-import { tokenCounter } from "@plasm/agent-core/internal";
+import { METER, SECONDS, tokenCounter } from "@plasm/agent-core/internal";
 import { visibleLines } from "@plasm/core/internal";
-import { destination, type DestinationStream, type Logger, pino } from "pino";
+import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import { choiceIn, type Environment } from "./environment.ts";
 
 /** The name of a SURF-28 record; `refused` is a call that was turned away before it had another name. */
@@ -14,6 +14,7 @@ export interface CallNote {
   name: LoggedCall | null;
   ref: string | null;
   outcome: string;
+  requestId?: string;
   /** method and route of what was refused */
   asked?: string;
   text: string;
@@ -24,6 +25,10 @@ export interface CallRecord {
   readonly name: LoggedCall;
   /** the caller's tenant scope; null where it is not known who calls */
   readonly tenant: string | null;
+  /** who calls, in that tenant; null where that is not known or nobody has to say */
+  readonly subject: string | null;
+  /** as its answer and the audit log name it; of a request over HTTP */
+  readonly requestId?: string;
   /** the slot that the call named its session by, else `#` and 12 hex digits of a hash of what named it */
   readonly ref: string | null;
   /** `ok`, or the code of the problem */
@@ -52,7 +57,7 @@ const shownRef = (ref: string | null): string | null =>
 /** Runs one call and writes its record when it is done, if it has a name by then. */
 export async function logCall<T>(
   log: CallLog | undefined,
-  caller: Pick<Caller, "scope"> | null,
+  caller: Pick<Caller, "scope" | "subject"> | null,
   name: LoggedCall | null,
   work: (note: CallNote) => Promise<T>,
 ): Promise<T> {
@@ -62,13 +67,28 @@ export async function logCall<T>(
   const result = await (name === null
     ? work(note)
     : callSpan(name, tenant, note, () => work(note)));
-  if (log === undefined || note.name === null) return result;
+  if (note.name === null) return result;
   const ms = Math.round(performance.now() - began);
+  countCall(note.name, note.outcome, ms);
+  if (log === undefined) return result;
   const count = await tokenCounter();
   const { name: _, text, ref, ...noted } = note;
   const tokensOut = count(text);
-  log({ ...noted, name: note.name, tenant, ref: shownRef(ref), ms, tokensOut });
+  const subject = caller?.subject ?? null;
+  log({ ...noted, name: note.name, tenant, subject, ref: shownRef(ref), ms, tokensOut });
   return result;
+}
+
+/** Counts a call of any surface, for whoever has set up metrics (OPS-44). */
+function countCall(call: LoggedCall, outcome: string, ms: number): void {
+  metrics
+    .getMeter(METER)
+    .createHistogram("plasm.call.duration.seconds", {
+      unit: "s",
+      description: "Calls of MCP and HTTP, by name and outcome.",
+      advice: { explicitBucketBoundaries: SECONDS },
+    })
+    .record(ms / 1_000, { call, outcome });
 }
 
 /** Does the work of one call within a span, if an SDK is set up. The span holds no argument and no text (SURF-27). */
@@ -127,10 +147,21 @@ export const logLevelIn = (env: Environment): string => choiceIn(env, "PLASM_LOG
 
 /** A logger on stderr: stdout belongs to the protocol, or to whoever started the program. */
 export const stderrLogger = (level: string): Logger =>
-  pino({ name: "plasm", base: null, level }, plainRecords(destination({ fd: STDERR, sync: true })));
+  pino(
+    {
+      name: "plasm",
+      base: null,
+      level,
+      formatters: { level: (label) => ({ level: label }) },
+      timestamp: stdTimeFunctions.isoTime,
+    },
+    plainRecords(destination({ fd: STDERR, sync: true })),
+  );
 
 /** SURF-28's records as a logger's INFO lines. */
 export const callLogTo =
   (logger: Logger): CallLog =>
-  ({ name, tokensOut, ...rest }) =>
-    logger.info({ ...rest, tokens_out: tokensOut }, name);
+  ({ name, tokensOut, requestId, ...rest }) => {
+    const request = requestId === undefined ? {} : { request_id: requestId };
+    logger.info({ ...rest, ...request, tokens_out: tokensOut }, name);
+  };

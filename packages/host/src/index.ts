@@ -22,5 +22,6 @@ export { POLICY_SETTING } from "./policies.ts";
 export { signInSetting } from "./sign-in.ts";
 export { unknownSettings } from "./settings.ts";
 export { openKeys, UNNAMED, type OpenedKeys } from "./store.ts";
+export { METRICS_TYPE } from "./metrics.ts";
 export { withinTrace } from "./telemetry.ts";
 export { VERSION } from "./version.ts";

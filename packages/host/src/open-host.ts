@@ -43,6 +43,7 @@ import { filePolicies, refuseWithoutOperator, withBudgets, withoutForce } from "
 import { settingsOf, type HostSettings } from "./settings.ts";
 import { signInSettings } from "./sign-in.ts";
 import { keepPrivate, openQueue, openStore } from "./store.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
 import { openTelemetry } from "./telemetry.ts";
 
 /** An engine with everything real, and what there is to say of how it came up. */
@@ -65,6 +66,8 @@ export interface Host {
     readonly keys: KeyRing;
     readonly policies: PolicyAdmin;
     readonly catalogs: CatalogAdmin;
+    /** the figures of this process as text; null where they are not counted (OPS-44) */
+    readonly metrics: Metrics["text"];
   };
   /** the pages on which people sign in to APIs (RUN-128) */
   readonly connect: Connect;
@@ -248,6 +251,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { store, keys, auth } = kept;
   const { registry, admin } = kept.catalogs;
   const telemetry = await openTelemetry(options.env);
+  const counting = await openMetrics(options.env);
   const ports = portsOf(found, options.transport);
   const connect = connectOf(found, auth, ports, options, store);
   const engine = engineOn(kept, found, settings, options, ports, connect);
@@ -274,6 +278,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       keys: page.keys,
       policies: policyAdmin({ store, registry, keys }),
       catalogs: admin,
+      metrics: counting.text,
     },
     auth,
     connect,
@@ -292,6 +297,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     close: async () => {
       await engine.close();
       await telemetry.close();
+      await counting.close();
     },
   };
 }

@@ -151,6 +151,7 @@ export const SETTINGS: readonly string[] = Object.freeze([
   "PLASM_LOG",
   "PLASM_MCP_STRUCTURED_CONTENT",
   "PLASM_MCP_TASKS",
+  "PLASM_METRICS",
   "PLASM_OPERATOR_KEY",
   "PLASM_POLICY",
   "PLASM_PROFILE",

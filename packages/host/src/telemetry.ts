@@ -10,31 +10,37 @@ export interface Telemetry {
 
 const NONE: Telemetry = Object.freeze({ close: async () => undefined });
 
+/** What goes to a collector; spans go wherever one is named, figures where they are asked for. */
+export type Signal = "traces" | "metrics";
+
 /**
- * Returns where spans go, by the variables of the OpenTelemetry specification; null for nowhere. Throws
+ * Returns where spans or figures go, by the variables of the OpenTelemetry specification; null for nowhere. Throws
  * HostStartError.
  */
-export function collectorOf(env: Environment): string | null {
+export function collectorOf(env: Environment, signal: Signal = "traces"): string | null {
   if (settingIn(env, "OTEL_SDK_DISABLED").toLowerCase() === "true") return null;
-  const exporter = settingIn(env, "OTEL_TRACES_EXPORTER");
+  const [exporterName, prefix] = [
+    `OTEL_${signal.toUpperCase()}_EXPORTER`,
+    `OTEL_EXPORTER_OTLP_${signal.toUpperCase()}`,
+  ];
+  const exporter = settingIn(env, exporterName);
   if (exporter === "none") return null;
-  const own = settingIn(env, "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT");
+  const own = settingIn(env, `${prefix}_ENDPOINT`);
   const shared = settingIn(env, "OTEL_EXPORTER_OTLP_ENDPOINT");
-  if (own === "" && shared === "") return null;
+  if (own === "" && (shared === "" || (signal === "metrics" && exporter === ""))) return null;
   if (exporter !== "" && exporter !== "otlp") {
-    throw new HostStartError(`OTEL_TRACES_EXPORTER must be otlp or none, got "${exporter}".`);
+    throw new HostStartError(`${exporterName} must be otlp or none, got "${exporter}".`);
   }
   const protocol =
-    settingIn(env, "OTEL_EXPORTER_OTLP_TRACES_PROTOCOL") ||
-    settingIn(env, "OTEL_EXPORTER_OTLP_PROTOCOL");
+    settingIn(env, `${prefix}_PROTOCOL`) || settingIn(env, "OTEL_EXPORTER_OTLP_PROTOCOL");
   if (protocol !== "" && protocol !== "http/json") {
     throw new HostStartError(
       `OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, which collectors accept on port 4318, got "${protocol}".`,
     );
   }
-  const url = own === "" ? `${shared.replace(/\/+$/, "")}/v1/traces` : own;
+  const url = own === "" ? `${shared.replace(/\/+$/, "")}/v1/${signal}` : own;
   if (URL.canParse(url) && /^https?:/.test(url)) return url;
-  const name = own === "" ? "OTEL_EXPORTER_OTLP_ENDPOINT" : "OTEL_EXPORTER_OTLP_TRACES_ENDPOINT";
+  const name = own === "" ? "OTEL_EXPORTER_OTLP_ENDPOINT" : `${prefix}_ENDPOINT`;
   throw new HostStartError(`${name} must be an address such as http://127.0.0.1:4318.`);
 }
 

@@ -142,7 +142,7 @@ type KeyOwner = Parameters<OpenedKeys["keys"]["add"]>[0];
 type KeptKey = Awaited<ReturnType<OpenedKeys["keys"]["list"]>>[number];
 
 /** What a key is for, as the command line says it. */
-const KEY_ROLES = ["operator", "agent", "admin"] as const;
+const KEY_ROLES = ["operator", "agent", "admin", "monitor"] as const;
 
 interface KeyOwnerOptions {
   readonly subject: string;

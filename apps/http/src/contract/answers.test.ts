@@ -31,7 +31,7 @@ beforeAll(async () => {
   host = await openHost({
     dataDir,
     catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
-    env: { PLASM_BACKEND_QUAY: quay.url, PLASM_BACKEND_YARD: quay.url },
+    env: { PLASM_BACKEND_QUAY: quay.url, PLASM_BACKEND_YARD: quay.url, PLASM_METRICS: "1" },
   });
   const { engine, connections, operators, administrators } = host;
   const mcp = createMcpHandler({ engine, connections });
@@ -188,7 +188,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
   });
 
   it("of operators and administrators", async () => {
-    const key = async (role: "admin" | "operator"): Promise<string> => {
+    const key = async (role: "admin" | "operator" | "monitor"): Promise<string> => {
       const owner = { tenant: "anonymous", subject: "ann", role };
       return (await host?.operators.keys.add(owner))?.key ?? "";
     };
@@ -227,6 +227,9 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
     expect([...seen]).toContain(`${decide}/approve 403`);
     await auditLog(operator);
+    await ask("GET /metrics", "/metrics", 200, { key: await key("monitor") });
+    await ask("GET /metrics", "/metrics", 403, { key: operator });
+    await ask("GET /metrics", "/metrics", 401);
   });
 
   /** OPS-42: lines of each kind so far, and what a query may not say. */

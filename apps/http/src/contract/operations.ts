@@ -219,6 +219,14 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
       problems: ["plasm-unknown-handle", "plasm-policy-denied", "plasm-busy"],
     },
   ),
+  "GET /metrics": {
+    id: "metrics",
+    summary: "The figures of this process, as Prometheus reads them",
+    answers: {
+      200: { says: "Metrics in Prometheus's text format", content: { "text/plain": "text" } },
+    },
+    problems: ["plasm-policy-denied", "plasm-unknown-route"],
+  },
   "GET /v1/audit": gives("audit", "What was done, decided and refused, a line each", "Audit"),
   "GET /v1/approvals": gives("listApprovals", "The plans that wait for an operator", "Approvals"),
   "GET /v1/approvals/:commit_uuid": gives(

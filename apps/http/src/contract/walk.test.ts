@@ -19,8 +19,9 @@ const docOf = ({ method, path }: Route): OperationDoc =>
 /** Keys are known by the name of their role. */
 const keys: Pick<KeyRing, "recordOf"> = {
   recordOf: async (key: string) => {
-    if (key !== "agent" && key !== "operator" && key !== "admin") return null;
-    return { id: "1", hash: "", tenant: "acme", subject: "ann", role: key, createdAt: 0 };
+    const role = (["agent", "operator", "admin", "monitor"] as const).find((one) => one === key);
+    if (role === undefined) return null;
+    return { id: "1", hash: "", tenant: "acme", subject: "ann", role, createdAt: 0 };
   },
 };
 
@@ -43,18 +44,25 @@ function appOf(each: () => Promise<never>) {
     setAside: whatever as never,
     audit: whatever as never,
   };
-  const administrators = { keys, policies: whatever as never, catalogs: whatever as never };
+  const administrators = {
+    keys,
+    policies: whatever as never,
+    catalogs: whatever as never,
+    metrics: each,
+  };
   return createHttpApp({ engine, auth, mcp, operators, administrators });
 }
 
 const roleFor = ({ path }: Route): string =>
-  path.startsWith("/v1/admin")
-    ? "admin"
-    : path.startsWith("/v1/approvals") ||
-        path === "/v1/audit" ||
-        path.startsWith("/v1/operations/set-aside")
-      ? "operator"
-      : "agent";
+  path === "/metrics"
+    ? "monitor"
+    : path.startsWith("/v1/admin")
+      ? "admin"
+      : path.startsWith("/v1/approvals") ||
+          path === "/v1/audit" ||
+          path.startsWith("/v1/operations/set-aside")
+        ? "operator"
+        : "agent";
 
 /** A body that a route reads without complaint. */
 const GOOD: Readonly<Record<string, JsonObject>> = {

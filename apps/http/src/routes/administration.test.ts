@@ -48,7 +48,7 @@ function appOf() {
     },
   };
   const policies = { put: () => Promise.reject(new Error("no policy is set")) };
-  const administrators = { keys, policies, catalogs };
+  const administrators = { keys, policies, catalogs, metrics: null };
   const app = createHttpApp({ engine: engineWith(), administrators, mcp });
   const send = async (headers: Readonly<Record<string, string>>, body = "{}") => {
     const all = { "content-type": "application/json", ...headers };

@@ -1,5 +1,12 @@
-import { adminOf, fail, SESSIONS_THEN, type SessionsThen } from "@plasm/agent-core/internal";
+import {
+  adminOf,
+  fail,
+  mayMonitor,
+  SESSIONS_THEN,
+  type SessionsThen,
+} from "@plasm/agent-core/internal";
 import { credentialOf, type Route } from "./route.ts";
+import { METRICS_TYPE } from "@plasm/host";
 import { jsonResponse } from "../wire/responses.ts";
 import { readJsonObject } from "../wire/read-body.ts";
 
@@ -76,5 +83,23 @@ export const putPolicy: Route = {
     const of = params["tenant"] ?? "";
     const { tenant, version, at } = await policies.put(by, of, body, requestId);
     return jsonResponse({ tenant, version, by, at: new Date(at).toISOString() });
+  },
+};
+
+/** The figures of this process, as Prometheus reads them (OPS-44). Monitors' keys only. */
+export const metricsRoute: Route = {
+  method: "GET",
+  path: "/metrics",
+  access: "own",
+  handle: async ({ administrators: { keys, metrics }, request }) => {
+    await mayMonitor(keys, credentialOf(request));
+    if (metrics === null) {
+      throw fail(
+        "plasm-unknown-route",
+        "Nothing is counted here. Start the server with PLASM_METRICS=1.",
+      );
+    }
+    const headers = { "content-type": METRICS_TYPE, "cache-control": "no-store" };
+    return new Response(await metrics(), { headers });
   },
 };

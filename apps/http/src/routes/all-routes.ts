@@ -13,7 +13,7 @@ import { discoverRoute, registryEntryRoute, registryList } from "./registry.ts";
 import { graft, graftAttach, graftList } from "./grafts.ts";
 import { authStatus, health, whoami } from "./about.ts";
 import { artifact, numberedSnapshot, operation, operationStream, runs } from "./runs.ts";
-import { importCatalog, putPolicy, withdrawCatalogRoute } from "./administration.ts";
+import { importCatalog, metricsRoute, putPolicy, withdrawCatalogRoute } from "./administration.ts";
 import { program } from "./program.ts";
 import type { Route } from "./route.ts";
 
@@ -52,4 +52,5 @@ export const ROUTES: readonly Route[] = Object.freeze([
   withdrawCatalogRoute,
   setAsideList,
   retrySetAside,
+  metricsRoute,
 ]);

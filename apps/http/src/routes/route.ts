@@ -68,6 +68,8 @@ export interface Administrators {
   readonly keys: Pick<KeyRing, "recordOf">;
   readonly policies: PolicyAdmin;
   readonly catalogs: CatalogAdmin;
+  /** the figures of this process as text; null where they are not counted (OPS-44) */
+  readonly metrics: (() => Promise<string>) | null;
 }
 
 async function nobody(): Promise<never> {
@@ -79,6 +81,7 @@ export const NO_ADMINISTRATORS: Administrators = Object.freeze({
   keys: { recordOf: async () => null },
   policies: { put: nobody },
   catalogs: { import: nobody, withdraw: nobody },
+  metrics: null,
 });
 
 /** What the routes for operators work with. MCP and the engine have no part in it (OPS-36). */

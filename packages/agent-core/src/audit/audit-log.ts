@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
-import type { AuditFacts, AuditHead } from "../records/audit.ts";
+import type { AuditFacts, AuditHead, AuditLine } from "../records/audit.ts";
 import type { Store, StoreOps } from "../store-port.ts";
+import { countAudit } from "../trace/meter.ts";
 import { EMPTY_CHAIN, lineBehind } from "./chain.ts";
 
 /** The one record of a tenant that says where its chain stands. */
@@ -80,9 +81,10 @@ async function keepHead(tx: StoreOps, tenant: string, next: AuditHead): Promise<
   if (!kept) throw new Error("The end of an audit log was moved within a transaction");
 }
 
-async function linkPortion(tx: StoreOps, tenant: string): Promise<number> {
+async function linkPortion(tx: StoreOps, tenant: string): Promise<readonly AuditLine[]> {
   const events = (await tx.list("auditEvent", tenant, "")).slice(0, PORTION);
-  if (events.length === 0) return 0;
+  if (events.length === 0) return [];
+  const lines: AuditLine[] = [];
   let head = await auditHead(tx, tenant);
   for (const { id, value } of events) {
     const line = lineBehind(head, tenant, value, tx.now());
@@ -91,10 +93,11 @@ async function linkPortion(tx: StoreOps, tenant: string): Promise<number> {
       throw new Error(`The audit log of a tenant has a line ${line.n} already`);
     }
     await tx.delete("auditEvent", tenant, id);
+    lines.push(line);
     head = { ...head, n: line.n, hash: line.hash, at: line.at };
   }
   await keepHead(tx, tenant, head);
-  return events.length;
+  return lines;
 }
 
 /**
@@ -104,7 +107,8 @@ async function linkPortion(tx: StoreOps, tenant: string): Promise<number> {
 export async function linkAudit(store: Store, tenant: string): Promise<void> {
   for (;;) {
     const linked = await store.transaction((tx) => linkPortion(tx, tenant));
-    if (linked < PORTION) return;
+    countAudit(linked);
+    if (linked.length < PORTION) return;
   }
 }
 

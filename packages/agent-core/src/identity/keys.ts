@@ -141,8 +141,15 @@ const folded = (name: string): string => name.normalize("NFKC").trim().toLowerCa
  */
 export const isSameName = (one: string, other: string): boolean => folded(one) === folded(other);
 
+const ARTICLES: Readonly<Record<KeyRole, string>> = {
+  operator: "an operator",
+  admin: "an admin",
+  agent: "an agent",
+  monitor: "a monitor",
+};
+
 const how = (role: KeyRole): string =>
-  `Send an ${role}'s key as X-API-Key, or as Authorization: Bearer.`;
+  `Send ${ARTICLES[role]}'s key as X-API-Key, or as Authorization: Bearer.`;
 
 /** The record of a key of this role; who else sends one, or none, is refused. */
 async function recordFor(
@@ -150,7 +157,7 @@ async function recordFor(
   keys: Pick<KeyRing, "recordOf">,
   credential: string | null,
 ): Promise<KeyRecord> {
-  const only = `Only an ${role} may do this`;
+  const only = `Only ${ARTICLES[role]} may do this`;
   if (credential === null) throw fail("plasm-unauthenticated", `${only}. ${how(role)}`);
   const record = await keys.recordOf(credential);
   if (record === null) {
@@ -172,6 +179,14 @@ export async function operatorOf(
 ): Promise<Operator> {
   const { tenant, subject } = await recordFor("operator", keys, credential);
   return { scope: tenantForm(tenant), subject };
+}
+
+/** Refuses a credential that may not read the figures of a process (OPS-44). Throws as operatorOf does. */
+export async function mayMonitor(
+  keys: Pick<KeyRing, "recordOf">,
+  credential: string | null,
+): Promise<void> {
+  await recordFor("monitor", keys, credential);
 }
 
 /** The administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */

@@ -36,7 +36,7 @@ export interface PolicyRecord {
  * What a key's bearer may do: decide on plans that wait, change policies, or call as its subject
  * (OPS-36, SURF-16, SURF-23).
  */
-export type KeyRole = "operator" | "admin" | "agent";
+export type KeyRole = "operator" | "admin" | "agent" | "monitor";
 
 /** A key that this deployment gave out; the key itself is kept nowhere (SURF-23). Times in ms. */
 export interface KeyRecord {

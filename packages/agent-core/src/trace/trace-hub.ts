@@ -9,6 +9,7 @@ import {
   type TraceTotals,
 } from "../records/traces.ts";
 import { appendBatch, EMPTY_BATCH, joined, KEPT_EVENTS, type TraceBatch } from "./append-batch.ts";
+import type { CountFact } from "./meter.ts";
 import { countFact } from "./trace-view.ts";
 
 /** Facts of one trace as they come: noting one costs the same however many wait with it. */
@@ -61,6 +62,8 @@ export interface TraceHubOptions {
   /** tells other processes that a trace has grown */
   readonly announce: (place: OperationKey) => void;
   readonly warn: (what: string, cause: unknown) => void;
+  /** counts what happens, also what is of no trace (OPS-44) */
+  readonly count: CountFact;
 }
 
 /**
@@ -81,11 +84,13 @@ export class TraceHub implements TraceSink {
   }
 
   note(place: TraceKey, fact: TraceFact): void {
+    this.#options.count(fact);
     this.#add(place, { ...fact, at: this.#options.store.now() });
   }
 
   /** Looks when whoever is told of the same has been: an answer waits for no look-up. */
   noteWhere(find: () => Promise<TraceKey | null>, fact: TraceFact): void {
+    this.#options.count(fact);
     const timed: TimedFact = { ...fact, at: this.#options.store.now() };
     const placed = roundOfLoop()
       .then(find)

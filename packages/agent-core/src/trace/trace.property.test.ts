@@ -69,7 +69,10 @@ it("P12 numbers have no gap, snapshot and patches are the detail, totals survive
       const warn = (_: string, cause: unknown): never => {
         throw cause;
       };
-      const hubs = Array.from({ length: 3 }, () => new TraceHub({ store, announce, warn }));
+      const hubs = Array.from(
+        { length: 3 },
+        () => new TraceHub({ store, announce, warn, count: () => undefined }),
+      );
       const from: TraceReading & { queue: OperationQueue } = {
         store,
         warn,
