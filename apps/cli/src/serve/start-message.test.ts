@@ -38,7 +38,6 @@ describe("the start message", () => {
       `curl -sS -H 'accept: text/plain' -H 'content-type: text/plain' -d 'Boat.limit(5)' "$S"`,
       "",
       "The command line, in another shell: alias plasm='PLASM_DATA=/data /bin/node /app/main.js'",
-      "",
       "Ctrl-C ends it.",
     ]);
   });

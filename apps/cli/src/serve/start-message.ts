@@ -75,7 +75,6 @@ export function startMessage(started: Started): string {
     stdioConfiguration({ ...program, dataDir, named: started.named, backends }),
     ...session,
     ...(command === null ? [] : ["", `The command line, in another shell: ${command}`]),
-    "",
     "Ctrl-C ends it.",
   ].join("\n");
 }

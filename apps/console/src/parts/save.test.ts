@@ -1,0 +1,17 @@
+import { describe, expect, it } from "vitest";
+import { csvCell } from "./save.ts";
+
+describe("cells of a CSV file", () => {
+  it.each<[unknown, string]>([
+    [null, ""],
+    [12.5, "12.5"],
+    ["plain", "plain"],
+    ['a "b", c', '"a ""b"", c"'],
+    ["two\nlines", '"two\nlines"'],
+    ["=HYPERLINK(1)", "'=HYPERLINK(1)"],
+    ["@SUM(A1)", "'@SUM(A1)"],
+    [{ id: "b1" }, '"{""id"":""b1""}"'],
+  ])("%j is %j: no text becomes a formula or another cell", (value, cell) => {
+    expect(csvCell(value)).toBe(cell);
+  });
+});
