@@ -44,6 +44,7 @@ const OWN = [
   "DELETE /v1/admin/catalogs/{entry_id}",
   "GET /v1/operations/set-aside",
   "POST /v1/operations/set-aside/{operation_uuid}/retry",
+  "GET /metrics",
 ];
 const SERVED = [...TABLE, ...OWN, "GET /v1/openapi.json"];
 
