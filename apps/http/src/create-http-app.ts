@@ -25,6 +25,7 @@ import {
   noteProblem,
   problemResponse,
   protectedResource,
+  stepUpHeaders,
   withinTrace,
 } from "@plasm/host";
 import { type Context, Hono } from "hono";
@@ -108,6 +109,7 @@ interface Serving {
   readonly operators: Operators;
   readonly administrators: Administrators;
   readonly auth: Authenticator;
+  readonly origin: string | undefined;
   readonly log: CallLog | undefined;
 }
 
@@ -117,11 +119,12 @@ const UNASKED: ProvenIdentity = Object.freeze({ caller: NOBODY, method: "none", 
 /** An operator as a caller that only reads (SURF-29); null for the credential of anybody else. */
 async function overseer({ keys }: Operators, request: Request): Promise<ProvenIdentity | null> {
   const credential = credentialOf(request);
-  const record = credential === null ? null : await keys.recordOf(credential);
-  if (record?.role !== "operator") return null;
-  const { tenant, subject, role } = record;
+  // What is no good is refused as an agent's would be.
+  const record = credential === null ? null : await keys.recordOf(credential).catch(() => null);
+  if (record === null || !(record.roles ?? [record.role]).includes("operator")) return null;
+  const { tenant, subject } = record;
   const caller = { scope: tenantForm(tenant), subject, connection: null, oversees: true } as const;
-  return { caller, method: "api_key", role };
+  return { caller, method: record.roles === undefined ? "api_key" : "jwt", role: "operator" };
 }
 
 async function identityFor(
@@ -150,7 +153,7 @@ async function answer(
   c: Context,
   note: CallNote,
 ) {
-  const { log: _, ...given } = serving;
+  const { log: _, origin: __, ...given } = serving;
   const { engine } = given;
   const { raw: request } = c.req;
   try {
@@ -164,17 +167,22 @@ async function answer(
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     noteProblem(note, problem, askedOf(route));
-    return problemResponse(problem);
+    return problemResponse(problem, stepUpHeaders(request, problem, serving.auth, serving.origin));
   }
 }
 
 const askedOf = ({ method, path }: Route): string => `${method} ${path}`;
 
 /** Answers a request that gets no further. Whoever is refused leaves a record, nobody else does. */
-const turnAway = (log: CallLog | undefined, problem: Problem, asked: string): Promise<Response> =>
+const turnAway = (
+  log: CallLog | undefined,
+  problem: Problem,
+  asked: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Response> =>
   logCall(log, null, null, async (note) => {
     noteProblem(note, problem, asked);
-    return problemResponse(problem);
+    return problemResponse(problem, headers);
   });
 
 function addRoute(app: Hono, route: Route, serving: Serving): void {
@@ -184,7 +192,9 @@ function addRoute(app: Hono, route: Route, serving: Serving): void {
     try {
       identity = await identityFor(route, serving, c.req.raw);
     } catch (thrown) {
-      return turnAway(log, engine.problemOf(thrown), askedOf(route));
+      const problem = engine.problemOf(thrown);
+      const headers = stepUpHeaders(c.req.raw, problem, serving.auth, serving.origin);
+      return turnAway(log, problem, askedOf(route), headers);
     }
     return logCall(log, identity.caller, route.name ?? null, (note) =>
       answer(route, serving, identity, c, note),
@@ -273,7 +283,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     for (const path of ["/console", "/console/*", "/v1/console/session"])
       app.all(path, (c) => page.fetch(c.req.raw));
   }
-  const serving = { engine, operators, administrators, auth, log };
+  const { origin } = options;
+  const serving = { engine, operators, administrators, auth, origin, log };
   for (const path of METADATA_PATHS) {
     app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));
   }

@@ -57,6 +57,8 @@ export interface ServerContext {
   readonly begin?: ((id: RequestId) => CancellableCall) | undefined;
   /** where people sign in to APIs; without it clients are asked to lead nobody there (RUN-131) */
   readonly connect?: Pick<Connect, "settled"> | undefined;
+  /** hears with what problem a call ends, before it is answered with it */
+  readonly onProblem?: ((problem: Problem) => void) | undefined;
   /** whether the connection of an HTTP request of the 2025 protocols leads people to pages */
   readonly leadsToUrls?: () => Promise<boolean>;
 }
@@ -156,7 +158,8 @@ export function makeServer(context: ServerContext): Server {
     const { onProgress } = notices;
     try {
       const progress = onProgress ? { onProgress } : {};
-      const call = { engine, caller, log, structured, signal, ...progress };
+      const { onProblem } = context;
+      const call = { engine, caller, log, structured, signal, onProblem, ...progress };
       const args = params.arguments ?? {};
       const task = tasks ? taskAsked(params) : null;
       const { _meta: sent = {} } = mcpReq;

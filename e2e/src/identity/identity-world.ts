@@ -52,6 +52,8 @@ export interface IdentityOptions {
   readonly env?: Readonly<Record<string, string>>;
   /** quay's calls need a credential: these, by the user whose it is */
   readonly credentials?: Readonly<Record<string, string>>;
+  /** where it listens; anywhere without it */
+  readonly port?: number;
 }
 
 /** The tenant of callers whose test names none. */
@@ -99,13 +101,13 @@ async function openAll(directory: string, asked: IdentityOptions) {
 }
 
 /** A server on a port of its own, and how callers reach it. */
-async function serve(host: Host) {
+async function serve(host: Host, port = 0) {
   const { engine, operators, administrators, auth, origin } = host;
   const serves = { engine, mcp: mountMcp(host), operators, administrators, auth, origin };
   // Its tests send more bad credentials in a second than a server takes of anybody.
   const rate = { burst: 1_000_000, perMinute: 1 };
   const guesses = { credentials: rate, key: rate, paths: rate, entries: 1_000 };
-  const server = await startHttpServer({ ...serves, guesses, host: "127.0.0.1", port: 0 });
+  const server = await startHttpServer({ ...serves, guesses, host: "127.0.0.1", port });
   const { url } = server;
   const fetchAs =
     (who: Credential): Fetch =>
@@ -132,7 +134,7 @@ export async function openIdentityWorld(options: IdentityOptions = {}): Promise<
   const directory = await mkdtemp(join(tmpdir(), "plasm-identity-"));
   const { apis, openOne } = await openAll(directory, options);
   const host = await openOne();
-  const { url, fetchAs, call, ...first } = await serve(host);
+  const { url, fetchAs, call, ...first } = await serve(host, options.port);
   const closing = [first.close];
   const key: IdentityWorld["key"] = async (owner) => {
     const whole = { tenant: TENANT, subject: "ann", role: "agent", ...owner } as const;

@@ -17,6 +17,7 @@ export {
   type Authenticator,
   type ProvenIdentity,
   createAuthenticator,
+  roleHoldersOf,
   noAuthentication,
 } from "./identity/authenticator.ts";
 export { NOBODY, principalOf, userOf } from "./identity/caller.ts";
@@ -24,17 +25,24 @@ export {
   type KeyOwner,
   type KeyRing,
   type Operator,
+  type RoleHolders,
   adminOf,
   keysIn,
   mayMonitor,
   operatorOf,
 } from "./identity/keys.ts";
 export {
+  isOfIssuer,
   isTenantName,
   scopeOfConnection,
   tenantForm,
   tenantOfScope,
 } from "./identity/tenant-scope.ts";
+export {
+  insufficientScope,
+  type TokenRoles,
+  type TokenScopes,
+} from "./identity/token-claims.ts";
 export { type TokenIssuer, tokenVerifier } from "./identity/tokens.ts";
 export { type Approvals, type Verdict, approvalsIn } from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";

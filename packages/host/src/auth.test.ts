@@ -1,9 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { authModeFrom, issuersFrom, secretsFrom } from "./auth.ts";
+import {
+  audienceRemarks,
+  authModeFrom,
+  issuersFrom,
+  mayHaveTokenOperator,
+  secretsFrom,
+} from "./auth.ts";
 import { HostStartError } from "./environment.ts";
 
 const SECRET = "s3cret-s3cret-s3cret-s3cret-s3cr";
 const bytes = new TextEncoder().encode(SECRET);
+const PLAIN = { roles: null, scopes: { call: null, effects: null } };
 const JWKS = "https://id.example/keys";
 
 describe("SURF-23 whose tokens are taken", () => {
@@ -14,7 +21,13 @@ describe("SURF-23 whose tokens are taken", () => {
 
   it("those by a secret, or by the keys of an issuer", () => {
     expect(issuersFrom({ PLASM_JWT_SECRET: ` ${SECRET}\n` })).toEqual([
-      { issuer: null, audiences: [], keys: { kind: "secret", secret: bytes }, tenants: "own" },
+      {
+        issuer: null,
+        audiences: [],
+        keys: { kind: "secret", secret: bytes },
+        tenants: "own",
+        ...PLAIN,
+      },
     ]);
     const env = {
       PLASM_JWT_JWKS_URL: JWKS,
@@ -28,8 +41,49 @@ describe("SURF-23 whose tokens are taken", () => {
         audiences: ["plasm", "https://plasm.example/mcp"],
         keys: { kind: "jwks", url: JWKS },
         tenants: "shared",
+        ...PLAIN,
       },
     ]);
+  });
+
+  it("tokens of public keys are made for this server, where it knows its address, unless any are taken", () => {
+    const origin = "https://plasm.example";
+    const audiences = (env: Readonly<Record<string, string>>, at?: string) =>
+      issuersFrom(env, at).map((one) => one.audiences);
+    expect(audiences({ PLASM_JWT_JWKS_URL: JWKS }, origin)).toEqual([[`${origin}/mcp`]]);
+    expect(audiences({ PLASM_JWT_JWKS_URL: JWKS })).toEqual([[]]);
+    expect(audiences({ PLASM_JWT_SECRET: SECRET }, origin)).toEqual([[]]);
+    const any = { PLASM_JWT_JWKS_URL: JWKS, PLASM_JWT_AUDIENCE: "any" };
+    expect(audiences(any, origin)).toEqual([[]]);
+    const remarks = (env: Readonly<Record<string, string>>, at?: string) =>
+      audienceRemarks(env, issuersFrom(env, at)).length;
+    expect(remarks({ PLASM_JWT_JWKS_URL: JWKS })).toBe(1);
+    expect([remarks({ PLASM_JWT_JWKS_URL: JWKS }, origin), remarks(any)]).toEqual([0, 0]);
+  });
+
+  it("roles and scopes come from settings", () => {
+    const [issuer] = issuersFrom({
+      PLASM_JWT_JWKS_URL: JWKS,
+      PLASM_JWT_AUDIENCE: "plasm",
+      PLASM_JWT_ROLES_CLAIM: "realm_access.roles",
+      PLASM_JWT_OPERATOR_ROLES: "approver, lead",
+      PLASM_JWT_OPERATOR_AUDIENCE: "desk",
+      PLASM_JWT_SCOPE: "plasm",
+      PLASM_JWT_EFFECT_SCOPE: "plasm.effects",
+    });
+    expect(issuer?.roles).toEqual({
+      claim: "realm_access.roles",
+      operators: ["approver", "lead"],
+      admins: [],
+      agents: [],
+      audiences: ["desk"],
+    });
+    expect(issuer?.scopes).toEqual({ call: "plasm", effects: "plasm.effects" });
+    const may = mayHaveTokenOperator(
+      issuer === undefined ? [] : [{ ...issuer, issuer: "https://id.example" }],
+    );
+    expect(may("https://id.example|tenant|acme")).toBe(true);
+    expect([may("acme"), may("https://id.example.evil|tenant|acme")]).toEqual([false, false]);
   });
 
   it("several issuers have names", () => {
@@ -46,6 +100,25 @@ describe("SURF-23 whose tokens are taken", () => {
   });
 
   it.each<[string, Readonly<Record<string, string>>, string]>([
+    ["no audience of operators", { JWKS_URL: JWKS, OPERATOR_ROLES: "lead" }, "are both needed"],
+    [
+      "one audience of both",
+      { JWKS_URL: JWKS, AUDIENCE: "a,b", OPERATOR_AUDIENCE: "b", ADMIN_ROLES: "x" },
+      "PLASM_JWT_ADMIN_ROLES is set: PLASM_JWT_OPERATOR_AUDIENCE and PLASM_JWT_AUDIENCE both name b",
+    ],
+    [
+      "any audience of agents",
+      { JWKS_URL: JWKS, AUDIENCE: "any", OPERATOR_AUDIENCE: "b", OPERATOR_ROLES: "x" },
+      "are both needed",
+    ],
+    [
+      "an audience of nobody",
+      { JWKS_URL: JWKS, AUDIENCE: "a", OPERATOR_AUDIENCE: "b" },
+      "nobody would be an operator",
+    ],
+    ["a claim for nothing", { JWKS_URL: JWKS, ROLES_CLAIM: "groups" }, "but no role is"],
+    ["any and one", { JWKS_URL: JWKS, AUDIENCE: "any,a" }, "stands alone"],
+    ["two scopes", { JWKS_URL: JWKS, SCOPE: "a b" }, "must be the name of one scope"],
     ["both ways", { SECRET, JWKS_URL: JWKS }, "PLASM_JWT_SECRET and PLASM_JWT_JWKS_URL"],
     ["neither way", { ISSUER: "x" }, "PLASM_JWT_ISSUER is set, but neither"],
     ["a short secret", { SECRET: SECRET.slice(1) }, "PLASM_JWT_SECRET has 31 bytes; at least 32"],

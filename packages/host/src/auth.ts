@@ -2,14 +2,18 @@ import { LOCAL, type Caller, type SessionSecretsOf } from "@plasm/agent-core";
 import {
   AUTH_MODES,
   createAuthenticator,
+  isOfIssuer,
   isTenantName,
   NOBODY,
+  type RoleHolders,
+  roleHoldersOf,
   tokenVerifier,
   usersSecrets,
   type Authenticator,
   type AuthMode,
   type KeyRing,
   type TokenIssuer,
+  type TokenRoles,
 } from "@plasm/agent-core/internal";
 import { choiceIn, HostStartError, settingIn, type Environment } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
@@ -23,9 +27,13 @@ export interface AuthSettings {
 }
 
 /** Reads how callers prove who they are: from the options, else from the environment. Throws HostStartError. */
-export const authSettingsFrom = (env: Environment, given: HostOptions["auth"]): AuthSettings => ({
+export const authSettingsFrom = (
+  env: Environment,
+  given: HostOptions["auth"],
+  origin?: string,
+): AuthSettings => ({
   mode: authModeFrom(env, given?.mode),
-  issuers: issuersFrom(env),
+  issuers: issuersFrom(env, origin),
   local: given?.open === true ? NOBODY : LOCAL,
 });
 
@@ -38,22 +46,39 @@ export function authModeFrom(env: Environment, given: string | undefined): AuthM
   throw new HostStartError(`${name} must be one of ${AUTH_MODES.join(", ")}, got "${text}".`);
 }
 
-/** Returns the judge of credentials of a host, for MCP and HTTP alike (SURF-23). Throws HostStartError. */
+/** Returns the judges of credentials of a host, for MCP and HTTP alike (SURF-23). Throws HostStartError. */
 export async function hostAuthenticator(
   settings: AuthSettings,
   keys: KeyRing,
-): Promise<Authenticator> {
+): Promise<HostIdentity> {
   await refuseWithoutVerifier(settings, keys);
   const { mode, issuers, local } = settings;
   const verify = tokenVerifier(issuers, { fetch: (url, init) => fetch(url, init) });
   const names = issuers.flatMap(({ issuer }) => (issuer === null ? [] : [issuer]));
-  return createAuthenticator({
-    mode,
-    keys,
-    tokens: issuers.length === 0 ? undefined : { issuers: names, verify },
-    local,
-  });
+  const scopes = issuers.map((one) => one.scopes);
+  const tokens = issuers.length === 0 ? undefined : { issuers: names, scopes, verify };
+  return {
+    auth: createAuthenticator({ mode, keys, tokens, local }),
+    holders: roleHoldersOf({ keys, tokens }),
+  };
 }
+
+/** Who calls, and who decides: keys, and tokens by what their claims say. */
+export interface HostIdentity {
+  readonly auth: Authenticator;
+  /** whose credentials of operators and administrators are */
+  readonly holders: RoleHolders;
+}
+
+/** Whether an issuer's tokens may make somebody an operator of a tenant (OPS-36). */
+export const mayHaveTokenOperator =
+  (issuers: readonly TokenIssuer[]) =>
+  (tenant: string): boolean =>
+    issuers.some(
+      ({ issuer, tenants, roles }) =>
+        (roles?.operators.length ?? 0) > 0 &&
+        (tenants === "shared" || issuer === null || isOfIssuer(issuer, tenant)),
+    );
 
 /** Where authentication is required, somebody must be able to pass it (SURF-23). Throws HostStartError. */
 async function refuseWithoutVerifier(
@@ -88,11 +113,24 @@ export function secretsFrom(env: Environment, strict = false): UserSecrets {
   return whose === "user" ? { secretsOf: usersSecrets } : {};
 }
 
-const PARTS = ["SECRET", "JWKS_URL", "ISSUER", "AUDIENCE", "TENANTS"] as const;
+const PARTS = [
+  "SECRET",
+  "JWKS_URL",
+  "ISSUER",
+  "AUDIENCE",
+  "TENANTS",
+  "ROLES_CLAIM",
+  "OPERATOR_ROLES",
+  "ADMIN_ROLES",
+  "AGENT_ROLES",
+  "OPERATOR_AUDIENCE",
+  "SCOPE",
+  "EFFECT_SCOPE",
+] as const;
 type Part = (typeof PARTS)[number];
 
-/** `PLASM_JWT_SECRET` and so on; a name after `JWT_` tells several issuers apart. */
-const ISSUER_SETTING = new RegExp(`^PLASM_JWT(?:_([A-Z0-9][A-Z0-9_]*?))?_(${PARTS.join("|")})$`);
+/** `PLASM_JWT_SECRET` and so on; a name after `JWT_` tells several issuers apart. Where a part itself has two words, it is no name. */
+const ISSUER_SETTING = new RegExp(`^PLASM_JWT(?:_([A-Z0-9][A-Z0-9_]*?))??_(${PARTS.join("|")})$`);
 
 /** The settings of one issuer that are set, without blanks around them. */
 interface IssuerSettings {
@@ -102,12 +140,12 @@ interface IssuerSettings {
 
 /**
  * Returns whose tokens a deployment accepts (SURF-23): `PLASM_JWT_SECRET` or `PLASM_JWT_JWKS_URL`, with `…_ISSUER`,
- * `…_AUDIENCE` (several separated by commas) and `…_TENANTS` (`own` or `shared`); for several issuers
- * `PLASM_JWT_<NAME>_SECRET` and so on. Throws HostStartError, which shows no secret.
+ * `…_AUDIENCE` (several separated by commas), `…_TENANTS` (`own` or `shared`), the roles that claims give, and scopes; for several
+ * issuers `PLASM_JWT_<NAME>_SECRET` and so on. `origin` is where clients meet the server, if that is set. Throws HostStartError, which shows no secret.
  */
-export function issuersFrom(env: Environment): readonly TokenIssuer[] {
+export function issuersFrom(env: Environment, origin?: string): readonly TokenIssuer[] {
   const groups = issuerSettingsIn(env);
-  const issuers = groups.map(issuerOf);
+  const issuers = groups.map((group) => issuerOf(group, origin));
   refuseAlike(groups);
   return issuers;
 }
@@ -125,7 +163,84 @@ function issuerSettingsIn(env: Environment): readonly IssuerSettings[] {
   return [...found].map(([prefix, values]) => ({ prefix, values }));
 }
 
-function issuerOf(group: IssuerSettings): TokenIssuer {
+const listIn = ({ values }: IssuerSettings, part: Part): readonly string[] =>
+  (values.get(part) ?? "")
+    .split(",")
+    .map((one) => one.trim())
+    .filter((one) => one !== "");
+
+/** Whose audience is not looked at says so: what was made for another service passes here, too. */
+const ANY_AUDIENCE = "any";
+
+/** What `aud` of agents' tokens must name: as set, else the address of MCP, by which clients ask for tokens (RFC 8707). */
+function audiencesOf(group: IssuerSettings, origin: string | undefined): readonly string[] {
+  const given = listIn(group, "AUDIENCE");
+  if (given.includes(ANY_AUDIENCE)) {
+    if (given.length === 1) return [];
+    throw new HostStartError(`${group.prefix}_AUDIENCE=any stands alone: nothing is looked at.`);
+  }
+  if (given.length > 0 || origin === undefined) return given;
+  // A secret is shared with this server alone: whoever has it makes tokens for it.
+  return group.values.has("JWKS_URL") ? [`${origin}/mcp`] : [];
+}
+
+/** A remark where tokens that public keys verify are taken though they may have been made for other services. */
+export const audienceRemarks = (
+  env: Environment,
+  issuers: readonly TokenIssuer[],
+): readonly string[] =>
+  issuers.some(({ keys, audiences }) => keys.kind === "jwks" && audiences.length === 0) &&
+  !issuerSettingsIn(env).some(({ values }) => values.get("AUDIENCE") === ANY_AUDIENCE)
+    ? [
+        "tokens are taken whatever service they were made for: set PLASM_TRANSPORT_ORIGIN, or PLASM_JWT_AUDIENCE (any, if that is meant)",
+      ]
+    : [];
+
+/** Who is an operator, an administrator or an agent by the claims of tokens; null where nothing is set. Throws HostStartError. */
+function rolesOf(group: IssuerSettings, agents: readonly string[]): TokenRoles | null {
+  const { prefix, values } = group;
+  const claim = values.get("ROLES_CLAIM") ?? "roles";
+  const roles: TokenRoles = {
+    claim,
+    operators: listIn(group, "OPERATOR_ROLES"),
+    admins: listIn(group, "ADMIN_ROLES"),
+    agents: listIn(group, "AGENT_ROLES"),
+    audiences: listIn(group, "OPERATOR_AUDIENCE"),
+  };
+  const decides = roles.operators.length + roles.admins.length > 0;
+  if (!decides && roles.audiences.length === 0) {
+    if (roles.agents.length > 0) return roles;
+    if (!values.has("ROLES_CLAIM")) return null;
+    throw new HostStartError(
+      `${prefix}_ROLES_CLAIM is set, but no role is: set ${prefix}_OPERATOR_ROLES, ${prefix}_ADMIN_ROLES or ${prefix}_AGENT_ROLES.`,
+    );
+  }
+  if (!decides)
+    throw new HostStartError(
+      `${prefix}_OPERATOR_AUDIENCE is set, but neither ${prefix}_OPERATOR_ROLES nor ${prefix}_ADMIN_ROLES is: nobody would be an operator.`,
+    );
+  const both = roles.audiences.find((one) => agents.includes(one));
+  if (roles.audiences.length > 0 && agents.length > 0 && both === undefined) return roles;
+  const why =
+    both === undefined
+      ? "are both needed with it"
+      : `both name ${both}, so that an agent's token would be an operator's`;
+  throw new HostStartError(
+    `${prefix}_${roles.operators.length > 0 ? "OPERATOR" : "ADMIN"}_ROLES is set: ${prefix}_OPERATOR_AUDIENCE and ${prefix}_AUDIENCE ${why}.`,
+  );
+}
+
+/** A scope as RFC 6749 writes it. */
+const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/;
+
+function scopeOf({ prefix, values }: IssuerSettings, part: "SCOPE" | "EFFECT_SCOPE") {
+  const scope = values.get(part);
+  if (scope === undefined) return null;
+  if (SCOPE.test(scope)) return scope;
+  throw new HostStartError(`${prefix}_${part} must be the name of one scope, got "${scope}".`);
+}
+
+function issuerOf(group: IssuerSettings, origin: string | undefined): TokenIssuer {
   const { prefix, values } = group;
   const issuer = values.get("ISSUER") ?? null;
   if (issuer !== null && !isTenantName(issuer.replaceAll("|", ""))) {
@@ -135,12 +250,14 @@ function issuerOf(group: IssuerSettings): TokenIssuer {
   if (tenants !== "own" && tenants !== "shared") {
     throw new HostStartError(`${prefix}_TENANTS must be own or shared, got "${tenants}".`);
   }
-  const audiences = (values.get("AUDIENCE") ?? "").split(",").map((one) => one.trim());
+  const audiences = audiencesOf(group, origin);
   return {
     issuer,
-    audiences: audiences.filter((one) => one !== ""),
+    audiences,
     keys: keysOf(group),
     tenants,
+    roles: rolesOf(group, audiences),
+    scopes: { call: scopeOf(group, "SCOPE"), effects: scopeOf(group, "EFFECT_SCOPE") },
   };
 }
 

@@ -73,29 +73,64 @@ export const METADATA_PATHS: readonly string[] = Object.freeze([
 const originOf = (request: Request, configured: string | undefined): string =>
   configured ?? new URL(request.url).origin;
 
+/** Scopes that tokens need, each once. */
+const scopesIn = (
+  { scopes }: Authenticator,
+  which: readonly (keyof Authenticator["scopes"][number])[],
+): readonly string[] => [
+  ...new Set(scopes.flatMap((one) => which.flatMap((name) => one[name] ?? []))),
+];
+
 /** Answers which issuers' tokens MCP accepts (SURF-23, RFC 9728); 404 where there are none. */
 export function protectedResource(
   request: Request,
-  { issuers }: Authenticator,
+  auth: Authenticator,
   origin?: string,
 ): Response {
+  const { issuers } = auth;
+  const scopes = scopesIn(auth, ["call", "effects"]);
   if (issuers.length === 0) {
     return problemResponse(problem("plasm-unknown-route", "No tokens are taken here."));
   }
   return Response.json({
     resource: `${originOf(request, origin)}${MCP_PATH}`,
     authorization_servers: issuers,
+    ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ["header"],
     resource_name: "Plasm",
   });
 }
 
 /** The challenge of a 401 of MCP: it names the metadata where there are issuers (RFC 9728). */
-export function challengeOf(request: Request, { issuers }: Authenticator, origin?: string): string {
+export function challengeOf(request: Request, auth: Authenticator, origin?: string): string {
   const said = ['Bearer realm="plasm"'];
   if (request.headers.get("authorization") !== null) said.push('error="invalid_token"');
-  if (issuers.length > 0) {
-    said.push(`resource_metadata="${originOf(request, origin)}${METADATA_PATHS[0]}"`);
-  }
-  return said.join(", ");
+  const scopes = scopesIn(auth, ["call"]);
+  if (scopes.length > 0) said.push(`scope="${scopes.join(" ")}"`);
+  return [...said, ...metadataIn(request, auth, origin)].join(", ");
+}
+
+const metadataIn = (
+  request: Request,
+  { issuers }: Authenticator,
+  origin: string | undefined,
+): readonly string[] =>
+  issuers.length === 0
+    ? []
+    : [`resource_metadata="${originOf(request, origin)}${METADATA_PATHS[0]}"`];
+
+/**
+ * The challenge of a 403 for want of a scope (RFC 6750): with what a client asks its issuer for, so that its user can consent to more.
+ * None where no other token would help.
+ */
+export function stepUpHeaders(
+  request: Request,
+  { code, meta }: Problem,
+  auth: Authenticator,
+  origin?: string,
+): Readonly<Record<string, string>> {
+  const scope = meta.error?.scope;
+  if (code !== "plasm-insufficient-scope" || scope === undefined) return {};
+  const said = ['Bearer realm="plasm"', 'error="insufficient_scope"', `scope="${scope}"`];
+  return { "www-authenticate": [...said, ...metadataIn(request, auth, origin)].join(", ") };
 }

@@ -16,6 +16,7 @@ export {
   METADATA_PATHS,
   problemResponse,
   protectedResource,
+  stepUpHeaders,
 } from "./http.ts";
 export { openHost, type Host } from "./open-host.ts";
 export { POLICY_SETTING } from "./policies.ts";

@@ -15,6 +15,7 @@ import {
   type Authenticator,
   type CatalogAdmin,
   type KeyRing,
+  type RoleHolders,
   type PolicyAdmin,
   type SignInInvitations,
 } from "@plasm/agent-core/internal";
@@ -29,7 +30,7 @@ import {
 } from "@plasm/runtime";
 import { effectiveBackend, signInIsOver } from "@plasm/runtime/internal";
 import { evmReaders } from "@plasm/transport-evm";
-import { hostAuthenticator } from "./auth.ts";
+import { hostAuthenticator, mayHaveTokenOperator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
 import { type Connect, createConnect } from "./connect.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
@@ -46,6 +47,9 @@ import { keepPrivate, openQueue, openStore } from "./store.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { openTelemetry } from "./telemetry.ts";
 
+/** The keys of a deployment; who sends one is known by its issuers' tokens, too. */
+type HostKeys = Omit<KeyRing, "recordOf"> & RoleHolders;
+
 /** An engine with everything real, and what there is to say of how it came up. */
 export interface Host {
   readonly engine: Engine;
@@ -56,14 +60,14 @@ export interface Host {
   readonly structured: boolean;
   /** who decides on plans that wait: for the routes of operators alone (OPS-36) */
   readonly operators: {
-    readonly keys: KeyRing;
+    readonly keys: HostKeys;
     readonly approvals: Approvals;
     readonly setAside: SetAsideOperations;
     readonly audit: AuditReader;
   };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
   readonly administrators: {
-    readonly keys: KeyRing;
+    readonly keys: HostKeys;
     readonly policies: PolicyAdmin;
     readonly catalogs: CatalogAdmin;
     /** the figures of this process as text; null where they are not counted (OPS-44) */
@@ -104,15 +108,15 @@ async function openedStore(found: HostContents, settings: HostSettings, options:
   try {
     const opened = await keepPrivate(dataDir);
     const keys = keysIn(store);
-    await refuseWithoutOperator(found.policies, keys);
-    const auth = await hostAuthenticator(settings.auth, keys);
+    await refuseWithoutOperator(found.policies, keys, mayHaveTokenOperator(settings.auth.issuers));
+    const identity = await hostAuthenticator(settings.auth, keys);
     const { loading, variables } = found;
     const { has: hasCredential } = found.secrets;
     const opening = { loading, hasCredential, keep: variables.keep, variables, warn };
     const files = reloadableCatalogs(options.catalogs, found.catalogs, opening);
     const catalogs = await hostCatalogs(store, files, opening);
     const queue = await openQueue(env, { most: settings.operations.perTenant, warn });
-    return { store, place, opened, keys, auth, files, catalogs, queue };
+    return { store, place, opened, keys, ...identity, files, catalogs, queue };
   } catch (thrown) {
     await store.close();
     throw thrown;
@@ -248,7 +252,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const settings = settingsOf(options);
   const found = await readContents(options);
   const kept = await openedStore(found, settings, options);
-  const { store, keys, auth } = kept;
+  const { store, keys, auth, holders } = kept;
   const { registry, admin } = kept.catalogs;
   const telemetry = await openTelemetry(options.env);
   const counting = await openMetrics(options.env);
@@ -276,7 +280,12 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
     administrators: {
       keys: page.keys,
-      policies: policyAdmin({ store, registry, keys }),
+      policies: policyAdmin({
+        store,
+        registry,
+        keys,
+        mayHaveTokenOperator: mayHaveTokenOperator(settings.auth.issuers),
+      }),
       catalogs: admin,
       metrics: counting.text,
     },

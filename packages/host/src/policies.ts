@@ -71,13 +71,17 @@ export async function readPolicyFile(
  * Refuses policies that name an operator for a tenant that has none: its plans would wait for nobody
  * (OPS-36). Throws HostStartError.
  */
-export async function refuseWithoutOperator(policies: Policies, keys: KeyRing): Promise<void> {
+export async function refuseWithoutOperator(
+  policies: Policies,
+  keys: KeyRing,
+  mayHaveTokenOperator: (tenant: string) => boolean = () => false,
+): Promise<void> {
   const tenants = new Set([...Object.keys(policies.tenants), LOCAL.scope]);
   const asking = [...tenants].filter((tenant) => namesOperator(policyFor(policies, tenant)));
   if (asking.length === 0) return;
   const operators = (await keys.list()).filter(({ role }) => role === "operator");
   const has = (tenant: string): boolean =>
-    operators.some((one) => tenantForm(one.tenant) === tenant);
+    mayHaveTokenOperator(tenant) || operators.some((one) => tenantForm(one.tenant) === tenant);
   const without = asking.find((tenant) => !has(tenant));
   if (without === undefined) return;
   const option = without === LOCAL.scope ? "" : ` --tenant ${without}`;

@@ -2,7 +2,13 @@ import type { GraftSettings, OperationLimits, Retention, StoreBounds } from "@pl
 import { DEFAULT_PROFILE, httpGraftProvider } from "@plasm/agent-core/internal";
 import { nearestName } from "@plasm/core/internal";
 import { createHttpTransport, type RowLimits, type SessionOrigins } from "@plasm/runtime";
-import { authSettingsFrom, secretsFrom, type AuthSettings, type UserSecrets } from "./auth.ts";
+import {
+  audienceRemarks,
+  authSettingsFrom,
+  secretsFrom,
+  type AuthSettings,
+  type UserSecrets,
+} from "./auth.ts";
 import { HostStartError, settingIn, switchIn, type Environment } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 import {
@@ -40,6 +46,7 @@ export interface HostSettings {
 export function settingsOf({ env, auth, strict = false }: HostOptions): HostSettings {
   const origins = originsFrom(env);
   collectorOf(env);
+  const authSettings = authSettingsFrom(env, auth, origins.transport);
   return {
     tasks: switchIn(env, "PLASM_MCP_TASKS"),
     structured: switchIn(env, "PLASM_MCP_STRUCTURED_CONTENT"),
@@ -53,8 +60,8 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
     secrets: secretsFrom(env, strict),
-    auth: authSettingsFrom(env, auth),
-    remarks: graftRemarks(env),
+    auth: authSettings,
+    remarks: [...graftRemarks(env), ...audienceRemarks(env, authSettings.issuers)],
   };
 }
 

@@ -40,6 +40,16 @@ describe("plasm keys (SURF-23, SURF-24)", { timeout: 60_000 }, () => {
     for (const made of [desk, root, olga]) expect(stdout).not.toContain(made.stdout.trim());
   });
 
+  it("makes keys that end, and keys that only read, and says when each was used", async () => {
+    const made = await agent("--subject", "report", "--scope", "read", "--expires", "90d");
+    const line = async () =>
+      (await keys("list")).stdout.split("\n").find((one) => one.startsWith(idOf(made))) ?? "";
+    const at = new Date(Date.now() + 90 * 86_400_000).toISOString().slice(0, 10);
+    expect(await line()).toMatch(
+      new RegExp(`agent report · tenant acme · scopes read · .* · expires ${at}.* · never used$`),
+    );
+  });
+
   it("rotates one: another text under the same id", async () => {
     const before = await agent("--subject", "eve");
     const after = await keys("rotate", idOf(before));
@@ -55,6 +65,16 @@ describe("plasm keys (SURF-23, SURF-24)", { timeout: 60_000 }, () => {
   it.each<[string, readonly string[], string]>([
     ["an agent of no tenant", ["--role", "agent", "--subject", "ann"], "give --tenant"],
     ["a role that is none", ["--role", "king", "--subject", "ann"], "operator, agent, admin"],
+    ["a day that there is not", ["--subject", "a", "--expires", "2027-02-30"], "--expires is"],
+    ["an end that has passed", ["--subject", "a", "--expires", "2020-01-01"], "has passed"],
+    ["no days at all", ["--subject", "a", "--expires", "0d"], "has passed"],
+    ["an end that is no time", ["--subject", "a", "--expires", "soon"], "--expires is"],
+    [
+      "a scope that is none",
+      ["--role", "agent", "--tenant", "t", "--subject", "a", "--scope", "all"],
+      "read, effects",
+    ],
+    ["scopes of an operator", ["--subject", "a", "--scope", "read"], "--role agent"],
     ["an operator that acts", ["--subject", "ann", "--act-as", "bob"], "--role agent"],
     ["an admin of no user", ["--role", "admin", "--subject", "a", "--service"], "--role agent"],
     [

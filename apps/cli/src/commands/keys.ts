@@ -50,16 +50,21 @@ async function add(cli: CliContext, { data, ...options }: AddOptions): Promise<v
 const noKey = (id: string, place: string) =>
   failedError(`No key ${JSON.stringify(id)} is in ${place}. plasm keys list shows them.`);
 
-function lineOf({ id, role, subject, tenant, ...more }: KeptKey): string {
-  const { service = false, actAs = [], createdAt, rotatedAt } = more;
+function lineOf({ id, role, subject, tenant, ...more }: KeptKey, now: number): string {
+  const { service = false, actAs = [], createdAt, rotatedAt, expiresAt, lastUsedAt } = more;
   return [
     id,
     `${role} ${subject}`,
     `tenant ${tenant}`,
     ...(service ? ["of no user"] : []),
     ...(actAs.length === 0 ? [] : [`acts for ${actAs.join(", ")}`]),
+    ...(more.scopes === undefined ? [] : [`scopes ${more.scopes.join(", ")}`]),
     new Date(createdAt).toISOString(),
     ...(rotatedAt === undefined ? [] : [`rotated ${new Date(rotatedAt).toISOString()}`]),
+    ...(expiresAt === undefined
+      ? []
+      : [`${expiresAt <= now ? "expired" : "expires"} ${new Date(expiresAt).toISOString()}`]),
+    lastUsedAt === undefined ? "never used" : `used ${new Date(lastUsedAt).toISOString()}`,
   ].join(" · ");
 }
 
@@ -70,7 +75,7 @@ const list = (cli: CliContext, options: KeysOptions): Promise<void> =>
       cli.out(`No keys in ${place}. plasm keys add --subject NAME makes one.`);
       return;
     }
-    cli.out([`Keys in ${place}:`, ...all.map(lineOf)].join("\n"));
+    cli.out([`Keys in ${place}:`, ...all.map((key) => lineOf(key, Date.now()))].join("\n"));
   });
 
 const remove = (cli: CliContext, id: string, options: KeysOptions): Promise<void> =>
@@ -93,6 +98,7 @@ An operator decides on plans that wait, an agent calls tools and runs programs, 
 Examples:
   $ plasm keys add --subject ann > ann-operator-key.txt
   $ plasm keys add --role agent --tenant acme --subject ci > ci-key.txt
+  $ plasm keys add --role agent --tenant acme --subject report --scope read --expires 90d
   $ plasm keys add --role agent --tenant acme --subject desk --service --act-as ann --act-as bob`;
 
 /** `plasm keys …`: the keys that a server of this machine knows people by (SURF-23). */
@@ -114,6 +120,16 @@ export function addKeys(program: Command, cli: CliContext): void {
         .default([], "none"),
     )
     .addOption(new Option("--service", "it stands for no user by itself").default(false))
+    .addOption(
+      new Option(
+        "--scope <scope>",
+        "what an agent may do with it: read, or effects as well; repeatable",
+      )
+        .choices(KEY_SCOPES)
+        .argParser((scope: string, before: readonly string[]) => appended(scope, before))
+        .default([], "both"),
+    )
+    .option("--expires <when>", "days from now such as 90d, or a date such as 2027-01-31")
     .option(...DATA_OPTION)
     .addHelpText("after", ADD_HELP)
     .action((options: AddOptions) => add(cli, options));
@@ -144,12 +160,17 @@ type KeptKey = Awaited<ReturnType<OpenedKeys["keys"]["list"]>>[number];
 /** What a key is for, as the command line says it. */
 const KEY_ROLES = ["operator", "agent", "admin", "monitor"] as const;
 
+/** What the key of an agent is good for, as the command line says it. */
+const KEY_SCOPES = ["read", "effects"] as const;
+
 interface KeyOwnerOptions {
   readonly subject: string;
   readonly tenant?: string;
   readonly role: KeyOwner["role"];
   readonly actAs: readonly string[];
   readonly service: boolean;
+  readonly scope: readonly string[];
+  readonly expires?: string;
 }
 
 /** A name that can stand in answers, logs and lists. */
@@ -194,6 +215,29 @@ function tenantOf({ tenant, subject, role }: KeyOwnerOptions, unnamed: Unnamed):
   return unnamed.tenant;
 }
 
+const DAY_MS = 86_400_000;
+
+/** When a key ends, in ms: so many days from now, or when a date begins (UTC). Throws CliError for what is none, or is past. */
+function expiryOf(text: string, now: number): number {
+  const [, days] = /^(\d{1,5})d$/.exec(text) ?? [];
+  const isDate = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d)?Z)?$/.test(text);
+  const at =
+    days === undefined ? (isDate ? Date.parse(text) : Number.NaN) : now + Number(days) * DAY_MS;
+  // A day that a month does not have is another one of the next month.
+  const isThatDay =
+    days !== undefined ||
+    (isDate && !Number.isNaN(at) && new Date(at).toISOString().startsWith(text.slice(0, 10)));
+  if (!isThatDay)
+    throw usageError(
+      `--expires is days such as 90d, or a date such as 2027-01-31, found ${JSON.stringify(text)}.`,
+    );
+  if (at <= now) throw usageError(`--expires ${text} has passed already.`);
+  return at;
+}
+
+const scopesOf = (given: readonly string[]): KeyOwner["scopes"] =>
+  given.length === 0 ? undefined : KEY_SCOPES.filter((scope) => given.includes(scope));
+
 /** To whom a key is to be given. Throws CliError for what cannot be a name, or does not go together. */
 function keyOwner(options: KeyOwnerOptions, unnamed: Unnamed): KeyOwner {
   const { subject, role, actAs, service } = options;
@@ -202,10 +246,15 @@ function keyOwner(options: KeyOwnerOptions, unnamed: Unnamed): KeyOwner {
   if (role !== "agent" && (service || actAs.length > 0)) {
     throw usageError("--service and --act-as go with --role agent.");
   }
+  const scopes = scopesOf(options.scope);
+  if (role !== "agent" && scopes !== undefined) throw usageError("--scope goes with --role agent.");
+  const { expires } = options;
   return {
     tenant: tenantOf(options, unnamed),
     subject,
     role,
+    ...(scopes === undefined ? {} : { scopes }),
+    ...(expires === undefined ? {} : { expiresAt: expiryOf(expires, Date.now()) }),
     ...(actAs.length === 0 ? {} : { actAs: [...new Set(actAs)] }),
     ...(service ? { service } : {}),
   };

@@ -75,7 +75,9 @@ export function problemsOf(route: Described, doc: OperationDoc): readonly Proble
   const { access, path } = route;
   return [
     ...COMMON,
-    ...(access === "public" ? [] : (["plasm-unauthenticated"] as const)),
+    ...(access === "public"
+      ? []
+      : (["plasm-unauthenticated", "plasm-insufficient-scope"] as const)),
     ...(doc.body === undefined ? [] : (["plasm-too-large", "plasm-unsupported-media"] as const)),
     ...(path.startsWith("/execute/")
       ? (["plasm-unknown-session", "plasm-session-lost"] as const)

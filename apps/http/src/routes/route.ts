@@ -5,8 +5,8 @@ import type {
   Authenticator,
   CatalogAdmin,
   ProvenIdentity,
-  KeyRing,
   PolicyAdmin,
+  RoleHolders,
   SetAsideOperations,
 } from "@plasm/agent-core/internal";
 import type { LoggedCall, CallNote } from "@plasm/host";
@@ -65,7 +65,7 @@ export const sessionPath = (params: RouteCall["params"]): string =>
 
 /** What the routes for administrators work with. MCP and the engine have no part in it (SURF-16). */
 export interface Administrators {
-  readonly keys: Pick<KeyRing, "recordOf">;
+  readonly keys: RoleHolders;
   readonly policies: PolicyAdmin;
   readonly catalogs: CatalogAdmin;
   /** the figures of this process as text; null where they are not counted (OPS-44) */
@@ -86,7 +86,7 @@ export const NO_ADMINISTRATORS: Administrators = Object.freeze({
 
 /** What the routes for operators work with. MCP and the engine have no part in it (OPS-36). */
 export interface Operators {
-  readonly keys: Pick<KeyRing, "recordOf">;
+  readonly keys: RoleHolders;
   readonly approvals: Approvals;
   readonly setAside: SetAsideOperations;
   readonly audit: AuditReader;

@@ -243,7 +243,7 @@ describe("18.19 what one client can take of a server", () => {
       tokens: {
         issuers: [],
         verify: async (token) => {
-          if (token === good) return caller;
+          if (token === good) return { caller, roles: ["agent" as const] };
           throw fail("plasm-unauthenticated", "The token is not accepted.");
         },
       },

@@ -31,7 +31,7 @@ export class ConnectServer {
     redirects = [`${origin}/v1/connect/callback`],
     oauthOfCatalog = "{ provider: harbour-id, scopes: { boats.read: {} } }",
   ): Promise<ConnectServer> {
-    const oauth = await startOAuthServer(redirects);
+    const oauth = await startOAuthServer({ redirectUris: redirects });
     const directory = await mkdtemp(join(tmpdir(), "plasm-connect-"));
     const catalog = join(directory, "catalogs", "quay");
     await cp(fixtureCatalogDir("quay"), catalog, { recursive: true });

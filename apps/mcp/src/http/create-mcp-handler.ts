@@ -20,6 +20,7 @@ import {
   noteProblem,
   onConnection,
   problemResponse,
+  stepUpHeaders,
   namesType,
 } from "@plasm/host";
 import { type Era, makeServer } from "../server.ts";
@@ -100,9 +101,46 @@ async function cancelNamed(engine: Engine, connection: string, body: unknown): P
 }
 
 /** The SDK passes authInfo through untouched; it is the way for what we know of a request. */
-const about = (caller: Caller) => ({
-  authInfo: { token: "", clientId: "", scopes: [], extra: { caller } },
+const about = (caller: Caller, onProblem?: (problem: Problem) => void) => ({
+  authInfo: { token: "", clientId: "", scopes: [], extra: { caller, onProblem } },
 });
+
+function problemListenerIn(authInfo: AuthInfo | undefined) {
+  const listener = authInfo?.extra?.["onProblem"];
+  return typeof listener === "function" ? (listener as (problem: Problem) => void) : undefined;
+}
+
+/**
+ * An answer that nothing of has been sent yet, or what it is refused with: known once the call has ended, or has said something. A stream
+ * has its status before that.
+ */
+async function answerOrRefusal(
+  response: Response,
+  refusal: () => Response | null,
+): Promise<Response> {
+  const { body, status, statusText, headers } = response;
+  if (body === null) return response;
+  const reader = body.getReader();
+  const first = await reader.read();
+  const refused = refusal();
+  if (refused !== null) {
+    await reader.cancel();
+    return refused;
+  }
+  const again = new ReadableStream<Uint8Array>({
+    start(controller) {
+      if (first.done) controller.close();
+      else controller.enqueue(first.value);
+    },
+    async pull(controller) {
+      const { done, value } = await reader.read();
+      if (done) controller.close();
+      else controller.enqueue(value);
+    },
+    cancel: (reason) => reader.cancel(reason),
+  });
+  return new Response(again, { status, statusText, headers });
+}
 
 function callerIn(authInfo: AuthInfo | undefined): Caller {
   const caller = authInfo?.extra?.["caller"];
@@ -133,7 +171,8 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       if (served !== undefined) return served(era);
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
       const leadsToUrls = () => connections.leadsToUrls(caller);
-      const more = { channels, tasks, structured, connect, leadsToUrls };
+      const onProblem = problemListenerIn(authInfo);
+      const more = { channels, tasks, structured, connect, leadsToUrls, onProblem };
       return makeServer({ engine, caller, era, log, begin, ...more });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
@@ -146,7 +185,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
 
   const serve = async (request: Request, known: Caller): Promise<Response> => {
     const body = await peekJson(request);
-    if (!(await isLegacyRequest(request, body))) return handler.fetch(request, about(known));
+    if (!(await isLegacyRequest(request, body))) return serveFor(request, known);
     if (isInitializeRequest(body)) {
       const response = await handler.fetch(request, about(known));
       if (!response.ok) return response;
@@ -162,14 +201,36 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const signal = AbortSignal.any([request.signal, ...signals]);
       return noticeStream({ engine, caller, channels, signal });
     }
-    const response = await handler.fetch(request, about(caller));
+    const response = await serveFor(request, caller);
     return response.status === 405 ? withHeader(response, "allow", allowed(connection)) : response;
   };
+
+  /** Answers a caller whose token may lack a scope: with 403 if that is what its call came to (SURF-23). */
+  const servedOrRefused = async (request: Request, caller: Caller): Promise<Response> => {
+    let lacking: Problem | null = null;
+    const response = await handler.fetch(
+      request,
+      about(caller, (problem) => {
+        if (problem.code === "plasm-insufficient-scope") lacking = problem;
+      }),
+    );
+    return answerOrRefusal(response, () =>
+      lacking === null
+        ? null
+        : problemResponse(lacking, stepUpHeaders(request, lacking, auth, options.origin)),
+    );
+  };
+
+  const serveFor = (request: Request, caller: Caller): Promise<Response> =>
+    (caller.readsOnly?.stepUp ?? null) === null
+      ? handler.fetch(request, about(caller))
+      : servedOrRefused(request, caller);
 
   const refuse = (request: Request, problem: Problem): Promise<Response> =>
     logCall(log, null, null, async (note) => {
       noteProblem(note, problem, `${request.method} /mcp`);
-      if (problem.status !== 401) return problemResponse(problem);
+      if (problem.status !== 401)
+        return problemResponse(problem, stepUpHeaders(request, problem, auth, options.origin));
       const challenge = challengeOf(request, auth, options.origin);
       return problemResponse(problem, { "www-authenticate": challenge });
     });

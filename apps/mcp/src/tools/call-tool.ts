@@ -18,13 +18,15 @@ export interface CallContext {
   readonly structured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ToolCall["onProgress"];
+  /** hears with what problem a call ends, before it is answered with it */
+  readonly onProblem?: ((problem: Problem) => void) | undefined;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 async function answer<Asked>(
   tool: Tool,
-  { engine, caller, structured = false, signal, onProgress }: CallContext,
+  { engine, caller, structured = false, signal, onProgress, onProblem }: CallContext,
   args: ToolArguments,
   note: CallNote,
   ask: AskPerson<Asked>,
@@ -46,6 +48,7 @@ async function answer<Asked>(
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
     note.text = problem.text;
+    onProblem?.(problem);
     const asked = problem.signIns.length === 0 ? null : await ask(problem);
     return asked ?? problemResult(problem, structured);
   }

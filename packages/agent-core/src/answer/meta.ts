@@ -261,6 +261,8 @@ export type ProblemMeta = {
     readonly reason?: string;
     /** how the ref stands with operators */
     readonly state?: string;
+    /** the scopes that a token would need, as one text */
+    readonly scope?: string;
   };
   readonly approval?: {
     readonly commit_uuid: string;

@@ -96,6 +96,7 @@ export const PROBLEMS = {
   "plasm-graft-no-identity": [400, "Grafts need a user", false],
   "plasm-unauthenticated": [401, "No identity", false],
   "plasm-policy-denied": [403, "Policy forbids this", false],
+  "plasm-insufficient-scope": [403, "The credential lacks a scope", false],
   "plasm-force-denied": [403, "Policy forbids force", false],
   "plasm-unknown-session": [404, "No such session", false],
   "plasm-unknown-handle": [404, "No such handle", false],

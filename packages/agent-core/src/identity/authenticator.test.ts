@@ -12,8 +12,8 @@ const keyOf = async (owner: Partial<KeyOwner> = {}): Promise<string> =>
 const TOKEN: Caller = { scope: "i|tenant|acme", subject: "tom", connection: null };
 const tokens = {
   issuers: ["https://id.example"],
-  verify: async (token: string): Promise<Caller> => {
-    if (token === "good.token") return TOKEN;
+  verify: async (token: string) => {
+    if (token === "good.token") return { caller: TOKEN, roles: ["agent" as const] };
     throw fail("plasm-unauthenticated", "The token is not accepted.");
   },
 };
@@ -110,6 +110,38 @@ describe("SURF-23 modes of authentication", () => {
 });
 
 describe("SURF-23 keys", () => {
+  test("one that has ended is unknown; one without effects says so; its last use is kept", async () => {
+    const store = testStore();
+    const ring = keysIn(store);
+    const expiresAt = store.now() + 90_000;
+    const owner = { tenant: "acme", subject: "ann", role: "agent", expiresAt } as const;
+    const { key, record } = await ring.add({ ...owner, scopes: ["read"] });
+    const auth = createAuthenticator({ mode: "required", keys: ring });
+    const readsOnly = async () =>
+      (await auth.agentOf(new Headers({ "x-api-key": key }))).caller.readsOnly;
+    expect(await readsOnly()).toEqual({ lacks: "effects", stepUp: null });
+    const used = async () => (await ring.list()).find(({ id }) => id === record.id)?.lastUsedAt;
+    expect(await used()).toBe(store.now());
+    const first = store.now();
+    store.advance(59_000);
+    await readsOnly();
+    expect(await used()).toBe(first);
+    store.advance(2_000);
+    await readsOnly();
+    expect(await used()).toBe(store.now());
+    store.advance(30_000);
+    expect(await codeOf(auth, { "x-api-key": key })).toBe("plasm-unauthenticated");
+    const whole = await ring.add({
+      tenant: "acme",
+      subject: "ann",
+      role: "agent",
+      scopes: ["read", "effects"],
+    });
+    expect(
+      (await auth.agentOf(new Headers({ "x-api-key": whole.key }))).caller.readsOnly,
+    ).toBeUndefined();
+  });
+
   test("are refused once rotated or removed, at once", async () => {
     const { key, record } = await keys.add({ tenant: "acme", subject: "eve", role: "agent" });
     const as = (one: string) => codeOf(of("required"), { "x-api-key": one });

@@ -1,8 +1,9 @@
 import { fail } from "../errors/problem.ts";
 import type { KeyRecord, KeyRole } from "../records/sessions.ts";
 import { type Caller, LOCAL, NOBODY } from "./caller.ts";
-import { type KeyRing, looksLikeKey } from "./keys.ts";
+import { type KeyRing, looksLikeKey, type RoleHolders } from "./keys.ts";
 import { isProven, NOBODYS_SCOPE, tenantForm } from "./tenant-scope.ts";
+import type { TokenScopes } from "./token-claims.ts";
 import type { VerifyToken } from "./tokens.ts";
 
 /** Whether callers have to prove who they are (SURF-23). */
@@ -28,6 +29,8 @@ export interface Authenticator {
   readonly mode: AuthMode;
   /** issuers whose tokens are accepted, as clients are told */
   readonly issuers: readonly string[];
+  /** scopes that their tokens need, as clients are told */
+  readonly scopes: readonly TokenScopes[];
   /** Who sends these headers. Throws plasm-unauthenticated. */
   identify(headers: Presented): Promise<ProvenIdentity>;
   /** The same for whoever calls tools or runs programs. Throws plasm-policy-denied for other keys, too. */
@@ -37,7 +40,8 @@ export interface Authenticator {
 const HOW = "Send an API key as X-API-Key, or a token as Authorization: Bearer.";
 const BEARER = /^bearer +(\S+) *$/i;
 
-const unknownKey = () => fail("plasm-unauthenticated", `This API key is not known here. ${HOW}`);
+const unknownKey = () =>
+  fail("plasm-unauthenticated", `This API key is not known here, or has expired. ${HOW}`);
 
 /** A caller that proved nothing where others do; its surface tells it apart if it can (SESS-8). */
 const ANONYMOUS: ProvenIdentity = Object.freeze({
@@ -47,7 +51,7 @@ const ANONYMOUS: ProvenIdentity = Object.freeze({
 });
 
 /** Whoever a key stands for. A tenant that callers without proof have is no agent's. */
-function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): ProvenIdentity {
+function ofKey({ tenant, subject, role, actAs, service, scopes }: KeyRecord): ProvenIdentity {
   if (role === "agent" && !isProven(tenant)) throw unknownKey();
   const caller: Caller = {
     scope: tenantForm(tenant),
@@ -55,6 +59,9 @@ function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): ProvenIden
     connection: null,
     ...(actAs === undefined ? {} : { actAs }),
     ...(service === undefined ? {} : { service }),
+    ...(scopes === undefined || scopes.includes("effects")
+      ? {}
+      : { readsOnly: { lacks: "effects", stepUp: null } }),
   };
   return { caller, method: "api_key", role };
 }
@@ -62,7 +69,8 @@ function ofKey({ tenant, subject, role, actAs, service }: KeyRecord): ProvenIden
 function agentOnly(identity: ProvenIdentity): ProvenIdentity {
   const { role } = identity;
   if (role === "agent") return identity;
-  const text = `This key is of an ${role} and calls nothing as an agent. Send the key of an agent.`;
+  const what = identity.method === "jwt" ? "token" : "key";
+  const text = `This ${what} is of an ${role} and calls nothing as an agent. Send the ${what} of an agent.`;
   throw fail("plasm-policy-denied", text);
 }
 
@@ -72,7 +80,12 @@ export interface AuthenticatorOptions {
   readonly keys: Pick<KeyRing, "recordOf">;
   /** issuers as clients are told, and what checks their tokens; no token is accepted without it */
   readonly tokens?:
-    | { readonly issuers: readonly string[]; readonly verify: VerifyToken }
+    | {
+        readonly issuers: readonly string[];
+        /** scopes that clients may ask their issuer for */
+        readonly scopes?: readonly TokenScopes[];
+        readonly verify: VerifyToken;
+      }
     | undefined;
   /** who every caller is while authentication is off */
   readonly local?: Caller;
@@ -93,8 +106,22 @@ async function proven(
     return ofKey(record);
   }
   if (tokens === undefined) throw fail("plasm-unauthenticated", `No tokens are taken here. ${HOW}`);
-  return { caller: await tokens.verify(given), method: "jwt", role: "agent" };
+  const { caller, roles } = await tokens.verify(given);
+  return { caller, method: "jwt", role: roles[0] ?? "agent" };
 }
+
+/** Who sends a credential of an operator or administrator: a key, or a token whose claims give it that role (SURF-23). */
+export const roleHoldersOf = ({
+  keys,
+  tokens,
+}: Pick<AuthenticatorOptions, "keys" | "tokens">): RoleHolders => ({
+  recordOf: async (credential) => {
+    if (looksLikeKey(credential) || tokens === undefined) return keys.recordOf(credential);
+    const { caller, roles } = await tokens.verify(credential);
+    const { scope: tenant, subject } = caller;
+    return subject === null ? null : { tenant, subject, role: roles[0] ?? "agent", roles };
+  },
+});
 
 /**
  * Makes the judge of credentials (SURF-23, SESS-8). `X-API-Key` is looked at first, then Bearer, which may
@@ -112,6 +139,7 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
   return {
     mode,
     issuers: tokens?.issuers ?? [],
+    scopes: tokens?.scopes ?? [],
     identify,
     agentOf: async (headers) => agentOnly(await identify(headers)),
   };

@@ -15,6 +15,11 @@ export interface Caller {
   readonly actAs?: readonly string[];
   /** whom this very call acts for, where that is not the subject itself (SURF-24) */
   readonly actingFor?: string;
+  /**
+   * its credential may not run what changes something: which scope it lacks for that, and the scopes to ask for where it can be had
+   * another token with them; null where it cannot (SURF-23)
+   */
+  readonly readsOnly?: { readonly lacks: string; readonly stepUp: string | null } | undefined;
   /** the request that its calls came by, as logs and the audit log name it */
   readonly requestId?: string;
   /** reads what happened in every session of its tenant; set by the routes of operators alone (SURF-29) */

@@ -1,8 +1,8 @@
 import { createHash, randomBytes, timingSafeEqual } from "node:crypto";
 import { noteAudit } from "../audit/audit-log.ts";
 import type { AuditKind } from "../records/audit.ts";
-import type { Store, StoreOps } from "../store-port.ts";
-import type { KeyRecord, KeyRole } from "../records/sessions.ts";
+import type { Store, Stored, StoreOps } from "../store-port.ts";
+import type { KeyRecord, KeyRole, KeyScope } from "../records/sessions.ts";
 import { tenantForm, tenantOfScope } from "./tenant-scope.ts";
 import { fail } from "../errors/problem.ts";
 import { principalOf } from "./caller.ts";
@@ -30,6 +30,24 @@ export interface KeyOwner {
   readonly actAs?: readonly string[];
   /** it stands for no user (SURF-24) */
   readonly service?: boolean;
+  /** what an agent may do with it; all without it */
+  readonly scopes?: readonly KeyScope[];
+  /** when it ends, by the store's clock in ms; never without it */
+  readonly expiresAt?: number;
+}
+
+/** Whose a credential of an operator or administrator is, and what it is for. */
+export interface RoleHolder {
+  readonly tenant: string;
+  readonly subject: string;
+  readonly role: KeyRole;
+  /** all roles of a token that has several */
+  readonly roles?: readonly KeyRole[];
+}
+
+/** What knows operators and administrators by what they send: the keys of a deployment, or those and its issuers' tokens. */
+export interface RoleHolders {
+  recordOf(credential: string): Promise<RoleHolder | null>;
 }
 
 /** A key as it is shown, once, to who asked for it; its text is kept nowhere. */
@@ -101,6 +119,20 @@ const remove = (store: Store, id: string, by: string | null): Promise<boolean> =
     return true;
   });
 
+const hasEnded = ({ expiresAt = Infinity }: KeyRecord, now: number): boolean => expiresAt <= now;
+
+/** A key that is used all the time is written once in so long. */
+const NOTED_EVERY_MS = 60_000;
+
+/** Notes that a key was used now. Where that fails, or another call does so at the same time, nobody is refused for it. */
+async function noteUsed(store: StoreOps, { id, version, value }: Stored<KeyRecord>): Promise<void> {
+  const now = store.now();
+  if (Math.abs(now - (value.lastUsedAt ?? -Infinity)) < NOTED_EVERY_MS) return;
+  await store
+    .cas("key", NO_SCOPE, id, version, { ...value, lastUsedAt: now })
+    .catch(() => undefined);
+}
+
 /**
  * The keys in a store, hashed, compared in constant time (SURF-23). `by` is who changes them, as the audit log tells it;
  * null where nobody does.
@@ -116,7 +148,9 @@ export const keysIn = (store: Store, by: string | null = null): KeyRing => ({
     const found = await store.get("key", NO_SCOPE, id);
     if (found === null) return null;
     const same = timingSafeEqual(hashOf(key), Buffer.from(found.value.hash, "hex"));
-    return same ? found.value : null;
+    if (!same || hasEnded(found.value, store.now())) return null;
+    await noteUsed(store, found);
+    return found.value;
   },
 });
 
@@ -151,19 +185,19 @@ const ARTICLES: Readonly<Record<KeyRole, string>> = {
 const how = (role: KeyRole): string =>
   `Send ${ARTICLES[role]}'s key as X-API-Key, or as Authorization: Bearer.`;
 
-/** The record of a key of this role; who else sends one, or none, is refused. */
+/** Whose a credential of this role is; who else sends one, or none, is refused. */
 async function recordFor(
   role: KeyRole,
-  keys: Pick<KeyRing, "recordOf">,
+  keys: RoleHolders,
   credential: string | null,
-): Promise<KeyRecord> {
+): Promise<RoleHolder> {
   const only = `Only ${ARTICLES[role]} may do this`;
   if (credential === null) throw fail("plasm-unauthenticated", `${only}. ${how(role)}`);
   const record = await keys.recordOf(credential);
   if (record === null) {
     throw fail("plasm-unauthenticated", `This key is not known here. ${how(role)}`);
   }
-  if (record.role !== role) {
+  if (!(record.roles ?? [record.role]).includes(role)) {
     throw fail("plasm-policy-denied", `${only}; this key is none's. ${how(role)}`);
   }
   return record;
@@ -173,17 +207,14 @@ async function recordFor(
  * The operator of a credential (OPS-36, SURF-23). Throws plasm-unauthenticated without a known key, and
  * plasm-policy-denied for the key of anybody else.
  */
-export async function operatorOf(
-  keys: Pick<KeyRing, "recordOf">,
-  credential: string | null,
-): Promise<Operator> {
+export async function operatorOf(keys: RoleHolders, credential: string | null): Promise<Operator> {
   const { tenant, subject } = await recordFor("operator", keys, credential);
   return { scope: tenantForm(tenant), subject };
 }
 
 /** Refuses a credential that may not read the figures of a process (OPS-44). Throws as operatorOf does. */
 export async function mayMonitor(
-  keys: Pick<KeyRing, "recordOf">,
+  keys: RoleHolders,
   credential: string | null,
 ): Promise<void> {
   await recordFor("monitor", keys, credential);
@@ -191,7 +222,7 @@ export async function mayMonitor(
 
 /** The administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */
 export async function adminOf(
-  keys: Pick<KeyRing, "recordOf">,
+  keys: RoleHolders,
   credential: string | null,
 ): Promise<{ readonly tenant: string; readonly subject: string }> {
   const { tenant, subject } = await recordFor("admin", keys, credential);

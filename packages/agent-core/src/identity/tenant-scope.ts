@@ -25,6 +25,10 @@ const issuerPart = (issuer: string): string => issuer.replaceAll(/[%|]/g, encode
 export const scopeOfIssuersTenant = (issuer: string, tenant: string): string =>
   [issuerPart(issuer), "tenant", tenant].join(BETWEEN);
 
+/** Whether a scope is one that an issuer's tokens have, and nobody else's. */
+export const isOfIssuer = (issuer: string, scope: string): boolean =>
+  scope.startsWith(`${issuerPart(issuer)}${BETWEEN}`);
+
 /** The scope of a token that names no tenant: its subject's own (SURF-23). */
 export const scopeOfSubject = (issuer: string, subject: string): string =>
   [issuerPart(issuer), "subject", subject].join(BETWEEN);

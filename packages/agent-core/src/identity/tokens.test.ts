@@ -12,6 +12,8 @@ const bySecret = (more: Partial<TokenIssuer> = {}): TokenIssuer => ({
   audiences: [],
   keys: { kind: "secret", secret: SECRET },
   tenants: "own",
+  roles: null,
+  scopes: { call: null, effects: null },
   ...more,
 });
 const byKeys = ({ url }: KeyServer, more: Partial<TokenIssuer> = {}): TokenIssuer =>
@@ -31,7 +33,7 @@ afterEach(async () => {
 /** What a token comes to: the scope and subject of a caller, or the code and text of a refusal. */
 async function told(verify: VerifyToken, token: string): Promise<string> {
   try {
-    const { scope, subject } = await verify(token);
+    const { scope, subject } = (await verify(token)).caller;
     return `${scope} · ${subject}`;
   } catch (thrown) {
     if (!(thrown instanceof Failure)) throw thrown;
@@ -171,11 +173,11 @@ describe("SURF-23 tokens by a secret", () => {
   test("act_as and service are the credential's to say (SURF-24)", async () => {
     const verify = tokenVerifier([bySecret()], FETCHING);
     const claims = { act_as: ["bob", 7, ""], service: true };
-    expect(await verify(await signedBy(SECRET, claims))).toMatchObject({
+    expect((await verify(await signedBy(SECRET, claims))).caller).toMatchObject({
       actAs: ["bob"],
       service: true,
     });
-    const plain = await verify(await signedBy(SECRET, { act_as: "bob", service: "yes" }));
+    const { caller: plain } = await verify(await signedBy(SECRET, { act_as: "bob", service: "yes" }));
     expect(plain).toEqual({ scope: "jwt|subject|ann", subject: "ann", connection: null });
   });
 });

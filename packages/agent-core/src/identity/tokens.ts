@@ -8,7 +8,9 @@ import {
   type JWTVerifyGetKey,
 } from "jose";
 import { fail, type Failure } from "../errors/problem.ts";
+import type { KeyRole } from "../records/sessions.ts";
 import type { Caller } from "./caller.ts";
+import { rightsIn, type TokenRoles, type TokenScopes } from "./token-claims.ts";
 import {
   isProven,
   isTenantName,
@@ -108,10 +110,22 @@ export interface TokenIssuer {
     | { readonly kind: "jwks"; readonly url: string };
   /** `shared`: its tenants are those of keys, and of other such issuers, by name; else its own alone */
   readonly tenants: "own" | "shared";
+  /** who is an operator, an administrator or an agent; all are agents without it */
+  readonly roles: TokenRoles | null;
+  readonly scopes: TokenScopes;
 }
 
-/** Makes a caller of a token. Throws plasm-unauthenticated, or plasm-upstream-error without the issuer's keys. */
-export type VerifyToken = (token: string) => Promise<Caller>;
+/** Whose a token is, and what for. */
+export interface VerifiedToken {
+  readonly caller: Caller;
+  readonly roles: readonly KeyRole[];
+}
+
+/**
+ * Makes a caller of a token. Throws plasm-unauthenticated, plasm-policy-denied, plasm-insufficient-scope, or plasm-upstream-error
+ * without the issuer's keys.
+ */
+export type VerifyToken = (token: string) => Promise<VerifiedToken>;
 
 /** Clocks of issuers may differ by so many seconds. */
 const TOLERANCE_S = 5;
@@ -156,7 +170,8 @@ function actAsIn({ act_as: given }: JWTPayload): readonly string[] {
   return given.filter((user): user is string => typeof user === "string" && SUBJECT.test(user));
 }
 
-function callerIn({ issuer, tenants }: TokenIssuer, payload: JWTPayload): Caller {
+function verified(of: TokenIssuer, payload: JWTPayload): VerifiedToken {
+  const { issuer, tenants, audiences } = of;
   const subject: unknown = payload.sub;
   if (typeof subject !== "string") throw refuse("its sub is not text");
   if (!SUBJECT.test(subject)) throw refuse("its sub cannot be the name of a user");
@@ -171,13 +186,16 @@ function callerIn({ issuer, tenants }: TokenIssuer, payload: JWTPayload): Caller
   const scope = tenant === null ? scopeOfSubject(from, subject) : named(tenant);
   if (!isProven(scope)) throw refuse("its iss cannot be the name of an issuer");
   const actAs = actAsIn(payload);
-  return {
+  const { roles, readsOnly } = rightsIn(payload, audiences, of.roles, of.scopes);
+  const caller = {
     scope,
     subject,
     connection: null,
     ...(actAs.length === 0 ? {} : { actAs }),
     ...(payload["service"] === true ? { service: true } : {}),
+    ...(readsOnly === undefined ? {} : { readsOnly }),
   };
+  return { caller, roles };
 }
 
 interface Verifier {
@@ -186,7 +204,8 @@ interface Verifier {
 }
 
 function verifierOf(of: TokenIssuer, fetching: KeyFetching): Verifier {
-  const { issuer, audiences, keys } = of;
+  const { issuer, keys } = of;
+  const audiences = [...of.audiences, ...(of.roles?.audiences ?? [])];
   const key: JWTVerifyGetKey =
     keys.kind === "secret" ? async () => keys.secret : issuerKeys(keys.url, fetching);
   const options = {
@@ -194,7 +213,7 @@ function verifierOf(of: TokenIssuer, fetching: KeyFetching): Verifier {
     requiredClaims: ["exp", "sub"],
     clockTolerance: TOLERANCE_S,
     ...(issuer === null ? {} : { issuer }),
-    ...(audiences.length === 0 ? {} : { audience: [...audiences] }),
+    ...(audiences.length === 0 ? {} : { audience: audiences }),
   };
   return { of, verify: async (token) => (await jwtVerify(token, key, options)).payload };
 }
@@ -216,7 +235,7 @@ export function tokenVerifier(issuers: readonly TokenIssuer[], fetching: KeyFetc
     const found = verifiers.find(({ of }) => of.issuer === null || of.issuer === claimed);
     if (found === undefined) throw refuse("its iss is not right here");
     try {
-      return callerIn(found.of, await found.verify(token));
+      return verified(found.of, await found.verify(token));
     } catch (thrown) {
       if (thrown instanceof errors.JOSEError) throw refuse(reasonOf(thrown));
       if (!(thrown instanceof KeysUnavailableError)) throw thrown;

@@ -38,6 +38,9 @@ export interface PolicyRecord {
  */
 export type KeyRole = "operator" | "admin" | "agent" | "monitor";
 
+/** What the key of an agent is good for: reading alone, or effects as well. */
+export type KeyScope = "read" | "effects";
+
 /** A key that this deployment gave out; the key itself is kept nowhere (SURF-23). Times in ms. */
 export interface KeyRecord {
   /** 16 hex digits, which the key itself begins with */
@@ -52,6 +55,12 @@ export interface KeyRecord {
   /** it stands for no user (SURF-24) */
   readonly service?: boolean;
   readonly createdAt: number;
+  /** what an agent may do with it; all without it */
+  readonly scopes?: readonly KeyScope[];
+  /** when it ends, by the store's clock in ms; never without it */
+  readonly expiresAt?: number;
+  /** when it was used last, to the minute */
+  readonly lastUsedAt?: number;
   /** when it got the text that is valid now, if that is not its first */
   readonly rotatedAt?: number;
 }

@@ -19,6 +19,8 @@ export interface PolicyAdminDeps {
   readonly store: Store;
   readonly registry: CatalogRegistry;
   readonly keys: Pick<KeyRing, "list">;
+  /** whether tokens may make somebody an operator of a tenant */
+  readonly mayHaveTokenOperator?: (tenant: string) => boolean;
 }
 
 const TENANT = /^[^\p{Cc}\p{Surrogate}]{1,600}$/u;
@@ -28,11 +30,11 @@ const refuse = (faults: readonly string[]) =>
 
 /** A plan would wait for nobody where nobody can approve it (OPS-36). */
 async function refuseWithoutOperator(
-  { keys }: PolicyAdminDeps,
+  { keys, mayHaveTokenOperator = () => false }: PolicyAdminDeps,
   tenant: string,
   policy: Policy,
 ): Promise<void> {
-  if (!namesOperator(policy)) return;
+  if (!namesOperator(policy) || mayHaveTokenOperator(tenant)) return;
   const all = await keys.list();
   if (all.some((one) => one.role === "operator" && tenantForm(one.tenant) === tenant)) return;
   throw refuse(["it demands an operator, and the tenant has none: make a key for one first."]);

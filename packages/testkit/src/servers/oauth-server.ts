@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import Provider from "oidc-provider";
+import Provider, { errors } from "oidc-provider";
 
 /** A request that the API of the server got. */
 export interface ApiCall {
@@ -13,6 +13,8 @@ export interface ApiCall {
 export interface Person {
   readonly name: string;
   readonly refuses?: boolean;
+  /** scopes that they do not consent to */
+  readonly withholds?: readonly string[];
 }
 
 /** An authorization server (oidc-provider, refresh tokens work once) and an API behind it, on one port of this machine. */
@@ -41,7 +43,35 @@ export const OAUTH_CLIENT = "plasm-app";
 
 const CODE_GRANT = "urn:ietf:params:oauth:grant-type:device_code";
 
-function providerAt(issuer: string, redirectUris: readonly string[]): Provider {
+/**
+ * A server whose callers this provider knows, beside the API behind it: what it gives for that is a JWT of that audience (RFC 8707, RFC
+ * 9068).
+ */
+export interface ProtectedServer {
+  /** what its tokens name as `aud`, and clients ask for as `resource` */
+  readonly audience: string;
+  readonly scopes: readonly string[];
+}
+
+/** How it is set up, where a test needs more than an API of its own. */
+export interface OAuthServerOptions {
+  /** addresses besides this machine's that the registered client may use */
+  readonly redirectUris?: readonly string[];
+  /** servers whose callers it knows; what it asks may change later */
+  readonly resources?: readonly ProtectedServer[];
+  /** claims of a person in tokens for these */
+  readonly claimsOf?: (name: string) => Readonly<Record<string, string | readonly string[]>>;
+}
+
+function providerAt(
+  issuer: string,
+  { redirectUris = [], resources, claimsOf = () => ({}) }: OAuthServerOptions,
+): Provider {
+  const found = (audience: string): ProtectedServer => {
+    const resource = resources?.find((one) => one.audience === audience);
+    if (resource === undefined) throw new errors.InvalidTarget("there is no such server");
+    return resource;
+  };
   const provider = new Provider(issuer, {
     clients: [
       {
@@ -62,7 +92,22 @@ function providerAt(issuer: string, redirectUris: readonly string[]): Provider {
       deviceFlow: { enabled: true },
       registration: { enabled: true },
       revocation: { enabled: true },
+      resourceIndicators: {
+        enabled: resources !== undefined,
+        defaultResource: () => [],
+        useGrantedResource: () => true,
+        getResourceServerInfo: (_context, resource) => ({
+          audience: resource,
+          scope: found(resource).scopes.join(" "),
+          accessTokenFormat: "jwt",
+          jwt: { sign: { alg: "RS256" } },
+        }),
+      },
     },
+    extraTokenClaims: (_context, token) =>
+      "accountId" in token && typeof token.accountId === "string"
+        ? claimsOf(token.accountId)
+        : undefined,
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     scopes: ["openid", "offline_access", "boats.read", "boats.write"],
     pkce: { required: () => true },
@@ -92,7 +137,8 @@ async function interact(
   response: ServerResponse,
 ): Promise<void> {
   const { prompt, params, session } = await provider.interactionDetails(request, response);
-  const { name, refuses } = JSON.parse(String(request.headers["x-person"])) as Person;
+  const person = JSON.parse(String(request.headers["x-person"])) as Person;
+  const { name, refuses } = person;
   if (refuses === true) {
     const refusal = { error: "access_denied", error_description: "the person said no" };
     return provider.interactionFinished(request, response, refusal);
@@ -105,7 +151,19 @@ async function interact(
     clientId: String(params["client_id"]),
   });
   const scope: unknown = params["scope"];
-  grant.addOIDCScope(typeof scope === "string" ? scope : "");
+  const asked = typeof scope === "string" ? scope : "";
+  grant.addOIDCScope(asked);
+  // Consent is to what the person ticks: a scope that they withhold is not granted.
+  const { withholds = [] } = person;
+  for (const resource of [params["resource"]].flat())
+    if (typeof resource === "string")
+      grant.addResourceScope(
+        resource,
+        asked
+          .split(" ")
+          .filter((one) => !withholds.includes(one))
+          .join(" "),
+      );
   const grantId = await grant.save();
   return provider.interactionFinished(request, response, { consent: { grantId } });
 }
@@ -149,13 +207,13 @@ function dataFor(path: string, { accountId }: { readonly accountId?: string | un
     : { id, name: accountId, owner: "ann", length: 3 };
 }
 
-/** Starts it; `redirectUris` are addresses besides this machine's that the registered client may use. */
-export async function startOAuthServer(redirectUris: readonly string[] = []): Promise<OAuthServer> {
+/** Starts it. */
+export async function startOAuthServer(options: OAuthServerOptions = {}): Promise<OAuthServer> {
   let handle: (request: IncomingMessage, response: ServerResponse) => void = () => undefined;
   const server = createServer((request, response) => handle(request, response));
   await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const provider = providerAt(url, redirectUris);
+  const provider = providerAt(url, options);
   const answer = provider.callback();
   const calls: ApiCall[] = [];
   const asked: string[] = [];

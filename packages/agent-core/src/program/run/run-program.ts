@@ -17,6 +17,7 @@ import { judgedCommit, knownCommit, mintCommit, placeOf, prolongCommit } from ".
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
 import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
+import { insufficientScope } from "../../identity/token-claims.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { OperationStep } from "../../records/operations.ts";
 import { accountLines, scopeLines, secretsIn, sessionAccounts } from "../../session/accounts.ts";
@@ -70,6 +71,7 @@ async function passGate(
 ): Promise<GateDecision> {
   const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
   const record = judgedCommit(known, at, plan);
+  if (record?.state !== "consumed") refuseEffects(caller, plan);
   const place = placeOf(caller, at);
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
@@ -119,6 +121,20 @@ async function passGate(
     case "force_denied":
       throw fail("plasm-force-denied", "Policy forbids force. Plan and run with plan_commit_ref.");
   }
+}
+
+/** Nothing of it is sent, put before an operator, or given a ref, where a credential is for reading alone (SURF-23). */
+function refuseEffects({ readsOnly }: Caller, { summary }: Plan): void {
+  if (readsOnly === undefined || summary.effects.length === 0) return;
+  const { lacks, stepUp } = readsOnly;
+  const help =
+    stepUp === null
+      ? "Whoever makes keys can make one with it."
+      : "A client that signs its user in can ask for it.";
+  throw insufficientScope(
+    `not run: nothing was sent\nThis changes something, and the credential of this call lacks the scope ${lacks}. ${help}`,
+    stepUp,
+  );
 }
 
 /** Where a run stops whose cost nobody has accepted; null where its budgets are those of any run (PLAN-054). */

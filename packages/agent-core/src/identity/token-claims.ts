@@ -1,0 +1,114 @@
+import type { JWTPayload } from "jose";
+import { fail, type Failure } from "../errors/problem.ts";
+import type { KeyRole } from "../records/sessions.ts";
+import type { Caller } from "./caller.ts";
+
+/** Which claim of an issuer's tokens says what their bearer is here, and by which values (SURF-23). */
+export interface TokenRoles {
+  /** a claim by its whole name, else a path whose parts have dots between them */
+  readonly claim: string;
+  readonly operators: readonly string[];
+  readonly admins: readonly string[];
+  /** whose tokens call as agents; everybody's where it is empty */
+  readonly agents: readonly string[];
+  /**
+   * What `aud` of operators' and administrators' tokens names, and that of no agent's does: the token that an agent holds decides
+   * nothing, whoever its user is.
+   */
+  readonly audiences: readonly string[];
+}
+
+/** Scopes that tokens need: to call at all, and to run what changes something; null where none is asked for. */
+export interface TokenScopes {
+  readonly call: string | null;
+  readonly effects: string | null;
+}
+
+/** What a token makes of its bearer. */
+export interface TokenRights {
+  readonly roles: readonly KeyRole[];
+  readonly readsOnly: Caller["readsOnly"];
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** The value of a claim; names with dots in them, such as addresses, come before paths. */
+function claimIn(payload: JWTPayload, claim: string): unknown {
+  if (Object.hasOwn(payload, claim)) return payload[claim];
+  let value: unknown = payload;
+  for (const part of claim.split(".")) {
+    if (!isObject(value) || !Object.hasOwn(value, part)) return undefined;
+    value = value[part];
+  }
+  return value;
+}
+
+/** The texts of a claim that is one text or a list of them; anything else says nothing. */
+function textsOf(value: unknown): readonly string[] {
+  if (typeof value === "string") return [value];
+  return Array.isArray(value)
+    ? (value as readonly unknown[]).filter((one) => typeof one === "string")
+    : [];
+}
+
+const names = (value: readonly string[], some: readonly string[]): boolean =>
+  value.some((one) => some.includes(one));
+
+const noRole = (): Failure =>
+  fail(
+    "plasm-policy-denied",
+    "This token gives its bearer no role here. Whoever manages its issuer can say which roles it has.",
+  );
+
+/** The scopes of a token: `scope` as RFC 9068 has it, else `scp`, which some issuers write as a list. */
+function scopesIn(payload: JWTPayload): readonly string[] {
+  const given = payload["scope"] ?? payload["scp"];
+  return typeof given === "string" ? given.split(" ") : textsOf(given);
+}
+
+/** The error of a credential that may not do what was asked; `scope` names all that it would need (RFC 6750). */
+export const insufficientScope = (text: string, scope: string | null): Failure =>
+  fail("plasm-insufficient-scope", text, {
+    meta: { error: { code: "plasm-insufficient-scope", ...(scope === null ? {} : { scope }) } },
+  });
+
+/** Both scopes as one text: who asks for what lacks asks for what is needed besides, too. */
+export const wholeScope = ({ call, effects }: TokenScopes): string =>
+  [call, effects].filter((one) => one !== null).join(" ");
+
+function readsOnlyIn(payload: JWTPayload, scopes: TokenScopes): Caller["readsOnly"] {
+  const { call, effects } = scopes;
+  const granted = scopesIn(payload);
+  if (call !== null && !granted.includes(call) && !(effects !== null && granted.includes(effects)))
+    throw insufficientScope(`The token lacks the scope ${call}, which calls need.`, call);
+  if (effects === null || granted.includes(effects)) return undefined;
+  return { lacks: effects, stepUp: wholeScope(scopes) };
+}
+
+/**
+ * What a token whose signature and audience are good makes of its bearer. Throws plasm-policy-denied where it has no role, and
+ * plasm-insufficient-scope.
+ */
+export function rightsIn(
+  payload: JWTPayload,
+  audiences: readonly string[],
+  roles: TokenRoles | null,
+  scopes: TokenScopes,
+): TokenRights {
+  if (roles === null) return { roles: ["agent"], readsOnly: readsOnlyIn(payload, scopes) };
+  const audience = textsOf(payload.aud);
+  const held = textsOf(claimIn(payload, roles.claim));
+  if (names(audience, roles.audiences)) {
+    // One that serves both would let an agent approve what it asks for.
+    if (names(audience, audiences)) throw noRole();
+    const found = [
+      ...(names(held, roles.operators) ? (["operator"] as const) : []),
+      ...(names(held, roles.admins) ? (["admin"] as const) : []),
+    ];
+    if (found.length === 0) throw noRole();
+    return { roles: found, readsOnly: undefined };
+  }
+  if (roles.agents.length > 0 && !names(held, roles.agents)) throw noRole();
+  return { roles: ["agent"], readsOnly: readsOnlyIn(payload, scopes) };
+}
