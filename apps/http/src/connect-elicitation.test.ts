@@ -5,6 +5,7 @@ import {
   StreamableHTTPClientTransport,
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/client";
+import type { CallLog } from "@plasm/host";
 import { connectTransport } from "@plasm/mcp";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { ConnectServer } from "./testing/connect-server.ts";
@@ -26,7 +27,12 @@ afterEach(async () => {
 });
 
 /** A real MCP client; without a user it declares no elicitation. `sent` are the texts that a model would see. */
-async function connect(way: Way | "2025-11-25 over HTTP", user: User | null, key?: string) {
+async function connect(
+  way: Way | "2025-11-25 over HTTP",
+  user: User | null,
+  key?: string,
+  more: { readonly heldMs?: number; readonly log?: CallLog } = {},
+) {
   const asked: { url: string; message: string; elicitationId?: string }[] = [];
   const completed: string[] = [];
   const client = new Client(
@@ -47,9 +53,9 @@ async function connect(way: Way | "2025-11-25 over HTTP", user: User | null, key
       completed.push(params.elicitationId);
     });
   }
-  if (way === WAYS[1]) {
+  if (way === WAYS[1] || more.log !== undefined) {
     const [near, far] = InMemoryTransport.createLinkedPair();
-    connectTransport(far, server.host);
+    connectTransport(far, { ...server.host, ...more });
     await client.connect(near);
   } else {
     const transport = new StreamableHTTPClientTransport(new URL("/mcp", server.origin), {
@@ -128,7 +134,7 @@ describe("RUN-131: a client that leads its user to the page", () => {
     "%s: who says no at the provider is asked no more, and told in words",
     async (way) => {
       await server.open();
-      const { run, asked } = await connect(way, async (url) => {
+      const { run, asked, completed } = await connect(way, async (url) => {
         const begun = await server.press(url);
         await server.back(await server.consented(begun, true), begun);
         return "accept";
@@ -138,8 +144,39 @@ describe("RUN-131: a client that leads its user to the page", () => {
         isError: true,
       };
       expect([await run(), asked.length, people()]).toEqual([refused, 1, []]);
+      // Nothing was completed.
+      expect(completed).toEqual([]);
     },
   );
+
+  it.each(WAYS)("%s: what a user does not agree to is in the call log", async (way) => {
+    await server.open();
+    const outcomes: string[] = [];
+    const log: CallLog = ({ name, ref, outcome }) => outcomes.push(`${name} ${ref} ${outcome}`);
+    const { run } = await connect(way, async () => "decline", undefined, { log });
+    expect((await run()).text).toContain("did not agree");
+    const refused = "plasm_run s0 plasm-upstream-auth";
+    expect(outcomes).toEqual(["plasm_context s0 ok", refused, refused]);
+  });
+
+  it.each<[string, User]>([
+    ["who does not answer", () => new Promise(() => undefined)],
+    ["who opens the page and goes away", async () => "accept"],
+  ])("a call on a connection that stands does not wait for one %s", async (_, user) => {
+    await server.open();
+    const { run, completed } = await connect(
+      "2025-11-25 on a connection that stands",
+      user,
+      undefined,
+      { heldMs: 300 },
+    );
+    const began = performance.now();
+    const { text, isError } = await run();
+    expect([isError, performance.now() - began < 3_000, completed]).toEqual([true, true, []]);
+    const [link = ""] = /http:\S+\/v1\/connect\/\S+/.exec(text) ?? [];
+    expect(await signIn(link)).toBe(200);
+    expect((await run({ plan_commit_ref: "pc0" })).text).toContain("c1");
+  });
 
   it("a plan that is run by its ref is the one that runs afterwards", async () => {
     await server.open();

@@ -62,6 +62,17 @@ describe("how long a link, a sign-in and the ref beside them last (RUN-128)", ()
   });
 });
 
+it("a person has ten links to one API that wait, however many labels are named (RUN-128)", async () => {
+  await server.open();
+  const links: string[] = [];
+  for (let n = 0; n < 11; n += 1) {
+    const at = await server.session({}, `label${n}`, `see label${n}`);
+    links.push((await server.asked(at)).link);
+  }
+  const statuses = await Promise.all(links.map((link) => status(server.send(link))));
+  expect(statuses).toEqual([410, ...Array.from({ length: 10 }, () => 200)]);
+});
+
 describe("a provider that is down (RUN-128)", () => {
   it("while the person comes back costs no link: it opens the sign-in again", async () => {
     await server.open();
@@ -269,5 +280,51 @@ describe("a catalog that changes while a person signs in (RUN-127)", () => {
     await server.host.reloadCatalogs();
     expect(await status(server.back(back, begun))).toBe(200);
     expect(server.oauth.asked.filter((asked) => asked === "POST /token")).toHaveLength(1);
+  });
+});
+
+describe("the document by which this deployment is a client (RUN-127)", () => {
+  const NO_ID = { PLASM_OAUTH_HARBOUR_ID_CLIENT_ID: "" };
+  /** A server at an address, with a provider that reads documents of clients. */
+  async function at(origin: string): Promise<void> {
+    await server.close();
+    server = await ConnectServer.start(origin, [], undefined, (url) =>
+      server.send(new URL(url).pathname),
+    );
+    await server.open(NO_ID);
+  }
+
+  it("is its id at a server that reads such documents, which registers nothing", async () => {
+    await at("https://plasm.example");
+    const session = await server.session();
+    const { link, ref } = await server.asked(session);
+    const begun = await server.press(link);
+    const sent = new URL(begun.headers.get("location") ?? "").searchParams;
+    expect(sent.get("client_id")).toBe("https://plasm.example/v1/connect/client.json");
+    const back = await server.consented(begun);
+    expect(back.href).toMatch(/^https:\/\/plasm\.example\/v1\/connect\/callback\?/);
+    expect(await status(server.back(back, begun))).toBe(200);
+    expect(await status(server.runRef(session, ref))).toBe(200);
+    // Its token is refreshed as that, too.
+    server.oauth.endAccessTokens();
+    expect(await status(server.run(session, "Boat.limit(1)"))).toBe(200);
+    expect(server.oauth.asked.filter((path) => path.endsWith(" /reg"))).toEqual([]);
+  });
+
+  it.each([
+    "http://127.0.0.1",
+    "http://plasm.example",
+    "https://127.0.0.1",
+    "https://plasm.internal",
+    "https://plasm",
+  ])("is not there at %s, where an application is registered instead", async (origin) => {
+    await at(origin);
+    expect(await status(server.send("/v1/connect/client.json"))).toBe(404);
+    const begun = await server.press((await server.asked(await server.session())).link);
+    const id = new URL(begun.headers.get("location") ?? "").searchParams.get("client_id");
+    expect([id?.startsWith("http"), server.oauth.asked.includes("POST /reg")]).toEqual([
+      false,
+      true,
+    ]);
   });
 });

@@ -28,8 +28,8 @@ import {
   withinTrace,
 } from "@plasm/host";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
-import { askToSignIn, waitForSignIn } from "./tools/ask-sign-in.ts";
-import { type CallContext, callTool, callToolAsking } from "./tools/call-tool.ts";
+import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
+import { type CallContext, callTool, callToolAsking, refuseTool } from "./tools/call-tool.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
 import { withOutputSchema } from "./wire/results.ts";
 import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";
@@ -55,6 +55,8 @@ export interface ServerContext {
    * protocols; without it what cancels is the signal of the request itself (OPS-11)
    */
   readonly begin?: ((id: RequestId) => CancellableCall) | undefined;
+  /** how long a call is held on a connection that stands while its person signs in, in ms (RUN-131) */
+  readonly heldMs?: number | undefined;
   /** where people sign in to APIs; without it clients are asked to lead nobody there (RUN-131) */
   readonly connect?: Pick<Connect, "settled"> | undefined;
   /** hears with what problem a call ends, before it is answered with it */
@@ -194,14 +196,15 @@ interface PlainCall {
 /** Calls a tool; where somebody must sign in first, and the client leads people to pages, it is asked to (RUN-131). */
 async function callAsking(
   server: Server,
-  { era, connect, standing = false, leadsToUrls }: ServerContext,
+  { era, connect, heldMs, standing = false, leadsToUrls }: ServerContext,
   request: RequestContext,
   { tool, call, args }: PlainCall,
 ) {
   if (connect === undefined) return callTool(tool, call, args);
   const declared = leadsToUrls ?? (() => Promise.resolve(false));
-  const setting = { modern: era === "modern", standing, connect, declared };
-  const waiting = await waitForSignIn(server, setting, request, call.structured === true);
+  const setting = { modern: era === "modern", standing, connect, declared, heldMs };
+  const waiting = await waitForSignIn(setting, request);
+  if (waiting instanceof Declined) return refuseTool(tool, call, args, waiting.problem);
   if (waiting !== null) return waiting;
   // Nobody is asked twice by one call: what is missing still is said in words.
   if (request.mcpReq.requestState() !== undefined) return callTool(tool, call, args);
@@ -209,7 +212,8 @@ async function callAsking(
     askToSignIn(server, setting, request, problem),
   );
   if (answer instanceof ProtocolError) throw answer;
-  return answer;
+  if (answer instanceof Declined) return refuseTool(tool, call, args, answer.problem);
+  return answer === RUNS_NOW ? callTool(tool, call, args) : answer;
 }
 
 const isClosed = (reason: unknown): boolean =>

@@ -16,6 +16,8 @@ export interface TransportOptions {
   readonly structured?: boolean | undefined;
   /** where people sign in to APIs, if this program serves the pages too (RUN-131) */
   readonly connect?: Pick<Connect, "settled"> | undefined;
+  /** how long a call is held while its person signs in, in ms: less than its client waits for an answer; 50 s without it */
+  readonly heldMs?: number | undefined;
   /** what an operator should know of: messages that could not be read or sent */
   readonly warn?: ((what: string, cause: unknown) => void) | undefined;
 }
@@ -26,14 +28,13 @@ export interface TransportOptions {
  */
 export function connectTransport(
   transport: Transport,
-  { engine, caller: given = LOCAL, log, warn, tasks, structured, connect }: TransportOptions,
+  { caller: given = LOCAL, warn, ...served }: TransportOptions,
 ): { close(): Promise<void> } {
   const caller = { ...given, connection: randomBytes(16).toString("hex") };
-  return serveStdio(
-    ({ era }) =>
-      makeServer({ engine, caller, era, log, tasks, structured, connect, standing: true }),
-    { transport, onerror: (error) => warn?.("MCP over stdio", error) },
-  );
+  return serveStdio(({ era }) => makeServer({ ...served, caller, era, standing: true }), {
+    transport,
+    onerror: (error) => warn?.("MCP over stdio", error),
+  });
 }
 
 /** MCP on stdin and stdout, until the client has gone. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { ACCOUNTS, crossProduct, type CrossOutcome } from "./cross-product.ts";
 import { SignInWorld } from "./sign-in-world.ts";
-import { foreignRows, wrongTokens } from "./witness.ts";
+import { foreignRows, isRightAnswer, wrongTokens } from "./witness.ts";
 
 let world: SignInWorld;
 let outcome: CrossOutcome;
@@ -36,6 +36,18 @@ describe("RUN-129: two principals with two accounts each, over MCP, HTTP and emb
     const [first] = ACCOUNTS;
     if (first === undefined) throw new Error("an account");
     expect(foreignRows("of bob-home", first, ACCOUNTS)).toEqual(["bob-home"]);
+    const table = (...rows: readonly string[]) =>
+      JSON.stringify({ text: ["Boat", "```tsv", "id\tname", ...rows, "```"].join("\n") });
+    const isRight = (told: string) => isRightAnswer(told, first, "ann-home.3", false);
+    expect(isRight(table("ann-home.3\tann-home"))).toBe(true);
+    for (const other of [
+      table("ann-home.3\tann-work"),
+      table("ann-home.30\tann-home"),
+      table("ann-home.3\tann-home", "ann-home.4\tann-home"),
+      table(),
+      JSON.stringify({ detail: 'failed: Boat("ann-home.3") ann-home' }),
+    ])
+      expect(isRight(other)).toBe(false);
   });
 
   test("no token and no code stands in any answer, page, log, file, store or backup", async () => {

@@ -27,3 +27,45 @@ export const foreignRows = (
   all.flatMap((other) =>
     other.person !== person && text.includes(other.person) ? [other.person] : [],
   );
+
+/** The text of an answer, whichever surface gave it as JSON. */
+function answerIn(told: string): string {
+  const value = JSON.parse(told) as {
+    readonly text?: string;
+    readonly detail?: string;
+    readonly content?: readonly { readonly text?: string }[];
+  };
+  return value.text ?? value.detail ?? value.content?.[0]?.text ?? "";
+}
+
+/** The rows of the tables of an answer, a list of cells by their columns each. */
+function rowsIn(answer: string): readonly ReadonlyMap<string, string>[] {
+  return [...answer.matchAll(/^```tsv\n([^]*?)\n```$/gm)].flatMap(([, table = ""]) => {
+    const [columns = [], ...rows] = table.split("\n").map((line) => line.split("\t"));
+    return rows.map((cells) => new Map(cells.map((cell, n) => [columns[n] ?? "", cell])));
+  });
+}
+
+/** Whether an answer is this very boat, of the account's own person, and nothing else; of an effect also that it was done. */
+export function isRightAnswer(
+  told: string,
+  { person, label }: Account,
+  boat: string,
+  isEffect: boolean,
+): boolean {
+  const answer = answerIn(told);
+  const rows = rowsIn(answer);
+  const [row] = rows;
+  if (rows.length !== 1 || row?.get("id") !== boat || row.get("name") !== person) return false;
+  const lines = answer.split("\n");
+  return (
+    !isEffect ||
+    [`done update quay.Boat ${boat}`, `accounts: quay as ${label}`].every((line) =>
+      lines.includes(line),
+    )
+  );
+}
+
+/** Whether a program did nothing because a kill has cost a refresh token that was spent and not kept: its person signs in again. */
+export const hasLostSignIn = (told: string): boolean =>
+  /refuses the refresh token of quay/.test(told);

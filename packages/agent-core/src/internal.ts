@@ -38,11 +38,7 @@ export {
   tenantForm,
   tenantOfScope,
 } from "./identity/tenant-scope.ts";
-export {
-  insufficientScope,
-  type TokenRoles,
-  type TokenScopes,
-} from "./identity/token-claims.ts";
+export { insufficientScope, type TokenRoles, type TokenScopes } from "./identity/token-claims.ts";
 export { type TokenIssuer, tokenVerifier } from "./identity/tokens.ts";
 export { type Approvals, type Verdict, approvalsIn } from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";

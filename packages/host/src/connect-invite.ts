@@ -71,9 +71,9 @@ export const connectedName = ({
 }: Pick<Invitation, "catalog" | "account">): string =>
   account === null ? catalog.entryId : `${catalog.entryId} account ${account}`;
 
-/** Whether two links are one person's to one account of an API. */
+/** Whether two links are one person's to one API: labels of accounts are the caller's own, and there is no end of them. */
 export const isSame = (a: Invitation, b: Invitation): boolean =>
-  a.tenant === b.tenant && a.subject === b.subject && a.owner.key === b.owner.key;
+  a.tenant === b.tenant && a.subject === b.subject && a.catalog.entryId === b.catalog.entryId;
 
 /** A name in a line that somebody pastes into a shell. */
 const shellWord = (text: string): string =>

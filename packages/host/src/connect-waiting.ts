@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 
-/** Entries of one person at a time: the oldest goes first. */
+/** Entries of one person to one API at a time: the oldest goes first. */
 const MOST_OF_PERSON = 10;
 const MOST = 10_000;
 

@@ -15,6 +15,12 @@ import {
   SignInError,
   StoredSecretError,
 } from "@plasm/runtime";
+import {
+  CALLBACK_PATH,
+  clientDocument,
+  clientDocumentAt,
+  DOCUMENT_PATH,
+} from "./client-document.ts";
 import { againForm, beginPage, page, redirectTo } from "./connect-pages.ts";
 import {
   accountFault,
@@ -29,8 +35,6 @@ import {
   connectedName,
 } from "./connect-invite.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
-
-const CALLBACK_PATH = `${CONNECT_PATH}/callback`;
 
 /** How often somebody who waits for a sign-in looks. */
 const LOOK_MS = 100;
@@ -60,20 +64,20 @@ interface Begun {
   readonly until: number;
 }
 
+/** Whether somebody has signed in by a link, can still do so, or cannot any more. */
+export type LinkState = "signed_in" | "open" | "over";
+
 /** Links that people sign in by, and the pages behind them (RUN-128). */
 export interface Connect extends SignInInvitations {
   /** Says where people reach the pages: before this nobody is given a link. */
   serveAt(origin: string): void;
   /** Answers a request for one of the pages. */
   fetch(request: Request): Promise<Response>;
-  /**
-   * Waits until nobody can sign in by a link any more: somebody has, or it has ended, or it is none; true then, false where that has
-   * not come about in time.
-   */
+  /** Waits until nobody can sign in by a link any more: somebody has, or it is over; `open` where that has not come about in time. */
   settled(
     url: string,
     wait: { readonly ms: number; readonly signal: AbortSignal },
-  ): Promise<boolean>;
+  ): Promise<LinkState>;
 }
 
 const GONE =
@@ -109,6 +113,7 @@ function pagesOf(
 ) {
   /** links whose sign-in is being asked for and kept */
   const finishing = new Set<string>();
+  const used = new Waiting<{ readonly until: number }>(now);
   const isHis = ({ tenant, subject }: Invitation, opener: Caller): boolean =>
     tenantOfScope(opener.scope) === tenant &&
     // A service is nobody's user, whatever it is called.
@@ -117,7 +122,8 @@ function pagesOf(
   const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
     const { catalog, account, scopes } = invitation;
     files.prepare();
-    const { url, pending } = await beginSignIn(setting(catalog), `${at}${CALLBACK_PATH}`, {
+    const asked = { ...setting(catalog), clientDocument: clientDocumentAt(at) };
+    const { url, pending } = await beginSignIn(asked, `${at}${CALLBACK_PATH}`, {
       choosesAccount: account !== null,
       scopes,
     });
@@ -180,15 +186,19 @@ function pagesOf(
     }
     await signedIn({ tenant, subject, entryId: catalog.entryId, account });
     await files.set(owner, envelope, "set", subject);
+    used.add(link, { until: now() + LIFETIME_MS }, () => false);
     return page(
       200,
       `You are signed in to ${connectedName(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
     );
   };
-  /** Whether somebody may still come back signed in by a link. */
-  const isOpen = (link: string): boolean =>
-    links.get(link) !== null || finishing.has(link) || begun.some((one) => one.link === link);
-  return { open, finish, isOpen };
+  const stateOf = (link: string): LinkState => {
+    if (used.get(link) !== null) return "signed_in";
+    const mayCome =
+      links.get(link) !== null || finishing.has(link) || begun.some((one) => one.link === link);
+    return mayCome ? "open" : "over";
+  };
+  return { open, finish, stateOf };
 }
 
 /** Makes the links of a host; {@link Connect.serveAt} turns them on. */
@@ -196,7 +206,7 @@ export function createConnect(options: ConnectOptions): Connect {
   const { accounts, now } = options;
   const links = new Waiting<Invitation>(now);
   const begun = new Waiting<Begun>(now);
-  const { open, finish, isOpen } = pagesOf(options, links, begun);
+  const { open, finish, stateOf } = pagesOf(options, links, begun);
   let origin: string | null = null;
 
   return Object.freeze({
@@ -227,11 +237,16 @@ export function createConnect(options: ConnectOptions): Connect {
       const link = url.startsWith(start) ? url.slice(start.length) : "";
       // By the machine's own time: nothing is decided by it but how long somebody waits.
       const latest = performance.now() + ms;
-      while (isOpen(link) && !signal.aborted && performance.now() < latest) await sleep(LOOK_MS);
-      return !isOpen(link);
+      while (stateOf(link) === "open" && !signal.aborted && performance.now() < latest)
+        await sleep(LOOK_MS);
+      return stateOf(link);
     },
     async fetch(request: Request) {
       const { pathname } = new URL(request.url);
+      if (pathname === DOCUMENT_PATH && origin !== null && request.method === "GET") {
+        const document = clientDocument(origin);
+        if (document !== null) return document;
+      }
       const link = pathname.slice(CONNECT_PATH.length + 1);
       if (origin === null || !/^[A-Za-z0-9_-]{1,64}$/.test(link))
         return page(404, "There is nothing here.");

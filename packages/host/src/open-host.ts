@@ -23,6 +23,7 @@ import type { Policies } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
+  offersSignIn,
   openSpillPlace,
   type Ports,
   systemClock,
@@ -77,6 +78,10 @@ export interface Host {
   readonly connect: Connect;
   /** the page on which people look at what agents do, and decide (SURF-31) */
   readonly console: Console;
+  /** whether a catalog on offer says how people sign in */
+  readonly signsIn: boolean;
+  /** the port of their pages where nothing else is served over HTTP; 0 for any */
+  readonly signInPort: number;
   /** how callers over HTTP prove who they are, MCP included (SURF-23) */
   readonly auth: Authenticator;
   /** where clients meet the server, if that is set */
@@ -216,6 +221,11 @@ const connectOf = (
     now: () => systemClock.now(),
   });
 
+const envOf =
+  ({ env }: HostOptions) =>
+  (name: string): string | undefined =>
+    env[name];
+
 /** What a strict start holds, in numbers where it has them. */
 const strictRemark = ({ operations: { perSession, perTenant } }: HostSettings): string =>
   `strict: no force, credentials of users alone, at most ${perSession} operations a session and ${perTenant} a tenant`;
@@ -292,6 +302,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
     auth,
     connect,
     console: page,
+    signsIn: registry.list().some(({ catalog }) => offersSignIn(catalog, envOf(options))),
+    signInPort: settings.signInPort,
     origin: settings.origins.transport,
     hostnames: settings.hostnames,
     loaded: [...new Set([...found.entryIds, ...imported])],

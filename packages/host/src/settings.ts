@@ -38,6 +38,8 @@ export interface HostSettings {
   readonly hostnames: readonly string[];
   readonly secrets: UserSecrets;
   readonly auth: AuthSettings;
+  /** the port of pages that a program serves which serves nothing else over HTTP; 0 for any */
+  readonly signInPort: number;
   /** a line for each setting that has no effect */
   readonly remarks: readonly string[];
 }
@@ -61,6 +63,7 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
     secrets: secretsFrom(env, strict),
     auth: authSettings,
+    signInPort: portIn(env, "PLASM_SIGN_IN_PORT"),
     remarks: [...graftRemarks(env), ...audienceRemarks(env, authSettings.issuers)],
   };
 }
@@ -119,6 +122,16 @@ export function graftRemarks(env: Environment): readonly string[] {
   return [];
 }
 
+const MOST_PORT = 65_535;
+
+function portIn(env: Environment, name: string): number {
+  const text = settingIn(env, name);
+  if (text === "") return 0;
+  const port = /^\d{1,5}$/.test(text) ? Number(text) : 0;
+  if (port >= 1 && port <= MOST_PORT) return port;
+  throw new HostStartError(`${name} must be a port from 1 to ${MOST_PORT}, got "${text}".`);
+}
+
 const PROFILE = /^[\w.-]{1,64}$/;
 
 function profileIn(env: Environment): string {
@@ -166,6 +179,7 @@ export const SETTINGS: readonly string[] = Object.freeze([
   "PLASM_SECRETS_KEY_COMMAND",
   "PLASM_SECRETS_KEY_FILE",
   "PLASM_SEND_TRACEPARENT",
+  "PLASM_SIGN_IN_PORT",
   "PLASM_TRANSPORT_ORIGIN",
   "PLASM_UI_ORIGIN",
   "PLASM_WORKSPACE",

@@ -22,6 +22,7 @@ import { builtInPlugins } from "../plugins.ts";
 import type { ServedSources } from "../sources/served-sources.ts";
 import { type ServedSource, sourceWords } from "../sources/source-options.ts";
 import { defaultDataDirectory } from "./options.ts";
+import type { SignInPages } from "../serve/sign-in-pages.ts";
 import { backendSettings, howToOffer, startMessage } from "../serve/start-message.ts";
 
 export interface ServeOptions {
@@ -94,18 +95,38 @@ const reportsOf = ({ logger }: Serving) => ({
   warn: (what: string, cause: unknown) => logger.warn({ err: cause }, what),
 });
 
+/** The pages that links of answers lead to, where people sign in to an API; null where they do not, or nothing can be listened on. */
+async function signInPages({ host, logger }: Serving): Promise<SignInPages | null> {
+  if (!host.signsIn) return null;
+  const { openSignInPages } = await import("../serve/sign-in-pages.ts");
+  return openSignInPages(host.connect, host.signInPort).catch((thrown: unknown) => {
+    // Answers name the command instead.
+    logger.warn({ err: thrown }, "no page to sign in on can be served");
+    return null;
+  });
+}
+
 async function serveStdio(serving: Serving): Promise<void> {
-  const { engine, loaded, remarks, tasks, structured } = serving.host;
+  const { engine, loaded, remarks, tasks, structured, connect } = serving.host;
   const none =
     loaded.length === 0 ? [`no catalog is on offer: ${howToOffer(serving.directories)}`] : [];
   for (const remark of [...remarks, ...none]) console.error(`plasm: ${remark}`);
-  const connection = connectStdio({ engine, tasks, structured, ...reportsOf(serving) });
+  const reports = reportsOf(serving);
+  const pages = await signInPages(serving);
+  const connection = connectStdio({
+    engine,
+    tasks,
+    structured,
+    connect: pages === null ? undefined : connect,
+    ...reports,
+  });
   const stopped = untilStopped();
   await Promise.race([stopped, connection.ended]);
   // A client that has gone cancels nothing (OPS-11); a signal does, after a while.
   void stopped.then(() => engine.drain(SIGNAL_GRACE_MS));
   await engine.drain(LONGEST_RUN_MS);
   await connection.close();
+  await pages?.close();
 }
 
 /** The files of the console lie beside the program, wherever a link to it stands. */

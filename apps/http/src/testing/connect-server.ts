@@ -30,8 +30,12 @@ export class ConnectServer {
     origin = "http://127.0.0.1",
     redirects = [`${origin}/v1/connect/callback`],
     oauthOfCatalog = "{ provider: harbour-id, scopes: { boats.read: {} } }",
+    readClient?: (url: string) => Promise<Response>,
   ): Promise<ConnectServer> {
-    const oauth = await startOAuthServer({ redirectUris: redirects });
+    const oauth = await startOAuthServer({
+      redirectUris: redirects,
+      ...(readClient === undefined ? {} : { readClient }),
+    });
     const directory = await mkdtemp(join(tmpdir(), "plasm-connect-"));
     const catalog = join(directory, "catalogs", "quay");
     await cp(fixtureCatalogDir("quay"), catalog, { recursive: true });

@@ -65,6 +65,20 @@ export const callTool = (
 ): Promise<CallToolResult> =>
   callToolAsking<never>(tool, context, args, () => Promise.resolve(null));
 
+/** Answers a call with a problem before it is made, and notes it as any call. */
+export const refuseTool = (
+  tool: Tool,
+  { log, caller, structured = false }: CallContext,
+  args: ToolArguments,
+  problem: Problem,
+): Promise<CallToolResult> =>
+  logCall(log, caller, tool.name, (note) => {
+    note.ref = textOrNull(args["logical_session_ref"]);
+    note.outcome = problem.code;
+    note.text = problem.text;
+    return Promise.resolve(problemResult(problem, structured));
+  });
+
 /** The same for a client that leads people to pages itself. */
 export const callToolAsking = <Asked>(
   tool: Tool,

@@ -74,7 +74,7 @@ export const insufficientScope = (text: string, scope: string | null): Failure =
   });
 
 /** Both scopes as one text: who asks for what lacks asks for what is needed besides, too. */
-export const wholeScope = ({ call, effects }: TokenScopes): string =>
+const wholeScope = ({ call, effects }: TokenScopes): string =>
   [call, effects].filter((one) => one !== null).join(" ");
 
 function readsOnlyIn(payload: JWTPayload, scopes: TokenScopes): Caller["readsOnly"] {

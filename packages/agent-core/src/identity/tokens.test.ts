@@ -177,7 +177,9 @@ describe("SURF-23 tokens by a secret", () => {
       actAs: ["bob"],
       service: true,
     });
-    const { caller: plain } = await verify(await signedBy(SECRET, { act_as: "bob", service: "yes" }));
+    const { caller: plain } = await verify(
+      await signedBy(SECRET, { act_as: "bob", service: "yes" }),
+    );
     expect(plain).toEqual({ scope: "jwt|subject|ann", subject: "ann", connection: null });
   });
 });

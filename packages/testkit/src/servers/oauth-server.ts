@@ -59,13 +59,15 @@ export interface OAuthServerOptions {
   readonly redirectUris?: readonly string[];
   /** servers whose callers it knows; what it asks may change later */
   readonly resources?: readonly ProtectedServer[];
+  /** reads documents of clients, whose ids are their addresses, by this */
+  readonly readClient?: (url: string) => Promise<Response>;
   /** claims of a person in tokens for these */
   readonly claimsOf?: (name: string) => Readonly<Record<string, string | readonly string[]>>;
 }
 
 function providerAt(
   issuer: string,
-  { redirectUris = [], resources, claimsOf = () => ({}) }: OAuthServerOptions,
+  { redirectUris = [], resources, readClient, claimsOf = () => ({}) }: OAuthServerOptions,
 ): Provider {
   const found = (audience: string): ProtectedServer => {
     const resource = resources?.find((one) => one.audience === audience);
@@ -92,6 +94,7 @@ function providerAt(
       deviceFlow: { enabled: true },
       registration: { enabled: true },
       revocation: { enabled: true },
+      clientIdMetadataDocument: { enabled: readClient !== undefined, ack: "draft-02" },
       resourceIndicators: {
         enabled: resources !== undefined,
         defaultResource: () => [],
@@ -108,6 +111,12 @@ function providerAt(
       "accountId" in token && typeof token.accountId === "string"
         ? claimsOf(token.accountId)
         : undefined,
+    ...(readClient === undefined
+      ? {}
+      : {
+          fetch: (url: string | URL | Request) =>
+            readClient(url instanceof Request ? url.url : url.toString()),
+        }),
     interactions: { url: (_context, { uid }) => `/interaction/${uid}` },
     scopes: ["openid", "offline_access", "boats.read", "boats.write"],
     pkce: { required: () => true },

@@ -40,6 +40,23 @@ describe("stored credentials", () => {
     expect(other.find(KEY, { tenant: "t" })).toBeUndefined();
   });
 
+  test("two envelopes that were pasted have an id each, and one of a sign-in keeps its own (RUN-129)", async () => {
+    const envelope = { version: 1, entry_id: "quay", access_token: "at-1" };
+    const stored = async (value: string): Promise<Readonly<Record<string, unknown>>> => {
+      await files.set(everyone, value, "set", "ann");
+      return JSON.parse(files.find(KEY, { tenant: "acme" }) ?? "") as Record<string, unknown>;
+    };
+    const [one, two] = [
+      await stored(JSON.stringify(envelope)),
+      await stored(JSON.stringify(envelope)),
+    ];
+    expect(one).toEqual({ ...envelope, sign_in: expect.any(String) });
+    expect(two["sign_in"]).not.toBe(one["sign_in"]);
+    expect((await stored(JSON.stringify(one)))["sign_in"]).toBe(one["sign_in"]);
+    await files.set(everyone, "{not json", "set", "ann");
+    expect(files.find(KEY, { tenant: "acme" })).toBe("{not json");
+  });
+
   test("are their owner's alone on disk", async () => {
     await files.set(everyone, SECRET, "set", "ann");
     const names = await inDirectory();

@@ -19,6 +19,7 @@ import {
   type StoredCredential,
   type StoredRecord,
 } from "./credential-records.ts";
+import { withIdentity } from "./envelope.ts";
 import { withFileLock } from "./file-lock.ts";
 import {
   decryptSecret,
@@ -387,7 +388,8 @@ export function openCredentialFiles(
     set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {
       // A command that prints the key may take long, and nobody else waits for it.
       files.keyToKeep();
-      return changing(() => files.write(owner, value, how, by));
+      const kept = how === "set" ? withIdentity(value) : value;
+      return changing(() => files.write(owner, kept, how, by));
     },
     refresh: (key: string, scope: CredentialScope, before: string, value: string) =>
       changing(async () => {

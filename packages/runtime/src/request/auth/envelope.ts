@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { Json, JsonObject } from "@plasm/core";
 import type { AccessToken } from "../../ports.ts";
 import { isSendable } from "./credential.ts";
@@ -12,8 +13,6 @@ export interface EnvelopeClient {
   readonly revokeUrl: string | null;
   /** the issuer that the deployment named when people signed in; null where the catalog did */
   readonly issuer: string | null;
-  /** which sign-in it came of, which refreshes keep; null for one of a version before */
-  readonly signIn: string | null;
 }
 
 export type EnvelopeReading =
@@ -21,6 +20,8 @@ export type EnvelopeReading =
       readonly ok: true;
       readonly token: AccessToken;
       readonly client: EnvelopeClient | null;
+      /** which sign-in it came of, or when it was stored, which refreshes keep; null for one of a version before */
+      readonly signIn: string | null;
       /** whether its server has refused to refresh it: only another sign-in helps */
       readonly ended: boolean;
     }
@@ -55,6 +56,7 @@ export function readEnvelope(value: string, entryId: string): EnvelopeReading {
       scope: textOf(envelope["scope"]),
     }),
     client: clientIn(envelope),
+    signIn: textOf(envelope["sign_in"]) || null,
     ended: envelope["ended"] === true,
   };
 }
@@ -75,7 +77,6 @@ function clientIn(envelope: JsonObject): EnvelopeClient | null {
     tokenUrl,
     revokeUrl: textOf(envelope["revoke_url"]) || null,
     issuer: textOf(envelope["issuer"]) || null,
-    signIn: textOf(envelope["sign_in"]) || null,
   };
 }
 
@@ -84,6 +85,7 @@ export function writeEnvelope(
   token: AccessToken,
   entryId: string,
   client: EnvelopeClient | null = null,
+  signIn: string | null = null,
 ): string {
   const { access, refresh, expiresAt, scope } = token;
   return JSON.stringify({
@@ -95,6 +97,7 @@ export function writeEnvelope(
     ...(expiresAt === null ? {} : { expires_at_unix: Math.floor(expiresAt / 1000) }),
     ...(scope === null ? {} : { scope }),
     ...(client === null ? {} : clientMembers(client)),
+    ...(signIn === null ? {} : { sign_in: signIn }),
   });
 }
 
@@ -104,15 +107,23 @@ const clientMembers = ({
   tokenUrl,
   revokeUrl,
   issuer,
-  signIn,
 }: EnvelopeClient) => ({
   client_id: clientId,
   ...(clientSecret === null ? {} : { client_secret: clientSecret }),
   token_url: tokenUrl,
   ...(revokeUrl === null ? {} : { revoke_url: revokeUrl }),
   ...(issuer === null ? {} : { issuer }),
-  ...(signIn === null ? {} : { sign_in: signIn }),
 });
+
+/**
+ * A value as it is stored: an envelope that names no sign-in gets an id, so that two of them are not taken for one by a run that goes on
+ * later (RUN-129).
+ */
+export function withIdentity(value: string): string {
+  const envelope = isEnvelope(value) ? jsonObjectOf(value) : null;
+  if (envelope === null || textOf(envelope["sign_in"])) return value;
+  return JSON.stringify({ ...envelope, sign_in: randomUUID() });
+}
 
 /** The JSON object that a text is, or null if it is none. */
 export function jsonObjectOf(text: string): JsonObject | null {

@@ -247,6 +247,29 @@ describe("RUN-124: a refused credential", () => {
       ),
   );
 
+  test("RUN-129 a pasted envelope keeps its id when it is refreshed, and another one in its place stops the run", () =>
+    withDepot({ api: refuse("first-access"), token: () => SECOND }, async (place) => {
+      const first = envelope({ sign_in: "pasted-1" });
+      const secrets = memorySecrets(provider(place), { [KEY]: first });
+      const run = (signIns: ReadonlyMap<string, string>) =>
+        place.list(TOP, {
+          secrets,
+          credentials: { tenant: "acme", signIns },
+          clock: quickClock(START),
+        });
+      const began = new Map([["depot", "pasted-1"]]);
+      expect((await run(began)).status).toBe("succeeded");
+      expect(JSON.parse(secrets.stored.get(KEY) ?? "")).toMatchObject({
+        access_token: "second-access",
+        sign_in: "pasted-1",
+      });
+      expect((await run(began)).status).toBe("succeeded");
+      const asked = place.asked().length;
+      secrets.stored.set(KEY, envelope({ sign_in: "pasted-2" }));
+      expect((await run(began)).nodes[0]?.error?.code).toBe("auth_missing");
+      expect(place.asked()).toHaveLength(asked);
+    }));
+
   test.each([
     ["is refreshed by another process", { access_token: "newer", sign_in: "one" }, null],
     ["is of another sign-in", { access_token: "bobs", sign_in: "two" }, "auth_missing"],

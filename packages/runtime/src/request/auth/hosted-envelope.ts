@@ -26,6 +26,7 @@ interface HeldEnvelope {
   readonly value: string;
   readonly token: AccessToken;
   readonly client: EnvelopeClient | null;
+  readonly signIn: string | null;
   readonly ended: boolean;
 }
 
@@ -71,8 +72,7 @@ async function replacement(hosted: Hosted): Promise<HeldEnvelope | null> {
   if (value === own.value) return null;
   const reading = readEnvelope(value, catalog.entryId);
   if (!reading.ok) throw unusable(hosted, GONE);
-  if ((reading.client?.signIn ?? null) !== (own.client?.signIn ?? null))
-    throw signedInAnew(catalog.entryId);
+  if (reading.signIn !== own.signIn) throw signedInAnew(catalog.entryId);
   return { ...reading, value };
 }
 
@@ -120,7 +120,7 @@ async function refreshNow(hosted: Hosted, held: AccessToken): Promise<AccessToke
     refresh: answer.refresh ?? refreshToken,
     scope: answer.scope ?? from.token.scope,
   });
-  await keep(writeEnvelope(token, catalog.entryId, from.client));
+  await keep(writeEnvelope(token, catalog.entryId, from.client, from.signIn));
   return token;
 }
 

@@ -100,6 +100,11 @@ export interface SignInSetting {
   readonly transport: Transport;
   readonly env: (name: string) => string | undefined;
   readonly now: () => number;
+  /**
+   * the public https address where this deployment describes itself as a client, and the one redirect address that stands there: its id
+   * for servers that read such documents; null where it has none
+   */
+  readonly clientDocument?: { readonly url: string; readonly redirectUri: string } | null;
 }
 
 /** Whether a catalog says, or the deployment for it, how a person is signed in (RUN-127). */

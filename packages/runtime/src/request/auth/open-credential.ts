@@ -42,7 +42,7 @@ const ofNoAccount = (credential: Credential): OwnCredential => ({ credential, ac
 function signInIn({ value, hostedKey }: SecretLookup, entryId: string): string | null {
   if (hostedKey === null || !isEnvelope(value)) return null;
   const reading = readEnvelope(value, entryId);
-  return reading.ok ? (reading.client?.signIn ?? null) : null;
+  return reading.ok ? reading.signIn : null;
 }
 
 /**

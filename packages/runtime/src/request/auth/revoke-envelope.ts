@@ -55,4 +55,4 @@ const clientOf = ({
 }: ProviderSettings): EnvelopeClient | null =>
   clientId === null
     ? null
-    : { clientId, clientSecret: null, tokenUrl: tokenUrl ?? "", revokeUrl, issuer, signIn: null };
+    : { clientId, clientSecret: null, tokenUrl: tokenUrl ?? "", revokeUrl, issuer };

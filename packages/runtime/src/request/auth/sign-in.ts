@@ -29,12 +29,15 @@ export async function clientFor(
     tokenUrl: server.token_endpoint ?? "",
     revokeUrl: server.revocation_endpoint ?? null,
     issuer: settings.issuer,
-    signIn: randomUUID(),
   };
 }
 
+/** Whether a server takes the address of a document as the id of whoever it describes (draft-ietf-oauth-client-id-metadata-document). */
+const readsClientDocuments = (server: OAuthProvider["server"]): boolean =>
+  server["client_id_metadata_document_supported"] === true;
+
 async function applicationFor(
-  { catalog }: SignInSetting,
+  { catalog, clientDocument = null }: SignInSetting,
   { server, settings, options }: OAuthProvider,
   redirectUri: string | null,
 ): Promise<Application> {
@@ -44,6 +47,9 @@ async function applicationFor(
   if (settings.clientId !== null) return { clientId: settings.clientId, clientSecret: null };
   const ofCatalog = cgs.oauth?.clientId;
   if (ofCatalog !== undefined) return { clientId: ofCatalog, clientSecret: null };
+  // Nothing is left behind with the server, which an application that is registered would be.
+  if (clientDocument?.redirectUri === redirectUri && readsClientDocuments(server))
+    return { clientId: clientDocument.url, clientSecret: null };
   const setting = providerSettingName(provider, "CLIENT_ID");
   if (server.registration_endpoint === undefined) {
     throw new SignInError(
@@ -129,7 +135,7 @@ export async function envelopeFor(
     const token = await requestToken(grant, server.token_endpoint ?? "", wire);
     // What is not said differs in nothing from what was asked for (RFC 6749, 5.1).
     const scope = token.scope ?? (scopes.length === 0 ? null : scopes.join(" "));
-    return writeEnvelope({ ...token, scope }, catalog.entryId, client);
+    return writeEnvelope({ ...token, scope }, catalog.entryId, client, randomUUID());
   } catch (thrown) {
     if (!(thrown instanceof RunFailure)) throw thrown;
     const { message, correction, retryable } = thrown.failure;
