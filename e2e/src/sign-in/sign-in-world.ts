@@ -15,6 +15,9 @@ export type Surface = "mcp" | "http" | "embedded";
 /** Runs programs of one account on one surface; an answer is its whole text. */
 export type RunAs = (program: string) => Promise<string>;
 
+/** Signs in by a link, as a person who has this key. */
+export type Consent = (link: string, key: string, person: string) => Promise<void>;
+
 const CALLBACK = "/v1/connect/callback";
 
 /**
@@ -27,6 +30,7 @@ export class SignInWorld {
   /** all that was answered, printed and logged */
   readonly told: (readonly [where: string, text: string])[] = [];
   readonly #keys: ReadonlyMap<string, string>;
+  readonly #consent: Consent | null;
   #server: PlasmServer;
   #host: Host;
 
@@ -36,15 +40,21 @@ export class SignInWorld {
     keys: ReadonlyMap<string, string>,
     server: PlasmServer,
     host: Host,
+    consent: Consent | null,
   ) {
     this.oauth = oauth;
     this.directory = directory;
     this.#keys = keys;
     this.#server = server;
     this.#host = host;
+    this.#consent = consent;
   }
 
-  static async start(principals: readonly string[]): Promise<SignInWorld> {
+  /** Starts it. Whoever signs in does so by `consent`; else by requests like those of a browser. */
+  static async start(
+    principals: readonly string[],
+    consent: Consent | null = null,
+  ): Promise<SignInWorld> {
     const oauth = await startOAuthServer();
     const directory = await mkdtemp(join(tmpdir(), "plasm-sign-ins-"));
     await writeCatalog(directory);
@@ -60,7 +70,7 @@ export class SignInWorld {
       env: settings(directory, oauth.url),
       auth: { mode: "required" },
     });
-    return new SignInWorld(oauth, directory, keys, server, host);
+    return new SignInWorld(oauth, directory, keys, server, host, consent);
   }
 
   /** Ends the server by SIGKILL, whatever it is doing, and starts it again where it was. */
@@ -128,7 +138,8 @@ export class SignInWorld {
       try {
         return await send();
       } catch (thrown) {
-        if (tries > 400) throw thrown;
+        // As long as a server may take to start on a machine that does much else.
+        if (tries > 2_400) throw thrown;
         await new Promise((done) => setTimeout(done, 50));
       }
     }
@@ -205,6 +216,7 @@ export class SignInWorld {
 
   /** Presses the button and consents, as the person of the account. */
   async #signIn(link: string, account: Account): Promise<void> {
+    if (this.#consent !== null) return this.#consent(link, this.#key(account), account.person);
     const { pathname } = new URL(link);
     const send = (path: string, init: RequestInit): Promise<Response> =>
       // A link of the embedding program is opened there.

@@ -1,11 +1,9 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
 import { extname, join } from "node:path";
-import { chromium } from "playwright-core";
 import { build } from "vite";
-import { requireCommand } from "../servers/require-command.ts";
+import { openBrowser } from "../harness/open-browser.ts";
 
 const TYPES: Readonly<Record<string, string>> = { ".html": "text/html", ".js": "text/javascript" };
 
@@ -42,17 +40,10 @@ async function serve(directory: string) {
 export async function shownBy(
   directory: string,
 ): Promise<{ readonly shown: readonly string[]; readonly errors: readonly string[] }> {
-  const executablePath = requireCommand("/usr/bin/chromium");
-  const home = await mkdtemp(join(tmpdir(), "plasm-chromium-"));
   const site = await serve(directory);
-  const browser = await chromium.launch({
-    executablePath,
-    args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
-    env: { ...process.env, HOME: home },
-    timeout: 0,
-  });
+  const browser = await openBrowser();
   try {
-    const page = await browser.newPage();
+    const page = await (await browser.visitor()).newPage();
     page.setDefaultTimeout(0);
     const errors: string[] = [];
     page.on("pageerror", ({ message }) => errors.push(message));
@@ -62,6 +53,5 @@ export async function shownBy(
   } finally {
     await browser.close();
     await site.close();
-    await rm(home, { recursive: true, force: true });
   }
 }

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { CONNECT_PATH } from "./connect-invite.ts";
 
 /** Where people come back to from their provider. */
@@ -13,7 +12,8 @@ const HOUR_S = 3_600;
 /** Whether servers elsewhere can read what stands at an origin: it is https, by a name that is not of an inner network. */
 function isPublic(origin: string): boolean {
   const { protocol, hostname } = new URL(origin);
-  const isAddress = isIP(hostname.replace(/^\[(.*)\]$/, "$1")) !== 0;
+  // Whatever way an address was written, a URL has it as four numbers, or in brackets.
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
   return protocol === "https:" && !isAddress && hostname.includes(".") && !INNER.test(hostname);
 }
 

@@ -125,7 +125,6 @@ export function addKeys(program: Command, cli: CliContext): void {
         "--scope <scope>",
         "what an agent may do with it: read, or effects as well; repeatable",
       )
-        .choices(KEY_SCOPES)
         .argParser((scope: string, before: readonly string[]) => appended(scope, before))
         .default([], "both"),
     )
@@ -235,8 +234,14 @@ function expiryOf(text: string, now: number): number {
   return at;
 }
 
-const scopesOf = (given: readonly string[]): KeyOwner["scopes"] =>
-  given.length === 0 ? undefined : KEY_SCOPES.filter((scope) => given.includes(scope));
+function scopesOf(given: readonly string[]): KeyOwner["scopes"] {
+  const unknown = given.find((scope) => !KEY_SCOPES.some((one) => one === scope));
+  if (unknown !== undefined)
+    throw usageError(
+      `--scope is one of ${KEY_SCOPES.join(", ")}, found ${JSON.stringify(unknown)}.`,
+    );
+  return given.length === 0 ? undefined : KEY_SCOPES.filter((scope) => given.includes(scope));
+}
 
 /** To whom a key is to be given. Throws CliError for what cannot be a name, or does not go together. */
 function keyOwner(options: KeyOwnerOptions, unnamed: Unnamed): KeyOwner {

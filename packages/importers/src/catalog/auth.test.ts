@@ -52,6 +52,51 @@ describe("auth is what the document asks for (CAT-110)", () => {
     expect([domain["auth"], diagnostics]).toEqual([auth, []]);
   });
 
+  it("where people consent, the catalog says how they sign in (RUN-127)", async () => {
+    const flow = {
+      authorizationUrl: "https://id.example/authorize",
+      tokenUrl: "https://id.example/token",
+      scopes: { "boats.read": "Read\n boats", "boats.write": "", "no scope": "It has a blank" },
+    };
+    const asked = async (scheme: object) => {
+      const { domain, diagnostics } = await made(boats, {
+        security: [{ it: [] }],
+        components: { securitySchemes: { it: scheme } },
+      });
+      return [domain["auth"], domain["oauth"], diagnostics];
+    };
+    const auth = { scheme: "oauth_bearer", env: "HARBOUR_TOKEN" };
+    const consent = (more: object) => ({
+      type: "oauth2",
+      flows: { authorizationCode: { ...flow, ...more } },
+    });
+    expect(await asked(consent({}))).toEqual([
+      auth,
+      {
+        provider: "harbour",
+        issuer: "https://id.example",
+        authorize_url: "https://id.example/authorize",
+        token_url: "https://id.example/token",
+        scopes: { "boats.read": { label: "Read boats" }, "boats.write": {} },
+      },
+      [],
+    ]);
+    for (const bad of [
+      "http://id.example/token",
+      "https://a:b@id.example/t",
+      "https://id.example/#t",
+      "/token",
+    ])
+      expect(await asked(consent({ tokenUrl: bad }))).toEqual([auth, undefined, []]);
+    const openId = (url: string) => asked({ type: "openIdConnect", openIdConnectUrl: url });
+    expect(await openId("https://id.example/a/.well-known/openid-configuration")).toEqual([
+      auth,
+      { provider: "harbour", issuer: "https://id.example/a", scopes: {} },
+      [],
+    ]);
+    expect(await openId("https://id.example/keys")).toEqual([auth, undefined, []]);
+  });
+
   it("without a demand there is none, and a token that may be left out may be", async () => {
     const components = { securitySchemes: { it: { type: "http", scheme: "bearer" } } };
     expect((await made(boats, { components })).domain["auth"]).toEqual({ scheme: "none" });

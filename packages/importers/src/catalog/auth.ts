@@ -11,6 +11,8 @@ import { wordsOf } from "../names/words.ts";
 /** The `auth` of a catalog, and what of it a person has to know or decide. */
 export interface AuthDraft {
   readonly auth: Readonly<Record<string, unknown>>;
+  /** how people sign in, where the document says so (RUN-127) */
+  readonly oauth: Readonly<Record<string, unknown>> | null;
   readonly remark: string | null;
   readonly left: readonly string[];
 }
@@ -21,7 +23,7 @@ const HEADER = /^[A-Za-z0-9!#$%&'*+\-.^_`|~]+$/;
 const variable = (entryId: string, what: string): string =>
   `${entryId.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}_${what}`.replace(/^(?=[0-9])/, "API_");
 
-type Made = Pick<AuthDraft, "auth" | "remark">;
+type Made = Pick<AuthDraft, "auth" | "remark"> & Partial<Pick<AuthDraft, "oauth">>;
 
 function apiKey(scheme: DocumentObject, entryId: string): Made | null {
   const name = textOf(memberOf(scheme, "name")) ?? "";
@@ -67,6 +69,55 @@ const isHttps = (text: string | undefined): text is string => {
   return protocol === "https:" && username === "";
 };
 
+/** More scopes than a person would look through: they ask for those that they need by `--scope`. */
+const MOST_SCOPES = 100;
+const SCOPE = /^[\x21\x23-\x5B\x5D-\x7E]{1,200}$/;
+const MOST_LABEL = 120;
+
+/** The scopes of a flow, with what the document says of each. */
+function scopesOf(flow: unknown): Readonly<Record<string, object>> {
+  const named = sortedEntries(memberOf(flow, "scopes")).filter(([name]) => SCOPE.test(name));
+  return Object.fromEntries(
+    named.slice(0, MOST_SCOPES).map(([name, said]) => {
+      const label = (textOf(said) ?? "").replaceAll(/\s+/g, " ").trim();
+      const isShown = label !== "" && label.length <= MOST_LABEL;
+      return [name, isShown ? { label } : {}];
+    }),
+  );
+}
+
+/** How people sign in by a flow with consent; null where its addresses are not such that a catalog can have them. */
+function signInOf(flow: unknown, entryId: string): Pick<AuthDraft, "oauth" | "remark"> | null {
+  const authorize = textOf(memberOf(flow, "authorizationUrl"));
+  const token = textOf(memberOf(flow, "tokenUrl"));
+  if (!isHttps(authorize) || !isHttps(token)) return null;
+  if (new URL(authorize).hash !== "" || new URL(token).hash !== "") return null;
+  const { origin } = new URL(authorize);
+  return {
+    oauth: {
+      provider: entryId,
+      issuer: origin,
+      authorize_url: authorize,
+      token_url: token,
+      scopes: scopesOf(flow),
+    },
+    remark: `People sign in at ${origin}: register an application there, and set PLASM_OAUTH_${variable(entryId, "CLIENT_ID")}. What "iss" of its answers is, the document does not say: change issuer if it is another. All scopes are asked for: take out those that are not needed.`,
+  };
+}
+
+const CONFIGURATION = "/.well-known/openid-configuration";
+
+/** How people sign in at a provider that publishes its configuration. */
+function openIdConnect(scheme: DocumentObject, entryId: string): Made {
+  const made = bearer(entryId, "oauth_bearer");
+  const url = textOf(memberOf(scheme, "openIdConnectUrl"));
+  if (!isHttps(url) || !url.endsWith(CONFIGURATION)) return made;
+  const issuer = url.slice(0, -CONFIGURATION.length);
+  const { hash, search } = new URL(url);
+  if (hash !== "" || search !== "") return made;
+  return { ...made, oauth: { provider: entryId, issuer, scopes: {} } };
+}
+
 function oauth2(scheme: DocumentObject, entryId: string): Made {
   const flows = sortedEntries(memberOf(scheme, "flows")).filter(([, flow]) =>
     isDocumentObject(flow),
@@ -76,6 +127,8 @@ function oauth2(scheme: DocumentObject, entryId: string): Made {
   if (only?.[0] !== "clientCredentials" || second !== undefined || !isHttps(url)) {
     const made = bearer(entryId, "oauth_bearer");
     const { env } = made.auth;
+    const signIn = signInOf(memberOf(memberOf(scheme, "flows"), "authorizationCode"), entryId);
+    if (signIn !== null) return { ...made, ...signIn };
     return {
       ...made,
       remark: `${String(env)} holds an access token: a person's consent is asked for elsewhere.`,
@@ -102,7 +155,7 @@ function made(scheme: unknown, entryId: string): Made | null {
     case "oauth2":
       return oauth2(scheme, entryId);
     case "openIdConnect":
-      return bearer(entryId, "oauth_bearer");
+      return openIdConnect(scheme, entryId);
     default:
       return null;
   }
@@ -189,7 +242,7 @@ function together(all: readonly Named[], entryId: string) {
 export function authOf(root: DocumentObject, entryId: string): AuthDraft {
   const schemes = memberOf(memberOf(root, "components"), "securitySchemes");
   const asked = requirements(root);
-  const none: AuthDraft = { auth: { scheme: "none" }, remark: null, left: [] };
+  const none: AuthDraft = { auth: { scheme: "none" }, oauth: null, remark: null, left: [] };
   const all = asked.map((names) => {
     const found = names.flatMap((name): readonly Named[] => {
       const one = made(memberOf(schemes, name), entryId);
@@ -221,5 +274,5 @@ export function authOf(root: DocumentObject, entryId: string): AuthDraft {
     global.length === 0;
   const isBearer = ["bearer_token", "oauth_bearer"].includes(String(whole["scheme"]));
   const auth = free && isBearer ? { ...whole, optional_env: true } : whole;
-  return { auth, remark, left };
+  return { auth, oauth: main.found.oauth ?? null, remark, left };
 }

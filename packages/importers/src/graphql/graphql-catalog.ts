@@ -242,6 +242,7 @@ export function graphqlCatalog(
     origins: [],
     auth: {
       auth: { scheme: "bearer_token", env: variable(entryId), optional_env: true },
+      oauth: null,
       remark: "A schema does not say who may ask: this token is shown where there is one.",
       left: [],
     },

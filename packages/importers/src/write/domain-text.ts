@@ -99,6 +99,15 @@ function primaryEntries({ capabilities }: CatalogDraft, entity: EntityDraft): En
   });
 }
 
+/** How people sign in, a scope a line. */
+function oauthEntry({ scopes, ...where }: NonNullable<AuthDraft["oauth"]>): unknown {
+  const each = Object.entries(scopes as Readonly<Record<string, object>>);
+  return new Map<string, unknown>([
+    ...Object.entries(where),
+    ["scopes", new Map(each.map(([name, said]) => [name, inline(said)]))],
+  ]);
+}
+
 function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
   const fields = draft.fields.get(entity)?.fields ?? [];
   const relations = relationEntries(draft, entity);
@@ -205,6 +214,7 @@ export function domainText(draft: CatalogDraft): string {
       ? []
       : [["allow_origins", draft.origins.map((one) => inline({ ...one }))] as const]),
     ["auth", remarked(draft.auth.remark, inline(draft.auth.auth))],
+    ...(draft.auth.oauth === null ? [] : [["oauth", oauthEntry(draft.auth.oauth)] as const]),
     ["values", new Map([...draft.values].map(([name, entry]) => [name, inline(entry)]))],
     [
       "entities",

@@ -139,14 +139,45 @@ function providerAt(
   return provider;
 }
 
+const escaped = (text: string): string =>
+  text.replace(/[&<>"]/g, (found) => `&#${found.codePointAt(0) ?? 0};`);
+
+/** What a person at a browser is asked: who they are, and whether a client may do what it asks for. */
+function askPerson(
+  { prompt, params }: Awaited<ReturnType<Provider["interactionDetails"]>>,
+  response: ServerResponse,
+): void {
+  const scope: unknown = params["scope"];
+  const asked = typeof scope === "string" ? scope : "nothing";
+  const form =
+    prompt.name === "login"
+      ? `<label>Name <input name="name" required></label><button>Sign in</button>`
+      : `<p>${escaped(String(params["client_id"]))} asks for: ${escaped(asked)}</p><button name="says" value="yes">Allow</button><button name="says" value="no">Refuse</button>`;
+  response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+  response.end(`<!doctype html><title>Harbour</title><form method="post">${form}</form>`);
+}
+
+/** Whoever a request is of: as a test says in a header, else as a person has put it into the form; null where they are still to be asked. */
+async function personIn(request: IncomingMessage): Promise<Person | null> {
+  const told = request.headers["x-person"];
+  if (typeof told === "string") return JSON.parse(told) as Person;
+  if (request.method !== "POST") return null;
+  const chunks: Buffer[] = [];
+  for await (const chunk of request as AsyncIterable<Buffer>) chunks.push(chunk);
+  const form = new URLSearchParams(Buffer.concat(chunks).toString());
+  return { name: form.get("name") ?? "", refuses: form.get("says") === "no" };
+}
+
 /** Consents to what is asked, as the person whom the query of the test names. */
 async function interact(
   provider: Provider,
   request: IncomingMessage,
   response: ServerResponse,
 ): Promise<void> {
-  const { prompt, params, session } = await provider.interactionDetails(request, response);
-  const person = JSON.parse(String(request.headers["x-person"])) as Person;
+  const details = await provider.interactionDetails(request, response);
+  const { prompt, params, session } = details;
+  const person = await personIn(request);
+  if (person === null) return askPerson(details, response);
   const { name, refuses } = person;
   if (refuses === true) {
     const refusal = { error: "access_denied", error_description: "the person said no" };
