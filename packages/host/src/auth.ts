@@ -57,9 +57,13 @@ export async function hostAuthenticator(
   const names = issuers.flatMap(({ issuer }) => (issuer === null ? [] : [issuer]));
   const scopes = issuers.map((one) => one.scopes);
   const tokens = issuers.length === 0 ? undefined : { issuers: names, scopes, verify };
+  const decides = issuers.some(
+    ({ roles }) => roles !== null && roles.operators.length + roles.admins.length > 0,
+  );
   return {
     auth: createAuthenticator({ mode, keys, tokens, local }),
-    holders: roleHoldersOf({ keys, tokens }),
+    // Where no issuer names operators, a token is no credential of theirs at all.
+    holders: decides ? roleHoldersOf({ keys, tokens }) : keys,
   };
 }
 

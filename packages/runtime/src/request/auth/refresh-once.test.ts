@@ -103,14 +103,17 @@ describe("RUN-123: one refresh at a time, whatever process needs it", () => {
 
 describe("RUN-127: a revocation", () => {
   test("takes turns with refreshes, and ends what is stored meanwhile as well", async () => {
-    await files.set(owner, envelope(0), "set", "ann");
+    // Each is of a sign-in of its own, as what is stored has it.
+    const signedIn = (seconds: number): string =>
+      JSON.stringify({ ...(JSON.parse(envelope(seconds)) as object), sign_in: `at ${seconds}` });
+    await files.set(owner, signedIn(0), "set", "ann");
     const ended: string[] = [];
     const order: string[] = [];
     const revoking = files.revoke(owner, "op", async (value) => {
       ended.push(value);
       order.push("ended");
       // A person signs in while the server is told.
-      if (ended.length === 1) await files.set(owner, envelope(900), "set", "bob");
+      if (ended.length === 1) await files.set(owner, signedIn(900), "set", "bob");
       await new Promise((done) => setTimeout(done, 50));
       return ended.length;
     });
@@ -120,7 +123,7 @@ describe("RUN-127: a revocation", () => {
       return files.find(KEY, { tenant: "t" }) ?? "gone";
     });
     expect(await revoking).toBe(2);
-    expect(ended).toEqual([envelope(0), envelope(900)]);
+    expect(ended).toEqual([signedIn(0), signedIn(900)]);
     expect(await refreshing).toBe("gone");
     expect(order).toEqual(["ended", "ended", "refreshed"]);
     expect(files.list()).toEqual([]);
