@@ -309,3 +309,28 @@ test("operators come from the company's provider; the token that an agent holds 
     await world.setPolicy(tenant, {});
   }
 });
+
+test("operators sign in to the console by the same provider; agents' tokens decide nothing there either", async () => {
+  const { console: page } = world.host;
+  const own = { origin: world.url, host: new URL(world.url).host, "sec-fetch-site": "same-origin" };
+  /** The status of what waits, as whoever has signed in to the console with a token. */
+  const seen = async (token: string): Promise<number> => {
+    const begun = await page.fetch(
+      new Request(`${world.url}/v1/console/session`, {
+        method: "POST",
+        headers: { ...own, "x-plasm-console": "sign-in", ...bearer(token) },
+      }),
+    );
+    const { page_token: sent } = (await begun.json()) as { readonly page_token: string };
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const asked = new Request(`${world.url}/v1/approvals`, {
+      headers: { ...own, cookie, "x-plasm-console": sent },
+    });
+    const { headers } = page.authorize(asked);
+    const credential = headers.get("x-api-key") ?? "";
+    const carried = headers.get("authorization") ?? `Bearer ${credential}`;
+    return (await world.call({ authorization: carried }, "GET", "/v1/approvals")).status;
+  };
+  expect(await seen(await tokenFor("lea", desk))).toBe(200);
+  expect(await seen(await tokenFor("lea", mcp, "plasm plasm.effects"))).not.toBe(200);
+});

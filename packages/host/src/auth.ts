@@ -67,6 +67,9 @@ export async function hostAuthenticator(
   };
 }
 
+/** The keys of a deployment; who sends one is known by its issuers' tokens, too. */
+export type HostKeys = Omit<KeyRing, "recordOf"> & RoleHolders;
+
 /** Who calls, and who decides: keys, and tokens by what their claims say. */
 export interface HostIdentity {
   readonly auth: Authenticator;

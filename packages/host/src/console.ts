@@ -1,11 +1,6 @@
 import { LOCAL } from "@plasm/agent-core";
-import {
-  type Authenticator,
-  fail,
-  type KeyRing,
-  problem,
-  tenantForm,
-} from "@plasm/agent-core/internal";
+import { type Authenticator, fail, problem, tenantForm } from "@plasm/agent-core/internal";
+import type { HostKeys } from "./auth.ts";
 import { consoleFiles, secured } from "./console-files.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
 import { problemResponse } from "./http.ts";
@@ -16,8 +11,8 @@ const SESSION_PATH = "/v1/console/session";
 const HEADER = "x-plasm-console";
 const LIFETIME_MS = 12 * 3_600_000;
 
-type KeyRecord = NonNullable<Awaited<ReturnType<KeyRing["recordOf"]>>>;
-type Role = KeyRecord["role"];
+type Holder = NonNullable<Awaited<ReturnType<HostKeys["recordOf"]>>>;
+type Role = Holder["role"];
 
 /** The credential of one role, and whom it stands for. */
 interface Credential {
@@ -37,7 +32,7 @@ interface Session {
 /** What the console is made of. */
 export interface ConsoleOptions {
   readonly auth: Authenticator;
-  readonly keys: KeyRing;
+  readonly keys: HostKeys;
   /** where its files are; without it there is no page */
   readonly directory: string | undefined;
   /** where people meet the server, if that is set */
@@ -59,7 +54,7 @@ export interface Console {
   /** Called when such a link has been used. */
   onLinkUsed(listener: () => void): void;
   /** The keys of the deployment, and those of the console's own sessions. */
-  readonly keys: KeyRing;
+  readonly keys: HostKeys;
 }
 
 /** Which role's credential a route takes, the best first. */
@@ -92,17 +87,16 @@ const asBearer = (text: string) => ({
 });
 
 /** Keys that stand for whoever holds the terminal of a server that asks nobody who calls. They never leave this process. */
-function localKeys(keys: KeyRing, now: () => number) {
-  const own = new Map<string, KeyRecord>();
+function localKeys(keys: HostKeys) {
+  const own = new Map<string, Holder>();
   const credentials = new Map<Role, Credential>();
   for (const role of ["operator", "admin"] as const) {
     const text = `console_${newSecret()}`;
     const subject = "console";
-    const id = `console_${role}`;
-    own.set(text, { id, hash: hashOf(text), tenant: LOCAL.scope, subject, role, createdAt: now() });
+    own.set(text, { tenant: LOCAL.scope, subject, role });
     credentials.set(role, { text, subject });
   }
-  const ring: KeyRing = {
+  const ring: HostKeys = {
     ...keys,
     recordOf: async (text) => own.get(text) ?? keys.recordOf(text),
   };
@@ -299,7 +293,7 @@ function withCredential(request: Request, { text }: Credential): Request {
 
 /** Makes the console of a host. */
 export function createConsole(options: ConsoleOptions): Console {
-  const { ring, credentials } = localKeys(options.keys, options.now);
+  const { ring, credentials } = localKeys(options.keys);
   const sessions = new ConsoleSessions(options, credentials);
   const files = consoleFiles(options.directory);
   const signIn = async (request: Request): Promise<Response> => {

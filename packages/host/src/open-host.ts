@@ -14,8 +14,6 @@ import {
   type Approvals,
   type Authenticator,
   type CatalogAdmin,
-  type KeyRing,
-  type RoleHolders,
   type PolicyAdmin,
   type SignInInvitations,
 } from "@plasm/agent-core/internal";
@@ -31,7 +29,7 @@ import {
 } from "@plasm/runtime";
 import { effectiveBackend, signInIsOver } from "@plasm/runtime/internal";
 import { evmReaders } from "@plasm/transport-evm";
-import { hostAuthenticator, mayHaveTokenOperator } from "./auth.ts";
+import { hostAuthenticator, type HostKeys, mayHaveTokenOperator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
 import { type Connect, createConnect } from "./connect.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
@@ -47,9 +45,6 @@ import { signInSettings } from "./sign-in.ts";
 import { keepPrivate, openQueue, openStore } from "./store.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { openTelemetry } from "./telemetry.ts";
-
-/** The keys of a deployment; who sends one is known by its issuers' tokens, too. */
-type HostKeys = Omit<KeyRing, "recordOf"> & RoleHolders;
 
 /** An engine with everything real, and what there is to say of how it came up. */
 export interface Host {
@@ -271,7 +266,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const engine = engineOn(kept, found, settings, options, ports, connect);
   const page = createConsole({
     auth,
-    keys,
+    keys: { ...keys, ...holders },
     directory: options.consoleDirectory,
     origin: settings.origins.transport,
     now: () => systemClock.now(),
