@@ -213,10 +213,7 @@ export async function operatorOf(keys: RoleHolders, credential: string | null): 
 }
 
 /** Refuses a credential that may not read the figures of a process (OPS-44). Throws as operatorOf does. */
-export async function mayMonitor(
-  keys: RoleHolders,
-  credential: string | null,
-): Promise<void> {
+export async function mayMonitor(keys: RoleHolders, credential: string | null): Promise<void> {
   await recordFor("monitor", keys, credential);
 }
 
