@@ -29,7 +29,7 @@ export interface CrossOutcome {
   readonly wrong: readonly object[];
   readonly foreign: readonly string[];
   readonly leaks: readonly object[];
-  /** programs that were run again, since a kill had cost their person the sign-in */
+  /** how often a program was run again, since it had done nothing for want of a token */
   readonly lost: number;
   /** programs that neither showed their row nor told of a server that was killed */
   readonly failed: readonly string[];
@@ -58,7 +58,7 @@ export async function crossProduct(
       const program =
         n % 2 === 1 ? `Boat("${boat}").update(note="n${n}")` : `Boat("${boat}")[id, name]`;
       let text = await run(program);
-      if (made > 0 && hasLostSignIn(text)) {
+      for (let again = 0; again < 3 && hasLostSignIn(text); again += 1) {
         lost += 1;
         text = await run(program);
       }

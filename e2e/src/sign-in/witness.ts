@@ -66,6 +66,11 @@ export function isRightAnswer(
   );
 }
 
-/** Whether a program did nothing because a kill has cost a refresh token that was spent and not kept: its person signs in again. */
-export const hasLostSignIn = (told: string): boolean =>
-  /refuses the refresh token of quay/.test(told);
+/**
+ * Whether a program did nothing for want of a token: a kill has cost a refresh token that was spent and not kept, its person has signed in
+ * anew meanwhile, or a token ended again before it was used. It may be run again, as such an answer says of effects.
+ */
+export const hasLostSignIn = (told: string): boolean => {
+  const answer = answerIn(told);
+  return /^failed at n1: auth_(?:refused|missing)/.test(answer) && !/^done /m.test(answer);
+};
