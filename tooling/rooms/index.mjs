@@ -93,6 +93,7 @@ export const folderOrder = Object.freeze({
     "records",
     "store-port",
     "ports",
+    "meter",
     "answer",
     "errors",
     "outcome",

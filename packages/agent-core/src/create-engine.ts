@@ -9,7 +9,7 @@ import { withTracing } from "./middleware/tracing.ts";
 import { engineCalls } from "./engine-calls.ts";
 import { type EngineOptions, type EngineContext, createEngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
-import { METER } from "./trace/meter.ts";
+import { METER } from "./meter.ts";
 import type { Storage } from "./store-port.ts";
 import { classify } from "./errors/classify.ts";
 import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";

@@ -35,7 +35,7 @@ import { PinnedCatalogs } from "./session/catalog-content.ts";
 import { KeyedLock } from "./keyed-lock.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
-import { factCounter } from "./trace/meter.ts";
+import { factCounter } from "./meter.ts";
 import { TraceHub } from "./trace/trace-hub.ts";
 
 /** What the host supplies; the rest has defaults. */

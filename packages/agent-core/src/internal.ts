@@ -71,4 +71,4 @@ export {
 export { AUDIT_KINDS, type AuditKind, type AuditLine } from "./records/audit.ts";
 export { nextTurn } from "@plasm/runtime";
 export type { SignInInvitations } from "./program/deps.ts";
-export { METER, SECONDS } from "./trace/meter.ts";
+export { METER, SECONDS } from "./meter.ts";

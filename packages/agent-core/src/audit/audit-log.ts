@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import type { AuditFacts, AuditHead, AuditLine } from "../records/audit.ts";
 import type { Store, StoreOps } from "../store-port.ts";
-import { countAudit } from "../trace/meter.ts";
+import { countAudit } from "../meter.ts";
 import { EMPTY_CHAIN, lineBehind } from "./chain.ts";
 
 /** The one record of a tenant that says where its chain stands. */

@@ -9,7 +9,7 @@ import {
   type TraceTotals,
 } from "../records/traces.ts";
 import { appendBatch, EMPTY_BATCH, joined, KEPT_EVENTS, type TraceBatch } from "./append-batch.ts";
-import type { CountFact } from "./meter.ts";
+import type { CountFact } from "../meter.ts";
 import { countFact } from "./trace-view.ts";
 
 /** Facts of one trace as they come: noting one costs the same however many wait with it. */

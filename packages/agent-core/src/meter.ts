@@ -1,6 +1,6 @@
 import { metrics } from "@opentelemetry/api";
-import type { AuditLine } from "../records/audit.ts";
-import type { TraceFact } from "../records/traces.ts";
+import type { AuditLine } from "./records/audit.ts";
+import type { TraceFact } from "./records/traces.ts";
 
 /** The name under which figures of this process are counted, for whoever has set up OpenTelemetry's metrics. */
 export const METER = "plasm";
