@@ -12,7 +12,7 @@ import { loadTable } from "./operations/load-table.ts";
 import { type ManyRows, manyRowsText, measureManyRows } from "./many-rows.ts";
 import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
-import { type MeasureOptions, measurePairs, type Pair } from "./pair.ts";
+import { type MeasureOptions, measurePairs, type Pair, type PairResult } from "./pair.ts";
 import { benchPeers, benchPeerTimes } from "./peers/bench-peers.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { measureOpen } from "./sessions/measure-open.ts";

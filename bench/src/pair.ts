@@ -4,6 +4,8 @@ import { Bench } from "tinybench";
 export interface Work {
   readonly what: string;
   readonly run: () => unknown;
+  /** what is done before each time, and is not measured */
+  readonly before?: () => void;
   /** what is to be over before the next time, and is not measured */
   readonly after?: () => Promise<void>;
 }
@@ -51,8 +53,11 @@ export async function measurePairs(
   const least = iterations === undefined ? {} : { iterations, warmupIterations: 1 };
   const bench = new Bench({ time, warmupTime: time / 4, ...least });
   for (const { name, ours, base } of pairs) {
-    for (const [side, { run, after }] of Object.entries({ ours, base })) {
-      bench.add(`${name} · ${side}`, run, after === undefined ? {} : { afterEach: after });
+    for (const [side, { run, before, after }] of Object.entries({ ours, base })) {
+      bench.add(`${name} · ${side}`, run, {
+        ...(before === undefined ? {} : { beforeEach: before }),
+        ...(after === undefined ? {} : { afterEach: after }),
+      });
     }
   }
   await bench.run();
