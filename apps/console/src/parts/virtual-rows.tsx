@@ -5,6 +5,9 @@ const VIEW_PX = 440;
 /** Rows beyond the edges, so that scrolling shows no gap. */
 const MORE = 8;
 
+/** The height of so many rows; a bare number would be no length here. */
+const heightOf = (rows: number) => ({ height: `${rows * ROW_PX}px` });
+
 interface VirtualRowsProps {
   readonly label: string;
   readonly columns: readonly string[];
@@ -40,7 +43,7 @@ export function VirtualRows({ label, columns, rows }: VirtualRowsProps) {
           </tr>
         </thead>
         <tbody>
-          {first === 0 ? null : <tr aria-hidden="true" style={{ height: first * ROW_PX }} />}
+          {first === 0 ? null : <tr aria-hidden="true" style={heightOf(first)} />}
           {rows.slice(first, last).map((row, index) => (
             <tr key={first + index} aria-rowindex={first + index + 2}>
               {columns.map((name) => (
@@ -51,7 +54,7 @@ export function VirtualRows({ label, columns, rows }: VirtualRowsProps) {
             </tr>
           ))}
           {last === rows.length ? null : (
-            <tr aria-hidden="true" style={{ height: (rows.length - last) * ROW_PX }} />
+            <tr aria-hidden="true" style={heightOf(rows.length - last)} />
           )}
         </tbody>
       </table>
