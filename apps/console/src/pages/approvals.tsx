@@ -17,6 +17,7 @@ import {
 } from "../parts/ui.tsx";
 import type { Approval, ApprovalPage, EffectView } from "../records.ts";
 import { go, Link } from "../router.tsx";
+import { canStillReject, hasExpired, isCut, whyNot } from "./approval-state.ts";
 
 const LOOK_MS = 2_000;
 
@@ -137,25 +138,6 @@ const STATES: Readonly<Record<Approval["state"], readonly [string, Tone]>> = {
   consumed: ["has run", "info"],
 };
 
-const isOver = ({ expires_at: at }: Approval): boolean => Date.parse(at) <= Date.now();
-
-/** Whether a plan can be decided, or why not. */
-function whyNot(plan: Approval): string | null {
-  switch (plan.state) {
-    case "consumed":
-      return "It has run. Nothing is left to decide.";
-    case "rejected":
-      return `${plan.decided_by ?? "Somebody"} rejected it, and that is final. Another plan can be asked for.`;
-    case "approved":
-      return `${plan.decided_by ?? "Somebody"} approved it. Until it has run it can still be rejected.`;
-    case "live":
-    case "waiting":
-      return isOver(plan)
-        ? "It waited too long and has expired. It was not run: its caller may plan it again."
-        : null;
-  }
-}
-
 function OnePlan({ uuid }: { uuid: string }) {
   const loaded = useLoad<Approval>(`/v1/approvals/${encodeURIComponent(uuid)}`, LOOK_MS);
   const [read, setRead] = useState<Approval | null>(null);
@@ -174,12 +156,12 @@ function OnePlan({ uuid }: { uuid: string }) {
               <strong>{who(plan)}</strong> asks to <strong>{sentenceOf(plan.effects)}</strong>.
             </p>
             <Effects effects={plan.effects} />
+            <Card title="The program">
+              <pre tabIndex={0}>{plan.program}</pre>
+            </Card>
             <Decide plan={plan} read={read ?? plan} onDone={loaded.reload} />
             <Card title="What would run">
               <pre tabIndex={0}>{plan.plan}</pre>
-            </Card>
-            <Card title="The program">
-              <pre tabIndex={0}>{plan.program}</pre>
             </Card>
             <Card title="Where it comes from">
               <Facts
@@ -198,6 +180,16 @@ function OnePlan({ uuid }: { uuid: string }) {
   );
 }
 
+/** Nobody approves what they have not been shown: a part says that it is one. */
+function Value({ shown }: { shown: string }) {
+  return (
+    <>
+      {shown}
+      {isCut(shown) ? <strong class="cut"> cut: read the whole in the program below</strong> : null}
+    </>
+  );
+}
+
 function Effects({ effects }: { effects: readonly EffectView[] }) {
   return (
     <Card
@@ -212,7 +204,9 @@ function Effects({ effects }: { effects: readonly EffectView[] }) {
               <Badge tone={/delete/.test(effect.capability) ? "bad" : "info"}>
                 {effect.capability}
               </Badge>{" "}
-              <code>{effect.target ?? "a new one"}</code>{" "}
+              <code>
+                <Value shown={effect.target ?? "a new one"} />
+              </code>{" "}
               <span class="dim">in {effect.catalog}</span>
             </p>
             {effect.for_each === null ? null : (
@@ -228,7 +222,9 @@ function Effects({ effects }: { effects: readonly EffectView[] }) {
                     <td>
                       <code>{name}</code>
                     </td>
-                    <td class="value">{value}</td>
+                    <td class="value">
+                      <Value shown={value} />
+                    </td>
                   </tr>
                 ))}
               </Table>
@@ -260,10 +256,13 @@ function Decide({ plan, read, onDone }: DecideProps) {
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [done, setDone] = useState<Verdict | null>(null);
   const hasChanged = plan.commit !== read.commit;
-  const [label, tone] = STATES[plan.state];
+  const now = Date.now();
+  const [label, tone]: readonly [string, Tone] = hasExpired(plan, now)
+    ? ["expired", "bad"]
+    : STATES[plan.state];
   const why = hasChanged
     ? "This is another plan than the one you read. Load this page again to read it."
-    : whyNot(plan);
+    : whyNot(plan, now);
   const decide = async (verdict: Verdict) => {
     setBusy(verdict);
     setProblem(null);
@@ -283,16 +282,9 @@ function Decide({ plan, read, onDone }: DecideProps) {
     }
   };
   const mayApprove = why === null && done === null;
-  const mayReject = (mayApprove || plan.state === "approved") && !hasChanged && done !== "reject";
+  const mayReject = (mayApprove || canStillReject(plan, now)) && !hasChanged && done !== "reject";
   return (
-    <Card
-      title="Your decision"
-      more={
-        <Badge tone={isOver(plan) && plan.state === "waiting" ? "bad" : tone}>
-          {isOver(plan) && plan.state === "waiting" ? "expired" : label}
-        </Badge>
-      }
-    >
+    <Card title="Your decision" more={<Badge tone={tone}>{label}</Badge>}>
       {problem === null ? null : <ProblemNote problem={problem} />}
       <p role="status" class={why === null ? "unseen" : ""}>
         {why ?? ""}

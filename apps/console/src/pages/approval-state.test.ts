@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import type { Approval } from "../records.ts";
+import { canStillReject, hasExpired, isCut, whyNot } from "./approval-state.ts";
+
+const AT = "2026-01-01T00:00:00.000Z";
+const END = Date.parse(AT);
+
+describe("what can be decided on a plan (SURF-31)", () => {
+  it.each<[Approval["state"], number, boolean, RegExp | null, boolean]>([
+    ["waiting", END - 1, false, null, false],
+    ["waiting", END, true, /waited too long and has expired/, false],
+    ["approved", END - 1, false, /can still be rejected/, true],
+    ["approved", END, true, /expired before it was run/, false],
+    ["consumed", END, false, /has run/, false],
+    ["rejected", END, false, /rejected it, and that is final/, false],
+  ])("%s at %i", (state, now, expired, why, mayReject) => {
+    const plan = { state, expires_at: AT, decided_by: "olga" };
+    expect([hasExpired(plan, now), canStillReject(plan, now)]).toEqual([expired, mayReject]);
+    if (why === null) expect(whyNot(plan, now)).toBeNull();
+    else expect(whyNot(plan, now)).toMatch(why);
+  });
+
+  it.each<[string | null, boolean]>([
+    ['"aaa… (300 characters)', true],
+    ['Boat(id="aaa… (300 characters))', true],
+    ['"sold …"', false],
+    [null, false],
+  ])("%j is cut: %s", (shown, cut) => {
+    expect(isCut(shown)).toBe(cut);
+  });
+});
