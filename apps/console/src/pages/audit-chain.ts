@@ -7,11 +7,21 @@ import type { LogLine, LogPage } from "../records.ts";
 /** What an export is asked for with; the whole log without any. */
 export type AuditFilter = Readonly<Record<string, string>>;
 
+/** A day as people choose it, of which all is meant: the API leaves out the moment that it is told to read until. */
+function dayAfter(day: string): string {
+  const ms = /^\d{4}-\d{2}-\d{2}$/.test(day) ? Date.parse(`${day}T00:00:00Z`) : Number.NaN;
+  return Number.isNaN(ms) ? day : new Date(ms + 86_400_000).toISOString().slice(0, 10);
+}
+
+/** A filter as the API takes it. */
+export const asAsked = (filter: AuditFilter): AuditFilter =>
+  filter["until"] === undefined ? filter : { ...filter, until: dayAfter(filter["until"]) };
+
 const MOST = "1000";
 
 /** All lines of a filter, the oldest first, as the server has them. Throws ApiProblem. */
 async function* allPages(filter: AuditFilter, signal: AbortSignal): AsyncGenerator<LogPage> {
-  const query = new URLSearchParams({ ...filter, order: "asc", limit: MOST });
+  const query = new URLSearchParams({ ...asAsked(filter), order: "asc", limit: MOST });
   for (;;) {
     const page = await callRaw<LogPage>(`/v1/audit?${query}`, { signal });
     yield page;
@@ -46,16 +56,27 @@ export async function verifyLog(
 ): Promise<ChainCheck> {
   let before: { readonly n: number; readonly hash: string } | null = null;
   let lines = 0;
+  let head: LogPage["head"] | null = null;
   for await (const page of allPages({}, signal)) {
+    // Lines that are written from here on may or may not come; those before have to.
+    head ??= page.head;
     before ??= page.first.n === 0 ? null : { n: page.first.n - 1, hash: page.first.prev };
     for (const line of page.lines) {
       const fault = faultOf(line, before);
       if (fault !== null) return { kind: "broken", fault };
+      if (line.n === head.n && line.hash !== head.hash)
+        return { kind: "broken", fault: `line ${line.n} is not the one that the log ended with` };
       before = { n: line.n, hash: line.hash };
       lines += 1;
     }
     onLines(lines);
   }
+  const last = before?.n ?? 0;
+  if (head !== null && last < head.n)
+    return {
+      kind: "broken",
+      fault: `lines ${last + 1} to ${head.n} are missing, the newest of it`,
+    };
   return { kind: "whole", lines, n: before?.n ?? 0, hash: before?.hash ?? "" };
 }
 

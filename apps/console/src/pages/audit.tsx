@@ -7,6 +7,7 @@ import { Badge, Card, Empty, Page, ProblemNote, Shown, Table, Time } from "../pa
 import type { LogLine, LogPage } from "../records.ts";
 import { go, Link } from "../router.tsx";
 import {
+  asAsked,
   type AuditFilter,
   type ChainCheck,
   verifyLog,
@@ -28,7 +29,7 @@ export function AuditLog({ place }: PageProps) {
   );
   const after = place.query.get("after");
   const query = new URLSearchParams({
-    ...filter,
+    ...asAsked(filter),
     limit: PAGE,
     ...(after === null ? {} : { after }),
   });
@@ -82,11 +83,11 @@ function Filter({ filter }: { filter: AuditFilter }) {
         <input name="entry_id" defaultValue={filter["entry_id"] ?? ""} placeholder="any" />
       </label>
       <label>
-        From
+        From (UTC)
         <input name="since" type="date" defaultValue={filter["since"] ?? ""} />
       </label>
       <label>
-        Until
+        Until (UTC)
         <input name="until" type="date" defaultValue={filter["until"] ?? ""} />
       </label>
       <button type="submit">Filter</button>
