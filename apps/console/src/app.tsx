@@ -153,7 +153,7 @@ function Inside({ who }: { who: SignedIn }) {
         </div>
       </aside>
       <main id="main" tabIndex={-1}>
-        {waiting.problem?.status === 0 ? <ProblemNote problem={waiting.problem} /> : null}
+        {waiting.problem === null ? null : <ProblemNote problem={waiting.problem} />}
         {entry === undefined ? (
           <Missing isForbidden={isKnown} />
         ) : (

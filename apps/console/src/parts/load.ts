@@ -9,12 +9,14 @@ export interface Loaded<T> {
   reload(): void;
 }
 
+const ENDS: ReadonlySet<number> = new Set([401, 403, 404]);
+
 const asProblem = (thrown: unknown): ApiProblem =>
   thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
 
 /**
- * Loads a path, and again every so many ms while somebody looks at the page. What was loaded last stays while the server does
- * not answer. Nothing is asked for with null.
+ * Loads a path, and again every so many ms while somebody looks at the page. What was loaded last stays while the server
+ * cannot say more. Nothing is asked for with null.
  */
 export function useLoad<T>(path: string | null, every?: number): Loaded<T> {
   const [state, setState] = useState<{
@@ -44,8 +46,8 @@ export function useLoad<T>(path: string | null, every?: number): Loaded<T> {
         const problem = asProblem(thrown);
         setState((before) => ({
           path,
-          // What may not be seen any more is not shown on.
-          data: problem.status === 0 && before.path === path ? before.data : null,
+          // What may not be seen any more, or is gone, is not shown on. Anything else is the server's trouble, not the reader's.
+          data: ENDS.has(problem.status) || before.path !== path ? null : before.data,
           problem,
           isLoading: false,
         }));

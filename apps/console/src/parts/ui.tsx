@@ -19,9 +19,12 @@ export function Page({
   const heading = useRef<HTMLHeadingElement>(null);
   useEffect(() => {
     document.title = `${title} · Plasm console`;
+  }, [title]);
+  // A title that comes late is of the same page: whoever reads or types in it stays where they are.
+  useEffect(() => {
     heading.current?.focus({ preventScroll: true });
     window.scrollTo(0, 0);
-  }, [title]);
+  }, []);
   return (
     <>
       <header class="page-head">
