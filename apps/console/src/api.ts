@@ -121,8 +121,9 @@ export async function signOut(): Promise<void> {
   }
 }
 
-/** Signs that nobody sees, or that turn the order of others around: controls, and the format characters of Unicode. */
-const UNSEEN = /(?![\n\t])[\p{Cc}\p{Cf}\u2028\u2029]/gu;
+/** Signs that nobody sees, that look like a plain blank, or that turn the order of others around. */
+const UNSEEN =
+  /(?![\n\t ])[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 
 /** A text in which all that is there is seen: a sign that acts on its neighbours is written as its number. */
 const plainText = (text: string): string =>
