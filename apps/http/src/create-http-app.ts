@@ -256,6 +256,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const { operators = NO_OPERATORS, administrators = NO_ADMINISTRATORS } = options;
   const auth = options.auth ?? noAuthentication(caller);
   const app = new Hono();
+  app.use(setRequestId);
   const { console: page } = options;
   if (page !== undefined) {
     app.use(async (c, next) => {
@@ -263,7 +264,6 @@ export function createHttpApp(options: HttpAppOptions): Hono {
       await next();
     });
   }
-  app.use(setRequestId);
   // However many calls arrive at once, the loop has its turn before each; health is not one of those who wait.
   app.use(async (c, next) => {
     if (c.req.path !== health.path) await nextTurn();

@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthenticator, type KeyRing } from "@plasm/agent-core/internal";
+import { createAuthenticator, fail, type KeyRing } from "@plasm/agent-core/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Console, createConsole } from "./console.ts";
 
@@ -25,6 +25,15 @@ const noKeys: KeyRing = {
   recordOf: async () => null,
 };
 
+const HOLDER = {
+  id: "k",
+  hash: "",
+  tenant: "acme",
+  subject: "olga",
+  role: "operator",
+  createdAt: 0,
+} as const;
+
 /** Keys of one tenant by role, of which one may have been removed. */
 const keysOf = (removed: ReadonlySet<string>): KeyRing => ({
   ...noKeys,
@@ -37,7 +46,7 @@ const keysOf = (removed: ReadonlySet<string>): KeyRing => ({
 });
 
 function consoleOf(
-  mode: "off" | "required",
+  mode: "off" | "optional" | "required",
   more: { readonly keys?: KeyRing; readonly origin?: string; readonly now?: () => number } = {},
 ): Console {
   const { keys = noKeys, origin, now = () => 0 } = more;
@@ -137,14 +146,66 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     expect(await show(second)).toMatch(/not good any more/);
   });
 
+  it("another sign-in takes on no key that was removed meanwhile", async () => {
+    const removed = new Set<string>();
+    const console = consoleOf("required", { keys: keysOf(removed) });
+    const first = await signedIn(
+      await signIn(console, { ...PAGE, authorization: "Bearer operator@acme" }),
+    );
+    removed.add("operator@acme");
+    const second = await signedIn(
+      await signIn(console, { ...first, authorization: "Bearer agent@acme" }),
+    );
+    const shown = await console.fetch(asked("GET", SESSION, second));
+    expect(await shown.json()).toMatchObject({ roles: { agent: "agent of acme" } });
+    const request = asked("GET", "/v1/approvals", second);
+    expect(console.authorize(request)).toBe(request);
+  });
+
+  it("a credential of several roles stands for each of them", async () => {
+    const both: KeyRing = {
+      ...noKeys,
+      recordOf: async () => ({ ...HOLDER, role: "operator", roles: ["operator", "admin"] }),
+    };
+    const console = consoleOf("required", { keys: both });
+    const answer = await signIn(console, { ...PAGE, authorization: "Bearer of-both" });
+    if (typeof answer === "string") throw new Error(answer);
+    expect(await answer.json()).toMatchObject({ roles: { operator: "olga", admin: "olga" } });
+  });
+
+  it.each([
+    ["plasm-unauthenticated", /not good any more/, /Nobody is signed in/],
+    ["plasm-policy-denied", /not good any more/, /Nobody is signed in/],
+    ["plasm-insufficient-scope", /not good any more/, /Nobody is signed in/],
+    ["plasm-upstream-error", /cannot be asked/, /^shown$/],
+  ] as const)("a token that is later met with %s: %s, then %s", async (code, text, later) => {
+    let isRefused = false;
+    const keys: KeyRing = {
+      ...noKeys,
+      recordOf: async () => {
+        if (isRefused) throw fail(code, "Its issuer cannot be asked.");
+        return HOLDER;
+      },
+    };
+    const console = consoleOf("required", { keys });
+    const headers = await signedIn(
+      await signIn(console, { ...PAGE, authorization: "Bearer a.b.c" }),
+    );
+    const show = () => console.fetch(asked("GET", SESSION, headers)).then(() => "shown", String);
+    isRefused = true;
+    expect(await show()).toMatch(text);
+    isRefused = false;
+    expect(await show()).toMatch(later);
+  });
+
   it("signing out ends the session for whoever has the cookie", async () => {
     const console = consoleOf("off");
     const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
     const out = await console.fetch(asked("DELETE", SESSION, headers));
     expect(out.headers.get("set-cookie")).toMatch(/Max-Age=0/);
-    expect(
-      console.authorize(asked("GET", "/v1/audit", headers)).headers.get("authorization"),
-    ).toBeNull();
+    expect(() => console.authorize(asked("GET", "/v1/audit", headers))).toThrow(
+      /Nobody is signed in/,
+    );
   });
 });
 
@@ -163,7 +224,7 @@ describe("calls of the console's pages (SURF-32)", () => {
     expect(sent("/v1/traces")).toBe("Bearer agent@acme");
     expect(sent("/v1/admin/policy/acme")).toBeNull();
     expect(sent("/mcp")).toBeNull();
-    expect(sent("/v1/approvals/u/approve", first)).toBeNull();
+    expect(() => sent("/v1/approvals/u/approve", first)).toThrow(/Nobody is signed in/);
   });
 
   it("a key of another tenant is not added to a session", async () => {
@@ -178,18 +239,41 @@ describe("calls of the console's pages (SURF-32)", () => {
     expect(headers.get("authorization")).toBeNull();
   });
 
+  it("the cookie alone authorizes nothing", async () => {
+    const console = consoleOf("off");
+    const { cookie = "" } = await signedIn(await signIn(console, PAGE, linkOf(console)));
+    const request = asked("POST", "/v1/approvals/u/approve", { cookie }, {});
+    expect(console.authorize(request)).toBe(request);
+  });
+
   it.each<[string, (headers: Headers_) => Headers_]>([
-    ["the cookie alone", ({ cookie = "" }) => ({ cookie })],
     ["the cookie with a made-up token", (all) => ({ ...all, "x-plasm-console": "x" })],
     ["another origin", (all) => ({ ...all, origin: "http://127.0.0.1:8080" })],
     ["another site", (all) => ({ ...all, "sec-fetch-site": "cross-site" })],
     ["no cookie", (all) => ({ ...all, cookie: "" })],
-  ])("%s authorizes nothing", async (_, change) => {
+  ])("%s is nobody's call", async (_, change) => {
     const console = consoleOf("off");
     const headers = change(await signedIn(await signIn(console, PAGE, linkOf(console))));
     const request = asked("POST", "/v1/approvals/u/approve", headers, {});
-    expect(console.authorize(request)).toBe(request);
+    expect(() => console.authorize(request)).toThrow(/Nobody is signed in/);
   });
+
+  it.each(["off", "optional"] as const)(
+    "a sign-in that has ended makes nobody a caller without proof where callers may be: %s",
+    async (mode) => {
+      const console = consoleOf(mode, { keys: keysOf(new Set()) });
+      for (const path of ["/execute", "/execute/h/s", "/v1/traces"])
+        expect(() => console.authorize(asked("POST", path, PAGE, {}))).toThrow(
+          expect.objectContaining({
+            problem: expect.objectContaining({ code: "plasm-unauthenticated", status: 401 }),
+          }),
+        );
+      for (const path of ["/mcp", SESSION]) {
+        const request = asked("POST", path, PAGE, {});
+        expect(console.authorize(request)).toBe(request);
+      }
+    },
+  );
 
   it("a credential of the call's own goes before", async () => {
     const console = consoleOf("off");

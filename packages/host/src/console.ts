@@ -1,4 +1,4 @@
-import { LOCAL } from "@plasm/agent-core";
+import { Failure, LOCAL } from "@plasm/agent-core";
 import { type Authenticator, fail, problem, tenantForm } from "@plasm/agent-core/internal";
 import type { HostKeys } from "./auth.ts";
 import { consoleFiles, secured } from "./console-files.ts";
@@ -7,6 +7,12 @@ import { problemResponse } from "./http.ts";
 import { VERSION } from "./version.ts";
 
 const SESSION_PATH = "/v1/console/session";
+/** What a credential is refused with that is not good any more. */
+const REFUSALS: ReadonlySet<string> = new Set([
+  "plasm-unauthenticated",
+  "plasm-policy-denied",
+  "plasm-insufficient-scope",
+]);
 /** Carries what only the page of this very origin knows: no form and no link of another page can send it. */
 const HEADER = "x-plasm-console";
 const LIFETIME_MS = 12 * 3_600_000;
@@ -45,8 +51,9 @@ export interface Console {
   /** Answers a request for a file of the console, or for its sign-in. */
   fetch(request: Request): Promise<Response>;
   /**
-   * A request as whoever is signed in sends it: with the credential that its route takes. The very same request where nobody is,
-   * where it brings a credential of its own, or where its page cannot be known.
+   * A request as whoever is signed in sends it: with the credential that its route takes. The very same request where no page of
+   * the console sends it, or where it brings a credential of its own. Throws plasm-unauthenticated for a page of the console on
+   * which nobody is signed in: its call is never one of a caller without proof.
    */
   authorize(request: Request): Request;
   /** The text of a new link that signs in once whoever opens it, as operator of a server that asks nobody who calls; null elsewhere. */
@@ -118,20 +125,21 @@ function isOwnPage(request: Request, origin: string | undefined): boolean {
 async function whoseIs(
   { auth, keys }: ConsoleOptions,
   request: Request,
-): Promise<{ readonly tenant: string; readonly role: Role } & Credential> {
+): Promise<{ readonly tenant: string; readonly roles: readonly Role[] } & Credential> {
   const given =
     request.headers.get("x-api-key") ??
     /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
   if (given === undefined) throw fail("plasm-unauthenticated", "Send a key as X-API-Key.");
   const record = await keys.recordOf(given);
   if (record !== null) {
-    const { tenant, role, subject } = record;
-    return { tenant: tenantForm(tenant), role, subject, text: given };
+    const { tenant, role, roles = [], subject } = record;
+    const all = roles.length === 0 ? [role] : roles;
+    return { tenant: tenantForm(tenant), roles: all, subject, text: given };
   }
   if (auth.mode === "off" || auth.issuers.length === 0)
     throw fail("plasm-unauthenticated", "This key is not known here.");
   const { caller } = await auth.agentOf(asBearer(given));
-  return { tenant: caller.scope, role: "agent", subject: caller.subject ?? "", text: given };
+  return { tenant: caller.scope, roles: ["agent"], subject: caller.subject ?? "", text: given };
 }
 
 /** The sessions of a console: how they begin, are known again and end. */
@@ -188,8 +196,8 @@ class ConsoleSessions {
       return problemResponse(problem("plasm-policy-denied", "Sign in on the page of this server."));
     const { tenant, credentials } = await this.#proven(request);
     const before = this.of(request);
+    const kept = before?.tenant === tenant ? await this.#goodOf(before) : [];
     if (before !== null) this.#sessions.end(before.id);
-    const kept = before?.tenant === tenant ? before.credentials : new Map<Role, Credential>();
     const [id, token] = [newSecret(), newSecret()];
     const session: Session = {
       tenant,
@@ -216,8 +224,8 @@ class ConsoleSessions {
       for (const listener of this.listeners) listener();
       return { tenant: LOCAL.scope, credentials: this.#local };
     }
-    const { tenant, role, ...credential } = await whoseIs(this.#options, request);
-    return { tenant, credentials: new Map([[role, credential]]) };
+    const { tenant, roles, ...credential } = await whoseIs(this.#options, request);
+    return { tenant, credentials: new Map(roles.map((role) => [role, credential])) };
   }
 
   /** Who is signed in; a key that has been removed meanwhile ends it. */
@@ -234,14 +242,25 @@ class ConsoleSessions {
     return answer(this.#shown(session));
   }
 
+  /** The credentials of a session that are still good. */
+  async #goodOf({ credentials }: Session): Promise<readonly (readonly [Role, Credential])[]> {
+    const all = [...credentials];
+    const known = await Promise.all(all.map(([, one]) => this.#isKnown(one)));
+    return all.filter((_, index) => known[index]);
+  }
+
+  /** Whether a credential is good; whoever cannot say so now has not said that it is not. */
   async #isKnown({ text }: Credential): Promise<boolean> {
     const { keys, auth } = this.#options;
     if ([...this.#local.values()].some((one) => one.text === text)) return true;
-    if ((await keys.recordOf(text)) !== null) return true;
-    return auth.agentOf(asBearer(text)).then(
-      () => auth.mode !== "off",
-      () => false,
-    );
+    try {
+      if ((await keys.recordOf(text)) !== null) return true;
+      await auth.agentOf(asBearer(text));
+      return auth.mode !== "off";
+    } catch (thrown) {
+      if (thrown instanceof Failure && REFUSALS.has(thrown.problem.code)) return false;
+      throw thrown;
+    }
   }
 
   end(request: Request): Response {
@@ -324,8 +343,9 @@ export function createConsole(options: ConsoleOptions): Console {
       if (headers.get("x-api-key") !== null || headers.get("authorization") !== null)
         return request;
       const found = sessions.of(request);
-      const role = rolesFor(pathname).find((one) => found?.credentials.has(one));
-      const credential = role === undefined ? undefined : found?.credentials.get(role);
+      if (found === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
+      const role = rolesFor(pathname).find((one) => found.credentials.has(one));
+      const credential = role === undefined ? undefined : found.credentials.get(role);
       return credential === undefined ? request : withCredential(request, credential);
     },
     async fetch(request) {
