@@ -29,6 +29,12 @@ const SESSION = "/v1/console/session";
 /** What only pages of this origin can read; the cookie beside it no page can. */
 const TOKEN = "plasm-page-token";
 
+/** Whose sign-in calls of this browser go with: another one once somebody has signed in or out in another tab. */
+export const pageToken = (): string | null => localStorage.getItem(TOKEN);
+
+/** Whether a change of what the tabs share may have changed the sign-in; no name stands for all of it. */
+export const isOfSignIn = (name: string | null): boolean => name === null || name === TOKEN;
+
 export const SIGNED_OUT = "plasm-signed-out";
 
 interface Sent {
@@ -47,7 +53,7 @@ async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<R
   const type = text === undefined ? "application/json" : "text/plain; charset=utf-8";
   const headers = {
     accept: sent.accept ?? "application/json",
-    [PAGE_HEADER]: localStorage.getItem(TOKEN) ?? "sign-in",
+    [PAGE_HEADER]: pageToken() ?? "sign-in",
     ...(content === undefined ? {} : { "content-type": type }),
     ...sent.headers,
   };

@@ -1,5 +1,14 @@
-import { useCallback, useEffect, useState } from "preact/hooks";
-import { ApiProblem, SIGNED_OUT, type SignedIn, signIn, signOut, whoIsSignedIn } from "./api.ts";
+import { useCallback, useEffect, useRef, useState } from "preact/hooks";
+import {
+  ApiProblem,
+  isOfSignIn,
+  pageToken,
+  SIGNED_OUT,
+  type SignedIn,
+  signIn,
+  signOut,
+  whoIsSignedIn,
+} from "./api.ts";
 import { AuditLog } from "./pages/audit.tsx";
 import { Approvals } from "./pages/approvals.tsx";
 import { Catalogs } from "./pages/catalogs.tsx";
@@ -54,39 +63,62 @@ const problemOf = (thrown: unknown): ApiProblem =>
 
 function useSession(): readonly [State, (proof: { readonly key: string }) => Promise<void>] {
   const [state, setState] = useState<State>({ kind: "asking" });
+  /** the sign-in that is shown, or asked about */
+  const shown = useRef<string | null>(null);
+  const asked = useRef(0);
+  const ask = useCallback(async (who: () => Promise<SignedIn>, isQuiet: boolean) => {
+    const turn = (asked.current += 1);
+    let next: State;
+    try {
+      next = { kind: "in", who: await who() };
+    } catch (thrown) {
+      const problem = problemOf(thrown);
+      next = { kind: "out", problem: isQuiet && problem.status === 401 ? null : problem };
+    }
+    // Of several questions the last one counts, whichever is answered last.
+    if (turn !== asked.current) return;
+    shown.current = pageToken();
+    setState(next);
+  }, []);
   useEffect(() => {
+    const look = () => {
+      shown.current = pageToken();
+      // Nothing is decided under a name that is not that of who acts.
+      setState({ kind: "asking" });
+      void ask(whoIsSignedIn, true);
+    };
     const begin = () => {
       const secret = linkSecret();
-      const first = secret === null ? whoIsSignedIn() : signIn({ link: secret });
-      first.then(
-        (who) => setState({ kind: "in", who }),
-        (thrown: unknown) => {
-          const problem = problemOf(thrown);
-          const isUsual = secret === null && problem.status === 401;
-          setState({ kind: "out", problem: isUsual ? null : problem });
-        },
-      );
+      if (secret === null) look();
+      else void ask(() => signIn({ link: secret }), false);
     };
     begin();
     // A link may be opened in a tab that shows the console already.
     const onLink = () => {
       if (location.hash.startsWith("#sign-in=")) begin();
     };
+    const onStorage = ({ key }: StorageEvent) => {
+      if (isOfSignIn(key) && pageToken() !== shown.current) look();
+    };
+    const onSeen = () => {
+      if (document.visibilityState === "visible" && pageToken() !== shown.current) look();
+    };
     const out = () => setState((now) => (now.kind === "in" ? { kind: "out", problem: null } : now));
     window.addEventListener("hashchange", onLink);
+    window.addEventListener("storage", onStorage);
+    document.addEventListener("visibilitychange", onSeen);
     window.addEventListener(SIGNED_OUT, out);
     return () => {
       window.removeEventListener("hashchange", onLink);
+      window.removeEventListener("storage", onStorage);
+      document.removeEventListener("visibilitychange", onSeen);
       window.removeEventListener(SIGNED_OUT, out);
     };
   }, []);
-  const withKey = useCallback(async (proof: { readonly key: string }) => {
-    try {
-      setState({ kind: "in", who: await signIn(proof) });
-    } catch (thrown) {
-      setState({ kind: "out", problem: problemOf(thrown) });
-    }
-  }, []);
+  const withKey = useCallback(
+    (proof: { readonly key: string }) => ask(() => signIn(proof), false),
+    [],
+  );
   return [state, withKey];
 }
 
