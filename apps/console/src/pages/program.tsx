@@ -42,7 +42,13 @@ interface Answered {
 type Work =
   | { readonly kind: "idle" }
   | { readonly kind: "busy"; readonly what: string }
-  | { readonly kind: "planned"; readonly text: string; readonly ref: string | null }
+  | {
+      readonly kind: "planned";
+      readonly text: string;
+      readonly ref: string | null;
+      /** what it is the plan of */
+      readonly of: Draft;
+    }
   | { readonly kind: "ran"; readonly shown: Answered; readonly raw: Answered }
   | { readonly kind: "failed"; readonly problem: ApiProblem };
 
@@ -51,36 +57,46 @@ interface Planned {
   readonly _meta: { readonly plasm: { readonly plan_commit_ref?: string } };
 }
 
+/** A session, and what it was opened on. */
+interface Opened {
+  readonly api: string;
+  readonly entity: string;
+  readonly at: string;
+}
+
+const isSame = (one: Draft, other: Draft): boolean =>
+  one.api === other.api && one.entity === other.entity && one.program === other.program;
+
 /** Opens a session on what was chosen; gives where it is. Throws ApiProblem. */
-async function openOn({ api, entity }: Draft): Promise<string> {
+async function openOn({ api, entity }: Draft): Promise<Opened> {
   const { prompt_hash: hash, session } = await call<{
     readonly prompt_hash: string;
     readonly session: string;
   }>("/execute", { method: "POST", body: { seeds: [{ api, entity }], notation: "names" } });
-  return `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
+  const at = `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
+  return { api, entity, at };
 }
 
 /** Writes, plans and runs a program as the agent of this sign-in. */
 export function Program(_props: PageProps) {
   const [draft, setDraft] = useState(kept);
   const [work, setWork] = useState<Work>({ kind: "idle" });
-  const [path, setPath] = useState<string | null>(null);
+  const [opened, setOpened] = useState<Opened | null>(null);
   useEffect(() => sessionStorage.setItem(KEPT, JSON.stringify(draft)), [draft]);
-  const change = (more: Partial<Draft>) => {
-    if (more.program === undefined) setPath(null);
-    setDraft((before) => ({ ...before, ...more }));
-  };
+  const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }));
   const attempt = async (what: string, job: (at: string) => Promise<Work>) => {
     setWork({ kind: "busy", what });
     try {
-      const at = path ?? (await openOn(draft));
-      setPath(at);
-      setWork(await job(at));
+      const { api, entity } = draft;
+      const isOfDraft = opened?.api === api && opened.entity === entity;
+      const session = isOfDraft ? opened : await openOn(draft);
+      setOpened(session);
+      setWork(await job(session.at));
     } catch (thrown) {
       const problem =
         thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
       if (problem.code === "plasm-session-lost" || problem.code === "plasm-unknown-session")
-        setPath(null);
+        setOpened(null);
       setWork({ kind: "failed", problem });
     }
   };
@@ -92,6 +108,7 @@ export function Program(_props: PageProps) {
         kind: "planned",
         text: planned.text,
         ref: planned._meta.plasm.plan_commit_ref ?? null,
+        of: draft,
       };
     });
   const run = (ref: string | null) =>
@@ -106,7 +123,7 @@ export function Program(_props: PageProps) {
       title="Program"
       lead="Write a program as an agent does, look at its plan, and run it. Reads run at once. What changes something runs from its plan, and where policy asks for it, after an approval."
     >
-      <Choose draft={draft} onChange={change} />
+      <Choose draft={draft} isBusy={work.kind === "busy"} onChange={change} />
       <form
         class="program"
         onSubmit={(event) => {
@@ -136,7 +153,8 @@ export function Program(_props: PageProps) {
         </div>
       </form>
       <Outcome
-        work={work}
+        // The plan of what was written before is no plan of what stands there now.
+        work={work.kind === "planned" && !isSame(work.of, draft) ? { kind: "idle" } : work}
         onRun={(ref) => void run(ref)}
         onUse={(program) => change({ program })}
       />
@@ -147,11 +165,12 @@ export function Program(_props: PageProps) {
 
 interface ChooseProps {
   readonly draft: Draft;
+  readonly isBusy: boolean;
   readonly onChange: (more: Partial<Draft>) => void;
 }
 
 /** What the program is on: a catalog and the entity to begin with. */
-function Choose({ draft, onChange }: ChooseProps) {
+function Choose({ draft, isBusy, onChange }: ChooseProps) {
   const catalogs = useLoad<readonly CatalogEntry[]>("/v1/registry");
   const chosen = useLoad<CatalogDetail>(
     draft.api === "" ? null : `/v1/registry/${encodeURIComponent(draft.api)}`,
@@ -180,6 +199,7 @@ function Choose({ draft, onChange }: ChooseProps) {
           Catalog
           <select
             value={draft.api}
+            disabled={isBusy}
             onChange={({ currentTarget }) => onChange({ api: currentTarget.value, entity: "" })}
           >
             {(all ?? []).map(({ entry_id: id, label }) => (
@@ -193,6 +213,7 @@ function Choose({ draft, onChange }: ChooseProps) {
           Begin with
           <select
             value={draft.entity}
+            disabled={isBusy}
             onChange={({ currentTarget }) => onChange({ entity: currentTarget.value })}
           >
             {entities.map(({ entity }) => (
