@@ -1,5 +1,5 @@
-import { describe, expect, it } from "vitest";
-import { showable } from "./api.ts";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import { call, NOT_KNOWN, showable } from "./api.ts";
 
 describe("what answers are shown as (SURF-31)", () => {
   it.each<[unknown, unknown]>([
@@ -12,5 +12,47 @@ describe("what answers are shown as (SURF-31)", () => {
     ["<b>bold</b> ü 漢字 😀", "<b>bold</b> ü 漢字 😀"],
   ])("%j", (given, shown) => {
     expect(showable(given)).toEqual(shown);
+  });
+});
+
+describe("calls that fail (SURF-31)", () => {
+  afterEach(() => vi.unstubAllGlobals());
+
+  const failing = (answer: () => Promise<Response>) => {
+    vi.stubGlobal("localStorage", { getItem: () => "token" });
+    vi.stubGlobal("fetch", answer);
+  };
+  const cut = () => Promise.reject(new TypeError("Failed to fetch"));
+  const half = async () => new Response(new ReadableStream({ start: (to) => to.error("cut") }));
+
+  it.each<[string, () => Promise<Response>, object, string, RegExp]>([
+    ["a read", cut, {}, "no-answer", /tries again by itself/],
+    ["a change", cut, { method: "POST" }, NOT_KNOWN, /not known whether this was done/],
+    ["half an answer to a change", half, { method: "POST" }, NOT_KNOWN, /not known whether/],
+    [
+      "a plan",
+      cut,
+      { method: "POST", isHarmless: true },
+      "no-answer",
+      /^The server does not answer.$/,
+    ],
+  ])("a connection that is lost during %s", async (_, answer, sent, code, message) => {
+    failing(answer);
+    await expect(call("/execute", sent)).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    });
+  });
+
+  it("what was done before is kept, as it is shown", async () => {
+    const effects = [
+      { seq: 1, capability: "boat_update", target: "Boat:b\u200B1", status: "done" },
+    ];
+    const body = { code: "plasm-upstream-error", detail: "no", effects, results: [] };
+    failing(async () => Response.json(body, { status: 502 }));
+    await expect(call("/execute", { method: "POST" })).rejects.toMatchObject({
+      status: 502,
+      done: { effects: [{ ...effects[0], target: "Boat:b⟨U+200B⟩1" }] },
+    });
   });
 });

@@ -1,3 +1,21 @@
+import type { ResultRows } from "./records.ts";
+
+/** What a run that failed had done by then, as it is to be shown. */
+export interface Done {
+  readonly effects: readonly {
+    readonly seq: number;
+    readonly capability: string;
+    readonly target: string | null;
+    readonly status: string;
+  }[];
+  readonly results: readonly ResultRows[];
+}
+
+const NOTHING_DONE: Done = { effects: [], results: [] };
+
+/** Of a call that may have changed something, and whose answer was lost. */
+export const NOT_KNOWN = "not-known-whether-done";
+
 /** What a call of the HTTP API failed with, in words for people. */
 export class ApiProblem extends Error {
   override readonly name = "ApiProblem";
@@ -6,12 +24,20 @@ export class ApiProblem extends Error {
   readonly code: string;
   /** a program that mends what was wrong, where the server knows one */
   readonly suggestion: string | null;
+  /** what had been done before it failed, and what had been read */
+  readonly done: Done;
 
-  constructor(status: number, code: string, detail: string, suggestion: string | null = null) {
+  constructor(
+    status: number,
+    code: string,
+    detail: string,
+    { suggestion = null, done = NOTHING_DONE }: { suggestion?: string | null; done?: Done } = {},
+  ) {
     super(detail);
     this.status = status;
     this.code = code;
     this.suggestion = suggestion;
+    this.done = done;
   }
 }
 
@@ -45,19 +71,72 @@ interface Sent {
   readonly accept?: string;
   readonly headers?: Readonly<Record<string, string>>;
   readonly signal?: AbortSignal;
+  /** for a call that is no GET and changes nothing that anybody would look for */
+  readonly isHarmless?: boolean;
 }
 
-/** Sends one call as whoever is signed in. Throws ApiProblem. */
-async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<Response> {
+/** What is said where no answer came, or only a part of one. */
+const lost = ({ method = "GET", isHarmless = method === "GET" }: Sent): ApiProblem =>
+  isHarmless
+    ? new ApiProblem(
+        0,
+        "no-answer",
+        method === "GET"
+          ? "The server does not answer. This page tries again by itself."
+          : "The server does not answer.",
+      )
+    : new ApiProblem(
+        0,
+        NOT_KNOWN,
+        "The connection was lost before the answer came: it is not known whether this was done.",
+      );
+
+interface ProblemDocument {
+  readonly code?: string;
+  readonly detail?: string;
+  readonly errors?: readonly { readonly suggested_program?: string | null }[];
+  readonly effects?: Done["effects"];
+  readonly results?: Done["results"];
+}
+
+function problemIn(status: number, document: unknown): ApiProblem {
+  const {
+    code,
+    detail,
+    errors,
+    effects = [],
+    results = [],
+  } = showable(document) as ProblemDocument;
+  const suggestion = errors?.find((one) => typeof one.suggested_program === "string");
+  return new ApiProblem(
+    status,
+    code ?? `http-${status}`,
+    detail ?? `The server answered ${status}.`,
+    { suggestion: suggestion?.suggested_program ?? null, done: { effects, results } },
+  );
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
+}
+
+/** Sends one call as whoever is signed in; gives the JSON of its answer. Throws ApiProblem. */
+async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<unknown> {
   const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = text === undefined ? "application/json" : "text/plain; charset=utf-8";
+  const token = pageToken();
   const headers = {
     accept: sent.accept ?? "application/json",
-    [PAGE_HEADER]: pageToken() ?? "sign-in",
+    [PAGE_HEADER]: token ?? "sign-in",
     ...(content === undefined ? {} : { "content-type": type }),
     ...sent.headers,
   };
   let response: Response;
+  let answer: string;
   try {
     response = await fetch(path, {
       method: sent.method ?? "GET",
@@ -66,38 +145,26 @@ async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<R
       ...(content === undefined ? {} : { body: content }),
       ...(sent.signal === undefined ? {} : { signal: sent.signal }),
     });
+    answer = await response.text();
   } catch (thrown) {
     if (sent.signal?.aborted === true) throw thrown;
-    throw new ApiProblem(
-      0,
-      "no-answer",
-      "The server does not answer. This page tries again by itself.",
-    );
+    throw lost(sent);
   }
-  if (response.ok) return response;
-  const problem = showable(await response.json().catch(() => ({}))) as {
-    readonly code?: string;
-    readonly detail?: string;
-    readonly errors?: readonly { readonly suggested_program?: string | null }[];
-  };
-  if (response.status === 401) window.dispatchEvent(new Event(SIGNED_OUT));
-  throw new ApiProblem(
-    response.status,
-    problem.code ?? `http-${response.status}`,
-    problem.detail ?? `The server answered ${response.status}.`,
-    problem.errors?.find((one) => typeof one.suggested_program === "string")?.suggested_program ??
-      null,
-  );
+  const value = parsed(answer);
+  if (response.ok && value !== null) return value;
+  // An answer to who was signed in before ends nothing of who is now.
+  if (response.status === 401 && token === pageToken()) window.dispatchEvent(new Event(SIGNED_OUT));
+  throw problemIn(response.status, value ?? {});
 }
 
 /** JSON of the API, in which no character acts on what shows it. Throws ApiProblem. */
 export async function call<T>(path: string, sent: Sent = {}): Promise<T> {
-  return showable(await (await send(path, sent)).json()) as T;
+  return showable(await send(path, sent)) as T;
 }
 
 /** JSON of the API as it is: to keep or send on, not to show. Throws ApiProblem. */
 export async function callRaw<T>(path: string, sent: Sent = {}): Promise<T> {
-  return (await (await send(path, sent)).json()) as T;
+  return (await send(path, sent)) as T;
 }
 
 export const whoIsSignedIn = (): Promise<SignedIn> => call<SignedIn>(SESSION);
@@ -108,8 +175,13 @@ export async function signIn(
 ): Promise<SignedIn> {
   const sent: Sent =
     "link" in proof
-      ? { method: "POST", body: proof }
-      : { method: "POST", body: {}, headers: { authorization: `Bearer ${proof.key.trim()}` } };
+      ? { method: "POST", body: proof, isHarmless: true }
+      : {
+          method: "POST",
+          body: {},
+          headers: { authorization: `Bearer ${proof.key.trim()}` },
+          isHarmless: true,
+        };
   const { page_token: token, ...who } = await callRaw<SignedIn & { readonly page_token: string }>(
     SESSION,
     sent,

@@ -134,3 +134,12 @@ export interface CatalogDetail extends CatalogEntry {
     }[];
   }[];
 }
+
+/** Rows under the name that a program gives them. */
+export interface ResultRows {
+  readonly name: string;
+  readonly columns: readonly string[];
+  readonly rows: readonly Readonly<Record<string, unknown>>[];
+  readonly row_count: number;
+  readonly partial: string | null;
+}

@@ -154,6 +154,7 @@ function Taught({ id, entities }: { id: string; entities: readonly string[] }) {
     try {
       const session = await call<{ readonly prompt: string }>("/execute", {
         method: "POST",
+        isHarmless: true,
         body: { seeds: [{ api: id, entity }], notation: "names", read_only: true },
       });
       setText(session.prompt);

@@ -1,11 +1,11 @@
 import { useEffect, useState } from "preact/hooks";
-import { ApiProblem, call, callRaw, showable } from "../api.ts";
+import { ApiProblem, call, callRaw, type Done, showable } from "../api.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import { useLoad } from "../parts/load.ts";
 import { csvCell, save } from "../parts/save.ts";
-import { Card, Empty, Page, ProblemNote } from "../parts/ui.tsx";
+import { Card, Empty, Page, ProblemNote, Table } from "../parts/ui.tsx";
 import { VirtualRows } from "../parts/virtual-rows.tsx";
-import type { CatalogDetail, CatalogEntry } from "../records.ts";
+import type { CatalogDetail, CatalogEntry, ResultRows } from "../records.ts";
 
 /** What was typed is kept in this tab, whatever happens to the page or the sign-in. */
 const KEPT = "plasm-program";
@@ -24,14 +24,6 @@ function kept(): Draft {
   } catch {
     return NOTHING;
   }
-}
-
-interface ResultRows {
-  readonly name: string;
-  readonly columns: readonly string[];
-  readonly rows: readonly Readonly<Record<string, unknown>>[];
-  readonly row_count: number;
-  readonly partial: string | null;
 }
 
 interface Answered {
@@ -72,7 +64,11 @@ async function openOn({ api, entity }: Draft): Promise<Opened> {
   const { prompt_hash: hash, session } = await call<{
     readonly prompt_hash: string;
     readonly session: string;
-  }>("/execute", { method: "POST", body: { seeds: [{ api, entity }], notation: "names" } });
+  }>("/execute", {
+    method: "POST",
+    body: { seeds: [{ api, entity }], notation: "names" },
+    isHarmless: true,
+  });
   const at = `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
   return { api, entity, at };
 }
@@ -103,7 +99,11 @@ export function Program(_props: PageProps) {
   const plan = () =>
     attempt("Planning …", async (at) => {
       const body = { program: draft.program };
-      const planned = await call<Planned>(`${at}?mode=plan`, { method: "POST", body });
+      const planned = await call<Planned>(`${at}?mode=plan`, {
+        method: "POST",
+        body,
+        isHarmless: true,
+      });
       return {
         kind: "planned",
         text: planned.text,
@@ -243,6 +243,7 @@ function Outcome({ work, onRun, onUse }: OutcomeProps) {
       return (
         <>
           <ProblemNote problem={work.problem} />
+          <DoneBefore done={work.problem.done} />
           {work.problem.suggestion === null ? null : (
             <Card title="This would be right">
               <pre tabIndex={0}>{work.problem.suggestion}</pre>
@@ -283,6 +284,32 @@ function Outcome({ work, onRun, onUse }: OutcomeProps) {
   }
 }
 
+/** What a run had done before it failed: nobody sends that again without knowing. */
+function DoneBefore({ done: { effects, results } }: { done: Done }) {
+  return (
+    <>
+      {effects.length === 0 ? null : (
+        <Card title="What became of its effects">
+          <Table label="Effects of the run" head={["Effect", "Of", "How it ended"]}>
+            {effects.map(({ seq, capability, target, status }) => (
+              <tr key={seq}>
+                <td>{capability}</td>
+                <td>
+                  <code>{target ?? "a new one"}</code>
+                </td>
+                <td>{status}</td>
+              </tr>
+            ))}
+          </Table>
+        </Card>
+      )}
+      {results.map((result) => (
+        <Rows key={result.name} result={result} raw={null} />
+      ))}
+    </>
+  );
+}
+
 const asCsv = ({ columns, rows }: ResultRows): string =>
   [
     columns.map(csvCell).join(","),
@@ -291,33 +318,35 @@ const asCsv = ({ columns, rows }: ResultRows): string =>
     .join("\n")
     .concat("\n");
 
-/** Rows as they are shown, and as they are saved. */
-function Rows({ result, raw }: { result: ResultRows; raw: ResultRows }) {
+/** Rows as they are shown, and as they are saved: never the former as the latter. */
+function Rows({ result, raw }: { result: ResultRows; raw: ResultRows | null }) {
   const { name, rows, columns, partial } = result;
   const file = name.replaceAll(/\W+/g, "-");
   return (
     <Card
       title={`${name}: ${rows.length} ${rows.length === 1 ? "row" : "rows"}`}
       more={
-        <span class="row">
-          <button
-            type="button"
-            onClick={() =>
-              save(
-                new Blob([JSON.stringify(raw.rows, null, 2)], { type: "application/json" }),
-                `${file}.json`,
-              )
-            }
-          >
-            JSON
-          </button>
-          <button
-            type="button"
-            onClick={() => save(new Blob([asCsv(raw)], { type: "text/csv" }), `${file}.csv`)}
-          >
-            CSV
-          </button>
-        </span>
+        raw === null ? null : (
+          <span class="row">
+            <button
+              type="button"
+              onClick={() =>
+                save(
+                  new Blob([JSON.stringify(raw.rows, null, 2)], { type: "application/json" }),
+                  `${file}.json`,
+                )
+              }
+            >
+              JSON
+            </button>
+            <button
+              type="button"
+              onClick={() => save(new Blob([asCsv(raw)], { type: "text/csv" }), `${file}.csv`)}
+            >
+              CSV
+            </button>
+          </span>
+        )
       }
     >
       {partial === null ? null : <p class="dim">These are not all rows: {partial}.</p>}

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
-import type { ApiProblem } from "../api.ts";
+import { type ApiProblem, NOT_KNOWN } from "../api.ts";
 
 type Children = ComponentChildren;
 
@@ -84,13 +84,18 @@ const TODO: Readonly<Record<number, string>> = {
   503: "The store of the server is not available. Its operator finds out why in its log.",
 };
 
+const todoOf = ({ status, code }: ApiProblem): string => {
+  if (code === NOT_KNOWN) return "Look at Audit whether it was done before you send it again.";
+  return TODO[status] ?? "Try again. If it stays so, the log of the server says more.";
+};
+
 export function ProblemNote({ problem }: { problem: ApiProblem }) {
   return (
     <div class="note bad" role="alert">
       <p>
         <strong>{problem.message}</strong>
       </p>
-      <p>{TODO[problem.status] ?? "Try again. If it stays so, the log of the server says more."}</p>
+      <p>{todoOf(problem)}</p>
       <p class="dim small">
         {problem.code}
         {problem.status === 0 ? "" : ` · ${problem.status}`}
