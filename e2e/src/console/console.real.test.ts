@@ -166,8 +166,45 @@ describe("the console in a browser (SURF-31, SURF-32)", { timeout: 60_000 }, () 
     ]);
     const csv = await readFile(await saved.path(), "utf8");
     expect(csv.split("\n").slice(0, 2)).toEqual(["id,name", expect.stringMatching(/^b1,/)]);
+    await page.getByLabel("Begin with").selectOption("Person");
+    await page.getByRole("button", { name: "Run this plan" }).waitFor({ state: "detached" });
+    await page.getByLabel("Begin with").selectOption("Boat");
     await page.getByText("As curl").click();
     await page.getByText("curl -sS -H 'content-type: text/plain'", { exact: false }).waitFor();
+  });
+
+  it("reaches the last of many rows", async () => {
+    const rows = Array.from({ length: 900 }, (_, n) => ({ id: `row ${n}`, name: "x" }));
+    await page.route("**/execute/*/*", async (route) => {
+      const answer = await route.fetch();
+      const body = (await answer.json()) as { readonly results: readonly object[] };
+      const results = body.results.map((one) => ({ ...one, rows }));
+      await route.fulfill({ response: answer, json: { ...body, results } });
+    });
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByRole("heading", { name: /900 rows/ }).waitFor();
+    const region = page.getByRole("region", { name: "Rows of" });
+    expect(await region.getByRole("row").count()).toBeLessThan(60);
+    await region.evaluate((one) => one.scrollTo(0, one.scrollHeight));
+    await page.getByRole("cell", { name: "row 899", exact: true }).waitFor();
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
+  it("of two tabs neither shows a name that the other has signed out", async () => {
+    const second = watched(await context.newPage());
+    await open("", second);
+    await heading("Home", second).waitFor();
+    // Another sign-in of the same browser: its page token is another one.
+    const token = await page.evaluate(() => {
+      const before = localStorage.getItem("plasm-page-token") ?? "";
+      localStorage.setItem("plasm-page-token", "of-another");
+      return before;
+    });
+    await heading("Sign in", second).waitFor();
+    expect(await second.locator("nav").count()).toBe(0);
+    await page.evaluate((before) => localStorage.setItem("plasm-page-token", before), token);
+    await heading("Home", second).waitFor();
+    await second.close();
   });
 
   it("shows a plan that waits within two seconds, and lets it run once with a reason", async () => {
@@ -223,6 +260,18 @@ describe("the console in a browser (SURF-31, SURF-32)", { timeout: 60_000 }, () 
     await page.getByText("This is another plan than the one you read").waitFor();
     expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
     expect(await stateOf(uuid)).toBe("waiting");
+  });
+
+  it("says of a cut value that it is, and has the whole of it above the decision", async () => {
+    const long = "x".repeat(300);
+    const uuid = await world.ask(`Boat("b8").update(note="${long}")`);
+    await open(`approvals/${uuid}`);
+    await page.getByText("cut: read the whole in the program below").waitFor();
+    const cards = await page.locator(".card h2").allTextContents();
+    expect(cards.slice(0, 3)).toEqual(["What it changes", "The program", "Your decision"]);
+    await page.getByText(long).first().waitFor();
+    await page.getByRole("button", { name: "Reject" }).click();
+    await expect.poll(() => stateOf(uuid)).toBe("rejected");
   });
 
   it("shows hostile texts as texts", async () => {
