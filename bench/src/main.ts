@@ -12,13 +12,13 @@ import { loadTable } from "./operations/load-table.ts";
 import { type ManyRows, manyRowsText, measureManyRows } from "./many-rows.ts";
 import { type LoadResult, measureLoad } from "./operations/measure-load.ts";
 import { operationPairs } from "./operations/operation-pairs.ts";
-import { type MeasureOptions, measurePairs, type Pair, type PairResult } from "./pair.ts";
+import { type MeasureOptions, measureInTurn, measurePairs, type Pair } from "./pair.ts";
 import { benchPeers, benchPeerTimes } from "./peers/bench-peers.ts";
 import { resultTable, writeResult } from "./results.ts";
 import { measureOpen } from "./sessions/measure-open.ts";
 import { measureWaves } from "./sessions/measure-waves.ts";
 import { openText, wavesText } from "./sessions/sessions-text.ts";
-import { LARGE, rowPairs } from "./row-pairs.ts";
+import { LARGE, largeRowPairs, rowPairs } from "./row-pairs.ts";
 import { startPairs } from "./start-pairs.ts";
 import { tracingPairs } from "./tracing-pairs.ts";
 import { measureWork, workTable } from "./work.ts";
@@ -40,10 +40,10 @@ async function core(): Promise<void> {
 }
 
 async function rows(): Promise<void> {
-  const pairs: PairResult[] = [];
-  for (const pair of rowPairs(LARGE)) {
-    pairs.push(...(await measurePairs([pair], { time: TIME_MS, iterations: 10 })));
-  }
+  const pairs = [
+    ...(await measurePairs(rowPairs(), { time: TIME_MS })),
+    ...measureInTurn(largeRowPairs(LARGE), 9),
+  ];
   writeResult("rows", ["packages/core/src", "packages/runtime/src/rows"], { pairs });
   console.log(resultTable(pairs));
 }

@@ -1,7 +1,7 @@
 import type { Row } from "@plasm/runtime";
 import { expect, test } from "vitest";
-import { measurePairs } from "./pair.ts";
-import { rowPairs } from "./row-pairs.ts";
+import { measureInTurn, measurePairs } from "./pair.ts";
+import { largeRowPairs, rowPairs } from "./row-pairs.ts";
 
 /** What both sides make of many rows they make of few. */
 const FEW = { joined: 2_000, valued: 2_000 };
@@ -18,13 +18,16 @@ function plain(made: unknown): unknown {
 }
 
 test("both sides of each pair of rows make the same", () => {
-  for (const { name, ours, base } of rowPairs(FEW)) {
+  for (const { name, ours, base } of [...rowPairs(), ...largeRowPairs(FEW)]) {
     const [own, hand] = [plain(ours.run()), plain(base.run())];
     expect(own, name).toEqual(name === "exact sum" ? { t: hand } : hand);
   }
 });
 
 test("they can be measured", async () => {
-  const results = await measurePairs(rowPairs(FEW), { time: 0, iterations: 2 });
+  const results = [
+    ...(await measurePairs(rowPairs(), { time: 0, iterations: 2 })),
+    ...measureInTurn(largeRowPairs(FEW), 2),
+  ];
   expect(results.filter(({ ratio }) => ratio > 0).map(({ name }) => name)).toEqual(NAMES);
 });

@@ -1,5 +1,3 @@
-import { setFlagsFromString } from "node:v8";
-import { runInNewContext } from "node:vm";
 import type { Json, PlanValue } from "@plasm/core";
 import {
   compareCodePoints,
@@ -34,10 +32,6 @@ interface BenchBoat {
   readonly state: string | null;
   readonly length: number | string | null;
 }
-
-setFlagsFromString("--expose-gc");
-/** Neither side of a large pair pays for what the other, or an earlier time, has left. */
-const collectGarbage = runInNewContext("gc") as () => void;
 
 /** How many rows the pairs of large steps have. */
 export interface RowCounts {
@@ -97,12 +91,10 @@ function joinPair(count: number): Pair {
     name: "join",
     ours: {
       what: `join ${count} rows with as many`,
-      before: collectGarbage,
       run: () => pairRows(left, right),
     },
     base: {
       what: "a map by hand of the same rows, a plain object a pair",
-      before: collectGarbage,
       run: () => joinByHand(boats, people),
     },
   };
@@ -134,10 +126,7 @@ function joinByHand(boats: readonly Row[], people: readonly Row[]): readonly obj
 
 /** `=> {x: _.length * 2 + 1}` of many rows, and a loop by hand that makes a plain object of each. */
 function valuePair(count: number): Pair {
-  // Made when they are first asked for: pairs before this one are measured without them in memory.
-  let made: readonly Row[] | null = null;
-  const boats = (): readonly Row[] =>
-    (made ??= sideRows(count, "Boat", (at) => ({ id: `b${at}`, length: at % 97 })));
+  const boats = sideRows(count, "Boat", (at) => ({ id: `b${at}`, length: at % 97 }));
   const doubled = {
     op: "multiply",
     args: [{ row: ["length"], type: "num" }, { lit: 2 }],
@@ -150,16 +139,14 @@ function valuePair(count: number): Pair {
     name: "value",
     ours: {
       what: `compute _.length * 2 + 1 of ${count} rows`,
-      before: collectGarbage,
       run: () => {
         const cells = plainCells([["x", value]], { cgs, entity: "Boat" }, unfit, new RowWork());
-        return boats().map((row): Row => ({ base: null, cells: cells(row), joined: NONE }));
+        return boats.map((row): Row => ({ base: null, cells: cells(row), joined: NONE }));
       },
     },
     base: {
       what: "a loop by hand over the same rows, a plain object each",
-      before: collectGarbage,
-      run: () => boats().map((row) => ({ x: Number(cell(row, "length")) * 2 + 1 })),
+      run: () => boats.map((row) => ({ x: Number(cell(row, "length")) * 2 + 1 })),
     },
   };
 }
@@ -280,7 +267,7 @@ const unfit = (): void => {
 };
 
 /** Rows as runs transform them, against a loop over the same values with the same meaning. */
-export function rowPairs({ joined, valued }: RowCounts): readonly Pair[] {
+export function rowPairs(): readonly Pair[] {
   const boats = benchBoats();
   const rows = decoded(boats);
   const typing = { cgs: quayCatalog().cgs, entity: "Boat" };
@@ -338,7 +325,11 @@ export function rowPairs({ joined, valued }: RowCounts): readonly Pair[] {
       },
       base: { what: "a loop over the same rows that adds decimals", run: () => sumByHand(rows) },
     },
-    joinPair(joined),
-    valuePair(valued),
   ];
 }
+
+/** Steps that make many rows, measured in turn. */
+export const largeRowPairs = ({ joined, valued }: RowCounts): readonly Pair[] => [
+  joinPair(joined),
+  valuePair(valued),
+];
