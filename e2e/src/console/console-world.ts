@@ -5,9 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startSampleApis } from "@plasm/sample-apis";
 import { fixtureCatalogDir } from "@plasm/testkit";
-import { type Browser, chromium } from "playwright-core";
+import { openBrowser, type OpenedBrowser } from "../harness/open-browser.ts";
 import { plasmCommand, plasmServe } from "../harness/plasm-command.ts";
-import { requireCommand } from "../servers/require-command.ts";
 
 const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 
@@ -17,7 +16,7 @@ const POLICY = { default: { apis: { quay: { approval: { operator: ["all"] } }, y
 /** `plasm serve` on a terminal of its own, as a person starts it, on the sample APIs; and a browser. */
 export interface ConsoleWorld {
   readonly url: string;
-  readonly browser: Browser;
+  readonly browser: OpenedBrowser;
   /** key of an operator who is no console */
   readonly operatorKey: string;
   /** the link that the terminal shows last */
@@ -54,25 +53,6 @@ function shown(child: ChildProcess): { text(): string; until(what: RegExp): Prom
       throw new Error(`The terminal has not shown ${what}:\n${text}`);
     },
   };
-}
-
-/** Opens Debian's Chromium on a directory of its own. */
-async function openBrowser(home: string): Promise<Browser> {
-  return chromium.launch({
-    executablePath: requireCommand("/usr/bin/chromium"),
-    args: [
-      "--no-sandbox",
-      "--disable-gpu",
-      "--disable-quic",
-      "--no-first-run",
-      "--disable-background-networking",
-      "--disable-component-update",
-      "--disable-sync",
-      "--disable-dev-shm-usage",
-    ],
-    env: { ...process.env, HOME: home },
-    timeout: 0,
-  });
 }
 
 async function startServer(home: string, apis: Awaited<ReturnType<typeof startSampleApis>>) {
@@ -119,7 +99,7 @@ export async function openConsoleWorld(): Promise<ConsoleWorld> {
   const apis = await startSampleApis({ dataDir: join(home, "apis"), ports: { quay: 0, yard: 0 } });
   const [{ child, operatorKey }, browser] = await Promise.all([
     startServer(home, apis),
-    openBrowser(home),
+    openBrowser(),
   ]);
   const terminal = shown(child);
   await terminal.until(/Ctrl-C ends it/);

@@ -15,7 +15,7 @@ const wrong: string[] = [];
 
 /** Notes what no page may do: throw, break its own policy, open a dialog, ask another place. */
 function watched(one: Page): Page {
-  one.setDefaultTimeout(20_000);
+  one.setDefaultTimeout(60_000);
   one.on("pageerror", ({ message }) => wrong.push(message));
   one.on("dialog", (dialog) => {
     wrong.push(`dialog ${dialog.message()}`);
@@ -33,7 +33,7 @@ function watched(one: Page): Page {
 
 beforeAll(async () => {
   world = await openConsoleWorld();
-  context = await world.browser.newContext();
+  context = await world.browser.visitor();
   page = watched(await context.newPage());
   elsewhere = createServer((_, response) => {
     response.setHeader("content-type", "text/html");
@@ -74,7 +74,7 @@ async function faultsOf(on = page): Promise<readonly string[]> {
 }
 
 /** In the order of a person's first day: each test goes on where the one before ended. */
-describe("the console in a browser (SURF-31, SURF-32)", { timeout: 60_000 }, () => {
+describe("the console in a browser (SURF-31, SURF-32)", { timeout: 180_000 }, () => {
   it("asks who does not know it to sign in, and shows nothing else", async () => {
     await open("approvals");
     await heading("Sign in").waitFor();
@@ -97,7 +97,7 @@ describe("the console in a browser (SURF-31, SURF-32)", { timeout: 60_000 }, () 
     expect(cookie).toMatchObject({ httpOnly: true, sameSite: "Strict", path: "/" });
     expect(cookie?.value).not.toBe("chosen-by-somebody");
     expect(await page.evaluate(() => document.cookie)).toBe("");
-    const other = await world.browser.newContext();
+    const other = await world.browser.visitor();
     const late = watched(await other.newPage());
     await late.goto(link);
     await late.getByRole("alert").getByText("This link has been used").waitFor();

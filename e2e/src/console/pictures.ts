@@ -29,7 +29,7 @@ async function draw(page: Page, name: string): Promise<void> {
 }
 
 try {
-  const context = await world.browser.newContext();
+  const context = await world.browser.visitor();
   const page = await context.newPage();
   page.setDefaultTimeout(20_000);
   await page.goto(`${world.url}/console/`);
