@@ -236,7 +236,7 @@ function holdGuesses(
   app.use(async (c, next) => {
     const { path, method, raw } = c.req;
     // Where nobody has to prove who they are, only the routes of operators and administrators look at keys.
-    const asked = mode !== "off" || path.startsWith("/v1/");
+    const asked = mode !== "off" || path.startsWith("/v1/") || path === "/metrics";
     const credential = asked ? sentCredential(raw) : null;
     const attempt = { address: addressOf(c), credential, path };
     const refused = guesses.refuse(attempt);

@@ -27,12 +27,14 @@ export {
   type Operator,
   type RoleHolders,
   adminOf,
+  hasEnded,
   keysIn,
   mayMonitor,
   operatorOf,
 } from "./identity/keys.ts";
 export {
   isOfIssuer,
+  isProven,
   isTenantName,
   scopeOfConnection,
   tenantForm,

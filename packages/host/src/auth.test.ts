@@ -55,10 +55,17 @@ describe("SURF-23 whose tokens are taken", () => {
     expect(audiences({ PLASM_JWT_SECRET: SECRET }, origin)).toEqual([[]]);
     const any = { PLASM_JWT_JWKS_URL: JWKS, PLASM_JWT_AUDIENCE: "any" };
     expect(audiences(any, origin)).toEqual([[]]);
-    const remarks = (env: Readonly<Record<string, string>>, at?: string) =>
-      audienceRemarks(env, issuersFrom(env, at)).length;
-    expect(remarks({ PLASM_JWT_JWKS_URL: JWKS })).toBe(1);
-    expect([remarks({ PLASM_JWT_JWKS_URL: JWKS }, origin), remarks(any)]).toEqual([0, 0]);
+    expect(audienceRemarks({ PLASM_JWT_JWKS_URL: JWKS })).toEqual([
+      "tokens are taken whatever service they were made for: set PLASM_TRANSPORT_ORIGIN, or PLASM_JWT_AUDIENCE (any, if that is meant)",
+    ]);
+    // Who set the origin before is told why tokens of another audience are refused now.
+    expect(audienceRemarks({ PLASM_JWT_JWKS_URL: JWKS }, origin)).toEqual([
+      "tokens must name https://plasm.example/mcp as their audience; PLASM_JWT_AUDIENCE says otherwise",
+    ]);
+    expect([audienceRemarks(any), audienceRemarks(any, origin)]).toEqual([[], []]);
+    // The choice of one issuer says nothing of another.
+    const two = { ...any, PLASM_JWT_B_JWKS_URL: JWKS };
+    expect(audienceRemarks(two)).toEqual([expect.stringContaining("PLASM_JWT_B_AUDIENCE")]);
   });
 
   it("roles and scopes come from settings", () => {

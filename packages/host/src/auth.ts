@@ -2,7 +2,9 @@ import { LOCAL, type Caller, type SessionSecretsOf } from "@plasm/agent-core";
 import {
   AUTH_MODES,
   createAuthenticator,
+  hasEnded,
   isOfIssuer,
+  isProven,
   isTenantName,
   NOBODY,
   type RoleHolders,
@@ -84,7 +86,9 @@ export const mayHaveTokenOperator =
     issuers.some(
       ({ issuer, tenants, roles }) =>
         (roles?.operators.length ?? 0) > 0 &&
-        (tenants === "shared" || issuer === null || isOfIssuer(issuer, tenant)),
+        isProven(tenant) &&
+        (tenants === "shared" ||
+          (issuer === null ? tenant.includes("|") : isOfIssuer(issuer, tenant))),
     );
 
 /** Where authentication is required, somebody must be able to pass it (SURF-23). Throws HostStartError. */
@@ -93,7 +97,7 @@ async function refuseWithoutVerifier(
   keys: KeyRing,
 ): Promise<void> {
   if (mode !== "required" || issuers.length > 0) return;
-  if ((await keys.list()).some(({ role }) => role === "agent")) return;
+  if ((await keys.list()).some((one) => one.role === "agent" && !hasEnded(one, Date.now()))) return;
   throw new HostStartError(
     "Authentication is required, but there is no key and no token issuer, so nobody could call. Make a key: plasm keys add --role agent --tenant TENANT --subject NAME, with the --data of this server; or set PLASM_JWT_SECRET or PLASM_JWT_JWKS_URL.",
   );
@@ -191,17 +195,18 @@ function audiencesOf(group: IssuerSettings, origin: string | undefined): readonl
   return group.values.has("JWKS_URL") ? [`${origin}/mcp`] : [];
 }
 
-/** A remark where tokens that public keys verify are taken though they may have been made for other services. */
-export const audienceRemarks = (
-  env: Environment,
-  issuers: readonly TokenIssuer[],
-): readonly string[] =>
-  issuers.some(({ keys, audiences }) => keys.kind === "jwks" && audiences.length === 0) &&
-  !issuerSettingsIn(env).some(({ values }) => values.get("AUDIENCE") === ANY_AUDIENCE)
-    ? [
-        "tokens are taken whatever service they were made for: set PLASM_TRANSPORT_ORIGIN, or PLASM_JWT_AUDIENCE (any, if that is meant)",
-      ]
-    : [];
+/**
+ * Remarks on issuers whose public keys verify tokens, and who have no audience set: that tokens may have been made for other services,
+ * or what they must name in its place.
+ */
+export const audienceRemarks = (env: Environment, origin?: string): readonly string[] =>
+  issuerSettingsIn(env)
+    .filter(({ values }) => values.has("JWKS_URL") && !values.has("AUDIENCE"))
+    .map(({ prefix }) =>
+      origin === undefined
+        ? `tokens are taken whatever service they were made for: set PLASM_TRANSPORT_ORIGIN, or ${prefix}_AUDIENCE (any, if that is meant)`
+        : `tokens must name ${origin}/mcp as their audience; ${prefix}_AUDIENCE says otherwise`,
+    );
 
 /** Who is an operator, an administrator or an agent by the claims of tokens; null where nothing is set. Throws HostStartError. */
 function rolesOf(group: IssuerSettings, agents: readonly string[]): TokenRoles | null {

@@ -77,9 +77,13 @@ const originOf = (request: Request, configured: string | undefined): string =>
 const scopesIn = (
   { scopes }: Authenticator,
   which: readonly (keyof Authenticator["scopes"][number])[],
-): readonly string[] => [
-  ...new Set(scopes.flatMap((one) => which.flatMap((name) => one[name] ?? []))),
-];
+): readonly string[] => {
+  const lists = scopes.map((one) => which.flatMap((name) => one[name] ?? []));
+  const [first = []] = lists;
+  // A client asks one of several issuers for all that it is told, and an issuer refuses what it does not know.
+  const isAlike = lists.every((one) => one.join(" ") === first.join(" "));
+  return isAlike ? [...new Set(first)] : [];
+};
 
 /** Answers which issuers' tokens MCP accepts (SURF-23, RFC 9728); 404 where there are none. */
 export function protectedResource(

@@ -64,7 +64,7 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     secrets: secretsFrom(env, strict),
     auth: authSettings,
     signInPort: portIn(env, "PLASM_SIGN_IN_PORT"),
-    remarks: [...graftRemarks(env), ...audienceRemarks(env, authSettings.issuers)],
+    remarks: [...graftRemarks(env), ...audienceRemarks(env, origins.transport)],
   };
 }
 

@@ -25,6 +25,8 @@ const WITHDRAWN: Withdrawn = {
   at: 0,
 };
 
+const BY_CLAIMS = { role: "admin", roles: ["admin"] } as const;
+
 /** An app that knows keys of each role; and what was imported over it. */
 function appOf() {
   const imported: unknown[] = [];
@@ -32,6 +34,8 @@ function appOf() {
   const roles: readonly string[] = ["admin", "operator", "agent"];
   const keys = {
     recordOf: async (key: string) => {
+      // Who is an administrator by the claims of a token.
+      if (key === "token.of.acme") return { tenant: "acme", subject: "tom", ...BY_CLAIMS };
       const role = roles.includes(key) ? (key as "admin") : null;
       if (role === null) return null;
       return { id: "1", hash: "", tenant: "acme", subject: "ann", role, createdAt: 0 };
@@ -59,7 +63,7 @@ function appOf() {
     const init = { method: "DELETE", headers };
     return app.fetch(new Request(`http://127.0.0.1/v1/admin/catalogs/yard${query}`, init));
   };
-  return { imported, withdrawn, send, withdraw };
+  return { app, imported, withdrawn, send, withdraw };
 }
 
 describe("POST /v1/admin/catalogs (SURF-16)", () => {
@@ -91,6 +95,27 @@ describe("POST /v1/admin/catalogs (SURF-16)", () => {
     const answer = await send(headers);
     expect(answer.status).toBe(status);
     expect(imported).toHaveLength(status === 201 ? 1 : 0);
+  });
+
+  it("is for keys alone: a token makes an administrator of its own tenant, whose policy it sets", async () => {
+    const { app, imported } = appOf();
+    const send = async (method: string, path: string) => {
+      const headers = { authorization: "Bearer token.of.acme", "content-type": "application/json" };
+      const body = method === "DELETE" ? {} : { body: "{}" };
+      return app.fetch(new Request(`http://127.0.0.1${path}`, { method, headers, ...body }));
+    };
+    for (const [method, path] of [
+      ["POST", "/v1/admin/catalogs"],
+      ["DELETE", "/v1/admin/catalogs/quay"],
+      ["PUT", "/v1/admin/policy/other"],
+    ] as const) {
+      const answer = await send(method, path);
+      expect([path, answer.status]).toEqual([path, 403]);
+      expect(await answer.text()).toContain("an administrator of its own tenant alone, acme");
+    }
+    expect(imported).toEqual([]);
+    // It gets as far as setting it, which this app cannot.
+    expect((await send("PUT", "/v1/admin/policy/acme")).status).toBe(500);
   });
 
   it("takes JSON alone, and without administrators nothing", async () => {

@@ -19,7 +19,7 @@ export const importCatalog: Route = {
   path: "/v1/admin/catalogs",
   access: "own",
   handle: async ({ administrators: { keys, catalogs }, request, requestId }) => {
-    const by = { ...(await adminOf(keys, credentialOf(request))), requestId };
+    const by = { ...(await adminOf(keys, credentialOf(request), null)), requestId };
     const { record, warnings } = await catalogs.import(by, await readJsonObject(request));
     const { entryId, version, digest, at } = record;
     const answer = {
@@ -55,7 +55,7 @@ export const withdrawCatalogRoute: Route = {
   query: ["sessions"],
   handle: async ({ administrators: { keys, catalogs }, ...call }) => {
     const { request, params, query, requestId } = call;
-    const by = { ...(await adminOf(keys, credentialOf(request))), requestId };
+    const by = { ...(await adminOf(keys, credentialOf(request), null)), requestId };
     const entryId = params["entry_id"] ?? "";
     const then = sessionsThen(query);
     const { record, sessions, remains, at } = await catalogs.withdraw(by, entryId, then);
@@ -78,9 +78,9 @@ export const putPolicy: Route = {
   path: "/v1/admin/policy/:tenant",
   access: "own",
   handle: async ({ administrators: { keys, policies }, request, params, requestId }) => {
-    const { subject: by } = await adminOf(keys, credentialOf(request));
-    const body = await readJsonObject(request);
     const of = params["tenant"] ?? "";
+    const { subject: by } = await adminOf(keys, credentialOf(request), of);
+    const body = await readJsonObject(request);
     const { tenant, version, at } = await policies.put(by, of, body, requestId);
     return jsonResponse({ tenant, version, by, at: new Date(at).toISOString() });
   },

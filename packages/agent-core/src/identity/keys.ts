@@ -90,6 +90,12 @@ const rotate = (store: Store, id: string, by: string | null): Promise<MadeKey | 
   store.transaction(async (tx) => {
     const found = await tx.get("key", NO_SCOPE, id);
     if (found === null) return null;
+    if (hasEnded(found.value, tx.now())) {
+      throw fail(
+        "plasm-bad-request",
+        `The key ${id} has ended, and another text would end with it. Add a new one.`,
+      );
+    }
     const { key, hash } = newText(id);
     const record: KeyRecord = { ...found.value, hash, rotatedAt: tx.now() };
     if (!(await tx.cas("key", NO_SCOPE, id, found.version, record))) {
@@ -119,7 +125,9 @@ const remove = (store: Store, id: string, by: string | null): Promise<boolean> =
     return true;
   });
 
-const hasEnded = ({ expiresAt = Infinity }: KeyRecord, now: number): boolean => expiresAt <= now;
+/** Whether a key is good no more. */
+export const hasEnded = ({ expiresAt = Infinity }: KeyRecord, now: number): boolean =>
+  expiresAt <= now;
 
 /** A key that is used all the time is written once in so long. */
 const NOTED_EVERY_MS = 60_000;
@@ -217,11 +225,23 @@ export async function mayMonitor(keys: RoleHolders, credential: string | null): 
   await recordFor("monitor", keys, credential);
 }
 
-/** The administrator of a credential (SURF-16, SURF-23). Throws as operatorOf does. */
+/**
+ * The administrator of a credential, for one tenant, or for the whole deployment where `of` is null (SURF-16, SURF-23). Whoever is one by
+ * the claims of a token is one of its own tenant: an issuer may serve many, each of which says itself who its administrators are. Throws as
+ * operatorOf does.
+ */
 export async function adminOf(
   keys: RoleHolders,
   credential: string | null,
+  of: string | null,
 ): Promise<{ readonly tenant: string; readonly subject: string }> {
-  const { tenant, subject } = await recordFor("admin", keys, credential);
-  return { tenant: tenantForm(tenant), subject };
+  const { tenant, subject, roles } = await recordFor("admin", keys, credential);
+  const own = tenantForm(tenant);
+  if (roles !== undefined && (of === null || tenantForm(of) !== own)) {
+    throw fail(
+      "plasm-policy-denied",
+      `A token makes an administrator of its own tenant alone, ${own}. For this s${how("admin").slice(1)}`,
+    );
+  }
+  return { tenant: own, subject };
 }

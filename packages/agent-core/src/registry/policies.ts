@@ -2,11 +2,11 @@ import type { Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults, readPolicy } from "@plasm/core/internal";
 import { noteAudit } from "../audit/audit-log.ts";
 import { fail } from "../errors/problem.ts";
-import type { KeyRing } from "../identity/keys.ts";
+import { hasEnded, type KeyRing } from "../identity/keys.ts";
 import { tenantForm, tenantOfScope } from "../identity/tenant-scope.ts";
 import type { CatalogRegistry, PolicyProvider } from "../ports.ts";
 import type { Store, StoreOps } from "../store-port.ts";
-import type { PolicyRecord } from "../records/sessions.ts";
+import type { KeyRecord, PolicyRecord } from "../records/sessions.ts";
 
 /** What administrators do; no engine has it, so that nothing that serves a model does (SURF-16). */
 export interface PolicyAdmin {
@@ -30,13 +30,15 @@ const refuse = (faults: readonly string[]) =>
 
 /** A plan would wait for nobody where nobody can approve it (OPS-36). */
 async function refuseWithoutOperator(
-  { keys, mayHaveTokenOperator = () => false }: PolicyAdminDeps,
+  { store, keys, mayHaveTokenOperator = () => false }: PolicyAdminDeps,
   tenant: string,
   policy: Policy,
 ): Promise<void> {
   if (!namesOperator(policy) || mayHaveTokenOperator(tenant)) return;
   const all = await keys.list();
-  if (all.some((one) => one.role === "operator" && tenantForm(one.tenant) === tenant)) return;
+  const decides = (one: KeyRecord): boolean =>
+    one.role === "operator" && tenantForm(one.tenant) === tenant && !hasEnded(one, store.now());
+  if (all.some(decides)) return;
   throw refuse(["it demands an operator, and the tenant has none: make a key for one first."]);
 }
 

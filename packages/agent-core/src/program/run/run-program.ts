@@ -71,7 +71,6 @@ async function passGate(
 ): Promise<GateDecision> {
   const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
   const record = judgedCommit(known, at, plan);
-  if (record?.state !== "consumed") refuseEffects(caller, plan);
   const place = placeOf(caller, at);
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
@@ -87,6 +86,8 @@ async function passGate(
     record,
     force,
   });
+  // What has run already is told again to whoever may read it.
+  if (outcome.kind !== "repeat") refuseEffects(caller, plan);
   const mint = () => mintCommit(deps.store, place, plan);
   switch (outcome.kind) {
     case "run": {
