@@ -27,7 +27,7 @@ export {
   type Operator,
   type RoleHolders,
   adminOf,
-  hasEnded,
+  isExpiredKey,
   keysIn,
   mayMonitor,
   operatorOf,

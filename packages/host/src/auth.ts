@@ -2,7 +2,7 @@ import { LOCAL, type Caller, type SessionSecretsOf } from "@plasm/agent-core";
 import {
   AUTH_MODES,
   createAuthenticator,
-  hasEnded,
+  isExpiredKey,
   isOfIssuer,
   isProven,
   isTenantName,
@@ -97,7 +97,8 @@ async function refuseWithoutVerifier(
   keys: KeyRing,
 ): Promise<void> {
   if (mode !== "required" || issuers.length > 0) return;
-  if ((await keys.list()).some((one) => one.role === "agent" && !hasEnded(one, Date.now()))) return;
+  if ((await keys.list()).some((one) => one.role === "agent" && !isExpiredKey(one, Date.now())))
+    return;
   throw new HostStartError(
     "Authentication is required, but there is no key and no token issuer, so nobody could call. Make a key: plasm keys add --role agent --tenant TENANT --subject NAME, with the --data of this server; or set PLASM_JWT_SECRET or PLASM_JWT_JWKS_URL.",
   );

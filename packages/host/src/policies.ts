@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { LOCAL, type PolicyProvider } from "@plasm/agent-core";
-import { tenantForm, type KeyRing, hasEnded } from "@plasm/agent-core/internal";
+import { tenantForm, type KeyRing, isExpiredKey } from "@plasm/agent-core/internal";
 import { policyFor, readPolicies, type Catalog, type Policies, type Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults } from "@plasm/core/internal";
 import { HostStartError } from "./environment.ts";
@@ -80,7 +80,7 @@ export async function refuseWithoutOperator(
   const asking = [...tenants].filter((tenant) => namesOperator(policyFor(policies, tenant)));
   if (asking.length === 0) return;
   const operators = (await keys.list()).filter(
-    (one) => one.role === "operator" && !hasEnded(one, Date.now()),
+    (one) => one.role === "operator" && !isExpiredKey(one, Date.now()),
   );
   const has = (tenant: string): boolean =>
     mayHaveTokenOperator(tenant) || operators.some((one) => tenantForm(one.tenant) === tenant);

@@ -90,7 +90,7 @@ const rotate = (store: Store, id: string, by: string | null): Promise<MadeKey | 
   store.transaction(async (tx) => {
     const found = await tx.get("key", NO_SCOPE, id);
     if (found === null) return null;
-    if (hasEnded(found.value, tx.now())) {
+    if (isExpiredKey(found.value, tx.now())) {
       throw fail(
         "plasm-bad-request",
         `The key ${id} has ended, and another text would end with it. Add a new one.`,
@@ -126,7 +126,7 @@ const remove = (store: Store, id: string, by: string | null): Promise<boolean> =
   });
 
 /** Whether a key is good no more. */
-export const hasEnded = ({ expiresAt = Infinity }: KeyRecord, now: number): boolean =>
+export const isExpiredKey = ({ expiresAt = Infinity }: KeyRecord, now: number): boolean =>
   expiresAt <= now;
 
 /** A key that is used all the time is written once in so long. */
@@ -156,7 +156,7 @@ export const keysIn = (store: Store, by: string | null = null): KeyRing => ({
     const found = await store.get("key", NO_SCOPE, id);
     if (found === null) return null;
     const same = timingSafeEqual(hashOf(key), Buffer.from(found.value.hash, "hex"));
-    if (!same || hasEnded(found.value, store.now())) return null;
+    if (!same || isExpiredKey(found.value, store.now())) return null;
     await noteUsed(store, found);
     return found.value;
   },

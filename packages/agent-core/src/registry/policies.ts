@@ -2,7 +2,7 @@ import type { Policy } from "@plasm/core";
 import { namesOperator, policyNameFaults, readPolicy } from "@plasm/core/internal";
 import { noteAudit } from "../audit/audit-log.ts";
 import { fail } from "../errors/problem.ts";
-import { hasEnded, type KeyRing } from "../identity/keys.ts";
+import { isExpiredKey, type KeyRing } from "../identity/keys.ts";
 import { tenantForm, tenantOfScope } from "../identity/tenant-scope.ts";
 import type { CatalogRegistry, PolicyProvider } from "../ports.ts";
 import type { Store, StoreOps } from "../store-port.ts";
@@ -37,7 +37,7 @@ async function refuseWithoutOperator(
   if (!namesOperator(policy) || mayHaveTokenOperator(tenant)) return;
   const all = await keys.list();
   const decides = (one: KeyRecord): boolean =>
-    one.role === "operator" && tenantForm(one.tenant) === tenant && !hasEnded(one, store.now());
+    one.role === "operator" && tenantForm(one.tenant) === tenant && !isExpiredKey(one, store.now());
   if (all.some(decides)) return;
   throw refuse(["it demands an operator, and the tenant has none: make a key for one first."]);
 }
