@@ -77,7 +77,7 @@ const COMPUTED = new RegExp(
   "y",
 );
 const COMPARED = new RegExp(
-  String.raw`not\b(?=\s*[\w("'-])|(?:${PATH}|\d[\d.]*|${TEXT})\s*(?:!=|[<>~*/%+-]|=(?![=>])|in\b)`,
+  String.raw`not\b(?=\s*[\w("'-])|(?:${PATH}|\d[\d.]*|${TEXT})\s*(?:!=|[<>~*/%+-]|=(?![=>])|(?<!\w)in\b)`,
   "y",
 );
 
