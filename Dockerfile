@@ -8,10 +8,10 @@ COPY . .
 RUN npx --yes pnpm@12.21.0 install --frozen-lockfile --ignore-scripts --filter "@plasm/cli..." \
     && node apps/cli/bundle.mjs \
     && (cd apps/console && node_modules/.bin/vite build) \
-    && node apps/cli/copy-console.mjs \
+    && node apps/cli/copy-files.mjs \
     && node apps/cli/compile-catalogs.mjs \
     && mkdir --parents /made/catalogs \
-    && cp --recursive apps/cli/dist/plasm.mjs apps/cli/dist/compiled apps/cli/dist/console apps/cli/dist/licences.txt LICENSE NOTICE /made/ \
+    && cp --recursive apps/cli/dist/plasm.mjs apps/cli/dist/compiled apps/cli/dist/console apps/cli/dist/samples apps/cli/dist/licences.txt LICENSE NOTICE /made/ \
     && install --directory --owner=node --group=node --mode=0700 /made/data
 WORKDIR /source/catalogs
 RUN cp --parents ./*/domain.yaml ./*/mappings.yaml /made/catalogs/
@@ -29,6 +29,7 @@ COPY --from=build /made/plasm.mjs /made/licences.txt /made/LICENSE /made/NOTICE 
 COPY --from=build /made/catalogs ./catalogs
 COPY --from=build /made/compiled ./compiled
 COPY --from=build /made/console ./console
+COPY --from=build /made/samples ./samples
 COPY --from=build --chown=node:node /made/data /data
 USER node
 VOLUME ["/data"]

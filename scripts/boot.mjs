@@ -7,7 +7,7 @@
 import { BootError } from "./boot/boot-error.mjs";
 import { install } from "./boot/install.mjs";
 import { forward } from "./boot/forward.mjs";
-import { refuseSwallowed } from "./boot/swallowed-options.mjs";
+import { refuseSwallowed, refuseTakenPorts, START_HELP } from "./boot/start-options.mjs";
 import { tasks } from "./boot/tasks.mjs";
 import { toolchain } from "./boot/toolchain.mjs";
 import { root } from "./boot/versions.mjs";
@@ -19,20 +19,27 @@ const main = async ([name, ...args]) => {
       `Use one of: ${Object.keys(tasks).join(", ")}.`,
     ]);
   }
-  refuseSwallowed(name, process.env);
+  if (name === "start") {
+    if (args.some((one) => one === "--help" || one === "-h")) {
+      console.log(START_HELP);
+      return 0;
+    }
+    refuseSwallowed(process.env);
+    await refuseTakenPorts(args);
+  }
   const env = await toolchain();
   if (task.printPath) {
     console.log(env.PATH);
     return 0;
   }
-  await install(env);
+  await install(env, task.install);
   for (const step of task.before) {
     const code = await forward(step, env, root);
     if (code !== 0) {
       throw new BootError(`\`${step.join(" ")}\` failed.`, ["See its output above."], code);
     }
   }
-  return forward([...task.run, ...args], { ...env, ...task.env }, root);
+  return forward([...task.run, ...args], { ...env, ...task.env }, task.cwd ?? root);
 };
 
 try {

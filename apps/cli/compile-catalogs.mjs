@@ -1,10 +1,10 @@
 /**
  * Leaves what `plasm.mjs` compiles catalogs to beside it, in `compiled/`, so that its very first start need not:
- * `compile-catalogs.mjs DIST DIRECTORY...`; without arguments those that are published with it. It is the program
+ * `compile-catalogs.mjs DIST DIRECTORY...`; without arguments those that are published with it, and the samples. It is the program
  * itself that compiles, as it does at a start.
  */
 import { execFileSync } from "node:child_process";
-import { chmodSync, cpSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
+import { chmodSync, cpSync, existsSync, mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -12,7 +12,8 @@ import { fileURLToPath } from "node:url";
 const published = () => dirname(fileURLToPath(import.meta.resolve("@plasm/catalogs/package.json")));
 
 const [dist = `${import.meta.dirname}/dist`, ...given] = process.argv.slice(2);
-const directories = given.length > 0 ? given : [published()];
+const ours = () => [published(), join(dist, "samples")].filter((one) => existsSync(one));
+const directories = given.length > 0 ? given : ours();
 
 const data = mkdtempSync(join(tmpdir(), "plasm-compiled-"));
 try {

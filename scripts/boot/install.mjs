@@ -11,9 +11,9 @@ const command = [
   "--config.confirmModulesPurge=false",
 ];
 
-/** Brings node_modules to what the lockfile says, or throws: pnpm's own check before a run only warns. */
-export const install = async (env) => {
-  const { code, stdout, stderr } = await capture(command, {
+/** Brings node_modules to what the lockfile says, of all packages or of `chosen`, or throws: pnpm's own check before a run only warns. */
+export const install = async (env, chosen = []) => {
+  const { code, stdout, stderr } = await capture([...command, ...chosen], {
     cwd: root,
     env,
     note: "installing dependencies (about 30 s the first time)",

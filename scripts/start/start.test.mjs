@@ -1,9 +1,19 @@
 import { spawn, spawnSync } from "node:child_process";
-import { chmodSync, copyFileSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import {
+  chmodSync,
+  copyFileSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
+import { tasks } from "../boot/tasks.mjs";
 import { root } from "../boot/versions.mjs";
 
 let directory = "";
@@ -20,7 +30,8 @@ afterEach(() => {
 const start = (...args) => {
   const ports = ["--port=0", "--quay-port=0", "--yard-port=0"];
   const data = `--data=${join(directory, "data")}`;
-  const child = spawn(process.execPath, ["scripts/start.mjs", data, ...ports, ...args], {
+  const [, ...words] = tasks.start.run;
+  const child = spawn(process.execPath, [...words, data, ...ports, ...args], {
     cwd: root,
     stdio: ["ignore", "pipe", "pipe"],
   });
@@ -69,7 +80,8 @@ const runInShell = (script, env) =>
 test("starts, tells how, and the printed session prints a table and rows; ends with all", async () => {
   const { child, started, ended } = start();
   const { stdout, stderr } = await started;
-  const lines = `${stdout}${stderr}`.trimEnd().split("\n");
+  expect(stderr).toBe("");
+  const lines = stdout.trimEnd().split("\n");
   expect(lines.length).toBeLessThanOrEqual(25);
   expect(stdout).toContain("Catalogs: quay, yard");
   const text = await runInShell(pasted(stdout), { PATH: pathWithCurl() });
@@ -78,14 +90,14 @@ test("starts, tells how, and the printed session prints a table and rows; ends w
   expect(text).toContain("Sea Star");
   child.kill("SIGINT");
   expect(await ended).toMatchObject({ code: 0 });
-  const quay = /quay (http:\S+)/.exec(stderr)?.[1];
+  const quay = /quay (http:\S+)/.exec(stdout)?.[1];
   await expect(fetch(`${quay}/boats`)).rejects.toThrow();
 }, 60_000);
 
 test("a second start finds the data of the first", async () => {
   const session = async (...ports) => {
     const { child, started, ended } = start(...ports);
-    const { stdout, stderr } = await started;
+    const { stdout } = await started;
     const url = /HTTP (http:\S+)/.exec(stdout)?.[1];
     const response = await fetch(`${url}/execute`, {
       method: "POST",
@@ -95,9 +107,7 @@ test("a second start finds the data of the first", async () => {
     });
     child.kill("SIGTERM");
     await ended;
-    const [quay, yard] = [...stderr.matchAll(/http:\/\/127\.0\.0\.1:(\d+)/g)].map(
-      ([, port]) => port,
-    );
+    const [, quay, yard] = /quay http:\S+:(\d+) · yard http:\S+:(\d+)/.exec(stdout);
     const samePorts = [`--quay-port=${quay}`, `--yard-port=${yard}`];
     return { location: response.headers.get("location"), samePorts };
   };
@@ -118,4 +128,43 @@ test("a sample port that another program holds: one message, exit code 1", async
   expect(stderr.trimEnd().split("\n")).toHaveLength(1);
   expect(stderr).toContain(`quay cannot listen on 127.0.0.1:${port}`);
   expect(stderr).toContain("--quay-port");
+}, 60_000);
+
+test("calls are logged to a file of the owner's, and what was printed last stays in sight", async () => {
+  const { child, started, ended } = start();
+  const { stdout } = await started;
+  const log = /^Log: (.+)$/m.exec(stdout)[1];
+  await runInShell(pasted(stdout), { PATH: pathWithCurl() });
+  child.kill("SIGINT");
+  const end = await ended;
+  expect([end.stderr, end.stdout]).toEqual(["", stdout]);
+  expect(readFileSync(log, "utf8")).toContain('"msg":"plasm_context"');
+  expect(statSync(log).mode & 0o777).toBe(0o600);
+}, 60_000);
+
+test("with a document of one's own there are no sample APIs", async () => {
+  const document = join(directory, "api.json");
+  const operation = { operationId: "listBirds", responses: { 200: { description: "birds" } } };
+  const openapi = {
+    openapi: "3.0.3",
+    info: { title: "Birds", version: "1" },
+    servers: [{ url: "http://127.0.0.1:9" }],
+    paths: { "/birds": { get: operation } },
+  };
+  writeFileSync(document, JSON.stringify(openapi));
+  const { child, started, ended } = start("--api", document, "--id", "birds");
+  const { stdout } = await started;
+  expect(stdout).toMatch(/^Catalogs: (?!.*(quay|yard)).*birds$/m);
+  expect(stdout).not.toContain("Sample APIs");
+  child.kill("SIGINT");
+  await ended;
+}, 60_000);
+
+test("a data directory that cannot be written is named, with what to do", async () => {
+  const file = join(directory, "file");
+  writeFileSync(file, "");
+  const { code, stderr } = await start(`--data=${join(file, "below")}`).ended;
+  expect(code).toBe(1);
+  expect(stderr).toContain(`The data directory ${join(file, "below")} cannot be used`);
+  expect(stderr).toContain("--data DIR");
 }, 60_000);

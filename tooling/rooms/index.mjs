@@ -38,6 +38,8 @@ export const packageImports = Object.freeze({
     "mcp",
     "http",
     "console",
+    // `plasm try` runs them beside the server
+    "sample-apis",
   ],
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
@@ -47,7 +49,7 @@ export const packageImports = Object.freeze({
 });
 
 /** What the tests of a package may import besides that and the testkit. */
-export const testImports = Object.freeze({ http: ["mcp"], cli: ["sample-apis", "agent-core"] });
+export const testImports = Object.freeze({ http: ["mcp"], cli: ["agent-core"] });
 
 /** Folders (and files) directly under src/: each may import only those before it. */
 export const folderOrder = Object.freeze({

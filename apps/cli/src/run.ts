@@ -14,12 +14,14 @@ import { addKeys } from "./commands/keys.ts";
 import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
 import { addServe } from "./commands/serve-command.ts";
+import { addTry } from "./commands/try.ts";
 import { StoppedError } from "./follow/stopping.ts";
 import { ServerProblemError } from "./server/problem-error.ts";
 import { CLI_VERSION } from "./version.ts";
 
 const HELP = `
-Three steps, with a server running (plasm serve --catalogs DIR):
+Something to look at: plasm try
+Three steps, with a server running (plasm try, or plasm serve --catalogs DIR):
   1. plasm search "GOAL"                       finds the entities, API:ENTITY, of a goal
   2. plasm context --new API:ENTITY            opens a session and prints its symbols
   3. plasm run -e 'ENTITY.limit(5)'            runs a program; --mode plan says what it would do
@@ -61,6 +63,7 @@ function program(cli: CliContext): Command {
     addAuth,
     addKeys,
     addServe,
+    addTry,
     addCompletion,
   ]) {
     add(command, cli);

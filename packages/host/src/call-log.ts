@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { openSync } from "node:fs";
 import { metrics, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import type { Caller, Problem, ToolName } from "@plasm/agent-core";
 import { METER, SECONDS, tokenCounter } from "@plasm/agent-core/internal";
 import { visibleLines } from "@plasm/core/internal";
 import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
-import { choiceIn, type Environment } from "./environment.ts";
+import { choiceIn, type Environment, HostStartError } from "./environment.ts";
 
 /** The name of a SURF-28 record; `refused` is a call that was turned away before it had another name. */
 export type LoggedCall = ToolName | "list_registry" | "refused";
@@ -145,9 +146,13 @@ const LEVELS = ["info", "trace", "debug", "warn", "error", "fatal", "silent"] as
 /** How much is logged: `PLASM_LOG`, or info. Throws HostStartError for a word that is not a level. */
 export const logLevelIn = (env: Environment): string => choiceIn(env, "PLASM_LOG", LEVELS);
 
-/** A logger on stderr: stdout belongs to the protocol, or to whoever started the program. */
-export const stderrLogger = (level: string): Logger =>
-  pino(
+/**
+ * The log of this program, at the end of a file, or else on stderr: stdout belongs to the protocol, or to whoever started the
+ * program. A file is made for its owner alone. Throws HostStartError where it cannot be written.
+ */
+export function openLog(level: string, file?: string): Logger {
+  const target = file === undefined ? { fd: STDERR } : { fd: openForLines(file) };
+  return pino(
     {
       name: "plasm",
       base: null,
@@ -155,8 +160,22 @@ export const stderrLogger = (level: string): Logger =>
       formatters: { level: (label) => ({ level: label }) },
       timestamp: stdTimeFunctions.isoTime,
     },
-    plainRecords(destination({ fd: STDERR, sync: true })),
+    plainRecords(destination({ ...target, sync: true })),
   );
+}
+
+const OWNER_ONLY = 0o600;
+
+function openForLines(file: string): number {
+  try {
+    return openSync(file, "a", OWNER_ONLY);
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new HostStartError(
+      `The log file ${file} cannot be written: ${why}. Name another one with --log-file.`,
+    );
+  }
+}
 
 /** SURF-28's records as a logger's INFO lines. */
 export const callLogTo =

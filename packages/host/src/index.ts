@@ -1,6 +1,6 @@
 export { lineFault } from "@plasm/agent-core/internal";
 export { namesType, negotiate } from "./accept.ts";
-export { callLogTo, logCall, logLevelIn, noteProblem, stderrLogger } from "./call-log.ts";
+export { callLogTo, logCall, logLevelIn, noteProblem, openLog } from "./call-log.ts";
 export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";
 export type { Connect } from "./connect.ts";

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { setTimeout as wait } from "node:timers/promises";
 import { type Command, InvalidArgumentError } from "commander";
 import type { SignInSetting } from "@plasm/runtime";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
+import { openBrowser } from "../server/open-browser.ts";
 import { openLoopbackAddress, type Taken } from "../server/loopback-answer.ts";
 import { appended, withOwnerOptions } from "./options.ts";
 import {
@@ -58,18 +58,6 @@ function patience(cli: CliContext): { readonly signal: AbortSignal; end(): void 
       unhear();
     },
   };
-}
-
-/** Opens the address in the browser of whoever sits here; without one the address that was printed serves. */
-function openBrowser(url: string): void {
-  const [command, ...args] =
-    process.platform === "darwin"
-      ? ["open", url]
-      : process.platform === "win32"
-        ? ["rundll32", "url.dll,FileProtocolHandler", url]
-        : ["xdg-open", url];
-  const child = spawn(command ?? "", args, { stdio: "ignore", detached: true });
-  child.on("error", () => undefined).unref();
 }
 
 /** What a person signs in to: the account, where one is named. */

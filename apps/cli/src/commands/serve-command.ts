@@ -4,15 +4,16 @@ import { failedError } from "../cli-error.ts";
 import { appended, directory } from "./options.ts";
 import { addSourceOptions } from "../sources/source-options.ts";
 import type { ServeOptions } from "./serve.ts";
+import type { ServedSource } from "../sources/source-options.ts";
 
-function port(text: string): number {
+export function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError("A port is a number from 0 to 65535.");
 }
 
 /** The server and all it needs are loaded here, not for commands that only talk to one. */
-async function start(options: ServeOptions, cli: CliContext): Promise<void> {
+export async function startServing(options: ServeOptions, cli: CliContext): Promise<void> {
   const [{ serve }, { HostStartError }] = await Promise.all([
     import("./serve.ts"),
     import("@plasm/host"),
@@ -58,23 +59,13 @@ Examples:
   $ plasm serve --port 0 --api api.json --id CATALOG --only /orders
   $ plasm serve --port 0 --mcp "npx -y @modelcontextprotocol/server-filesystem ."`;
 
-/** `plasm serve`: the one command that is a server (SURF-20). */
-export function addServe(program: Command, cli: CliContext): void {
-  const command = program
-    .command("serve")
-    .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
-    .addOption(
-      new Option("--stdio", "serve MCP on stdin and stdout")
-        .default(false)
-        .conflicts(["host", "port", "allowHost", "allowAnyone"]),
-    )
+/**
+ * Gives a command what says how HTTP is served, what is on offer and who may call; returns the list of sources that parsing
+ * fills.
+ */
+export function addServingOptions(command: Command): readonly ServedSource[] {
+  command
     .option("--host <address>", "address to listen on", "127.0.0.1")
-    .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
-    .option(
-      "--data <directory>",
-      "where sessions and results are kept (default: $PLASM_DATA, else ~/.local/share/plasm)",
-      directory,
-    )
     .addOption(
       new Option(
         "--catalogs <directory>",
@@ -113,6 +104,27 @@ export function addServe(program: Command, cli: CliContext): void {
       "--env-file <file>",
       "variables besides those of the process and of .env in the data directory",
     );
+  return sources;
+}
+
+/** `plasm serve`: the one command that is a server (SURF-20). */
+export function addServe(program: Command, cli: CliContext): void {
+  const command = program
+    .command("serve")
+    .description("Serve HTTP with MCP at /mcp, or MCP over stdio.")
+    .addOption(
+      new Option("--stdio", "serve MCP on stdin and stdout")
+        .default(false)
+        .conflicts(["host", "port", "allowHost", "allowAnyone"]),
+    )
+    .option("--port <number>", "port to listen on; 0 lets the system choose", port, 3000)
+    .option(
+      "--data <directory>",
+      "where sessions and results are kept (default: $PLASM_DATA, else ~/.local/share/plasm)",
+      directory,
+    )
+    .option("--log-file <file>", "where the log goes, at the end of it (default: stderr)");
+  const sources = addServingOptions(command);
   withRecordings(command)
     .addOption(
       new Option("--watch", "take up what changes in the catalogs, for new sessions").default(
@@ -120,5 +132,5 @@ export function addServe(program: Command, cli: CliContext): void {
       ),
     )
     .addHelpText("after", HELP)
-    .action((options: Omit<ServeOptions, "sources">) => start({ ...options, sources }, cli));
+    .action((options: Omit<ServeOptions, "sources">) => startServing({ ...options, sources }, cli));
 }

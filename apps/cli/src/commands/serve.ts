@@ -7,10 +7,10 @@ import {
   type HostOptions,
   logLevelIn,
   openHost,
+  openLog,
   POLICY_SETTING,
   readEnvironment,
   type RecordingChoice,
-  stderrLogger,
   unknownSettings,
   VERSION,
 } from "@plasm/host";
@@ -23,7 +23,12 @@ import type { ServedSources } from "../sources/served-sources.ts";
 import { type ServedSource, sourceWords } from "../sources/source-options.ts";
 import { defaultDataDirectory } from "./options.ts";
 import type { SignInPages } from "../serve/sign-in-pages.ts";
-import { backendSettings, howToOffer, startMessage } from "../serve/start-message.ts";
+import {
+  backendSettings,
+  howToOffer,
+  startMessage,
+  unshownRemarks,
+} from "../serve/start-message.ts";
 
 export interface ServeOptions {
   readonly stdio: boolean;
@@ -44,6 +49,12 @@ export interface ServeOptions {
   readonly allowEffects: boolean;
   readonly watch: boolean;
   readonly strict: boolean;
+  /** where the log goes, in place of stderr */
+  readonly logFile?: string;
+  /** how the person who starts it is shown the console, where it is not only named */
+  readonly showConsole?: (url: string) => void;
+  /** what runs beside the server, a line each */
+  readonly beside?: readonly string[];
 }
 
 /** At most one of the three is given. */
@@ -87,7 +98,7 @@ interface Serving {
   readonly directories: readonly string[];
   /** words of the command line that name all of them again */
   readonly named: readonly string[];
-  readonly logger: ReturnType<typeof stderrLogger>;
+  readonly logger: ReturnType<typeof openLog>;
 }
 
 const reportsOf = ({ logger }: Serving) => ({
@@ -129,13 +140,13 @@ async function serveStdio(serving: Serving): Promise<void> {
   await pages?.close();
 }
 
-/** The files of the console lie beside the program, wherever a link to it stands. */
-function consoleDirectory(): string {
+/** What lies beside the program, wherever a link to it stands. */
+export function besideProgram(name: string): string {
   const script = resolve(process.argv[1] ?? "");
   try {
-    return join(dirname(realpathSync(script)), "console");
+    return join(dirname(realpathSync(script)), name);
   } catch {
-    return join(dirname(script), "console");
+    return join(dirname(script), name);
   }
 }
 
@@ -154,7 +165,7 @@ const IN_THE_CLEAR =
 
 async function serveHttp(
   serving: Serving,
-  { host, port, allowHost, allowAnyone }: ServeOptions,
+  { host, port, allowHost, allowAnyone, beside = [], showConsole }: ServeOptions,
   env: Environment,
 ): Promise<void> {
   // Over stdio none of it is loaded.
@@ -189,9 +200,11 @@ async function serveHttp(
     console.log(`Console, to sign in once more: ${consoleAt(serving, url)}`);
   });
   const place = { url, consoleUrl, dataDir, storePlace, directories, named };
-  const known = { version: VERSION, ...place, auth, loaded, remarks, first, backends };
+  const known = { version: VERSION, ...place, auth, loaded, remarks, first, backends, beside };
   const stopped = untilStopped();
+  for (const remark of unshownRemarks(known)) serving.logger.warn(remark);
   console.log(startMessage({ ...known, program }));
+  showConsole?.(consoleUrl);
   await stopped;
   await server.close();
 }
@@ -267,7 +280,7 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
   const made = await sourcesOf(options, dataDir, cli);
   const edited = await editedServers(made, given);
   const directories = [...given, ...made.directories.filter((one) => !edited.has(one))];
-  const logger = stderrLogger(logLevelIn(env));
+  const logger = openLog(logLevelIn(env), options.logFile);
   const warn = (what: string, cause: unknown) => logger.warn({ err: cause }, what);
   // What was started for them ends with the host, or where it does not open.
   const opened = await openHost({
@@ -278,7 +291,7 @@ export async function serve(options: ServeOptions, cli: CliContext): Promise<voi
     env,
     warn,
     strict: options.strict,
-    consoleDirectory: consoleDirectory(),
+    consoleDirectory: besideProgram("console"),
     ...policyOf(options, env),
     ...(auth === undefined ? {} : { auth }),
     ...(recording === null ? {} : { recording }),

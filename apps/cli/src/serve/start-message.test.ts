@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { backendSettings, type Started, startMessage } from "./start-message.ts";
+import { backendSettings, type Started, startMessage, unshownRemarks } from "./start-message.ts";
 
 const started: Started = {
   version: "1.2.3",
@@ -15,6 +15,7 @@ const started: Started = {
   program: { node: "/bin/node", script: "/app/main.js" },
   first: { api: "quay", entity: "Boat" },
   backends: {},
+  beside: [],
 };
 
 const lines = (message: string): readonly string[] => message.split("\n");
@@ -27,6 +28,7 @@ describe("the start message", () => {
       "Data: /data",
       "Catalogs: quay, yard",
       "",
+      "Claude Code: claude mcp add --transport http plasm http://127.0.0.1:3000/mcp",
       "MCP client configuration, HTTP:",
       '{"mcpServers":{"plasm":{"type":"http","url":"http://127.0.0.1:3000/mcp"}}}',
       "MCP client configuration, stdio:",
@@ -81,7 +83,12 @@ describe("the start message", () => {
     const loaded = Array.from({ length: 500 }, (_, index) => `c${index}`);
     const message = startMessage({ ...started, loaded, remarks });
     expect(lines(message).length).toBeLessThanOrEqual(25);
-    expect(message).toContain("+44 more");
+    expect(message).toContain("+44 more in the log");
+    const beside = ["Sample APIs: quay · yard", "Log: /data/plasm.log"];
+    const more = startMessage({ ...started, loaded, remarks, beside });
+    expect(lines(more).length).toBeLessThanOrEqual(25);
+    expect(more).toContain("+46 more in the log");
+    expect(unshownRemarks({ remarks, beside })).toEqual(remarks.slice(4));
     expect(message).toContain("c19, +480");
   });
 

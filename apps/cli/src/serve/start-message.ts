@@ -25,9 +25,11 @@ export interface Started {
   readonly first: FirstEntity | null;
   /** settings that say where the APIs of loaded catalogs are */
   readonly backends: Readonly<Record<string, string>>;
+  /** what runs beside the server, a line each */
+  readonly beside: readonly string[];
 }
 
-/** So that the whole message stays within 25 lines. */
+/** Remarks, and what runs beside the server: so that the whole message stays within 25 lines. */
 const MOST_REMARKS = 6;
 const MOST_NAMES = 20;
 
@@ -37,10 +39,18 @@ function listOf(names: readonly string[], directories: readonly string[]): strin
   return names.length > MOST_NAMES ? `${shown}, +${names.length - MOST_NAMES}` : shown;
 }
 
-function remarkLines(remarks: readonly string[]): readonly string[] {
-  const shown = remarks.slice(0, MOST_REMARKS).map((line) => `  ${line}`);
-  const left = remarks.length - shown.length;
-  return left === 0 ? shown : [...shown, `  +${left} more; plasm serve says all on stderr`];
+/** The remarks that the message has no room for; the log has them. */
+export const unshownRemarks = ({
+  remarks,
+  beside,
+}: Pick<Started, "remarks" | "beside">): readonly string[] =>
+  remarks.slice(MOST_REMARKS - beside.length);
+
+function remarkLines(started: Started): readonly string[] {
+  const unshown = unshownRemarks(started).length;
+  const { remarks } = started;
+  const shown = remarks.slice(0, remarks.length - unshown).map((line) => `  ${line}`);
+  return unshown === 0 ? shown : [...shown, `  +${unshown} more in the log`];
 }
 
 /** How callers prove who they are, where they do. */
@@ -65,10 +75,12 @@ export function startMessage(started: Started): string {
     `Plasm ${version}: HTTP ${url} · MCP ${mcpUrl}`,
     `Console: ${consoleUrl}`,
     `Data: ${dataDir}${storePlace === null ? "" : `; sessions and results: ${storePlace}`}`,
+    ...started.beside,
     ...authLines(started.auth),
     `Catalogs: ${listOf(started.loaded, catalogs)}`,
-    ...remarkLines(started.remarks),
+    ...remarkLines(started),
     "",
+    `Claude Code: ${claudeCommand(mcpUrl, keyed)}`,
     "MCP client configuration, HTTP:",
     httpConfiguration(mcpUrl, keyed),
     "MCP client configuration, stdio:",
@@ -93,6 +105,10 @@ function shellCommand(
   if (basename(script) === "plasm") return null;
   return `alias plasm='PLASM_DATA=${word(dataDir)} ${word(node)} ${word(script)}'`;
 }
+
+/** What adds the server to Claude Code, to paste into a shell. */
+const claudeCommand = (mcpUrl: string, keyed: boolean): string =>
+  `claude mcp add --transport http plasm ${mcpUrl}${keyed ? ' --header "X-API-Key: YOUR KEY"' : ""}`;
 
 /** What an MCP host needs to reach a server over HTTP, as one line of its configuration file. */
 function httpConfiguration(mcpUrl: string, keyed: boolean): string {

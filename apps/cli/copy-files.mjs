@@ -1,0 +1,20 @@
+/**
+ * Lays beside `plasm.mjs`, or in the directory given, what it serves as it is: the files of the console in `console/`, and
+ * the catalogs of the sample APIs in `samples/`: `copy-files.mjs [DIST]`.
+ */
+import { cpSync, rmSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
+const directoryOf = (packageFile) => dirname(fileURLToPath(packageFile));
+
+const copy = (from, name) => {
+  const to = join(dist, name);
+  rmSync(to, { recursive: true, force: true });
+  cpSync(from, to, { recursive: true });
+};
+
+copy(join(directoryOf(import.meta.resolve("@plasm/console/package.json")), "dist"), "console");
+const testkit = directoryOf(import.meta.resolve("@plasm/testkit/package.json"));
+for (const name of ["quay", "yard"]) copy(join(testkit, "catalogs", name), join("samples", name));
