@@ -101,6 +101,7 @@ export const folderOrder = Object.freeze({
     "outcome",
     "local-queue",
     "memory-store",
+    "notices",
     "audit",
     "identity",
     "registry",

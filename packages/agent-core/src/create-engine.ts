@@ -15,6 +15,7 @@ import { classify } from "./errors/classify.ts";
 import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";
 import { graftsIn } from "./grafts/grafts.ts";
 import { CallTracker } from "./program/calls.ts";
+import { NoticeSender, SEND_EVERY_MS } from "./notices/outbox.ts";
 import { SHUTDOWN } from "./program/run/failed-run.ts";
 import { OrphanScanner } from "./program/operation/unfinished.ts";
 import { relayRemoteEvents } from "./program/operation/events.ts";
@@ -71,6 +72,13 @@ export function createEngine(options: EngineOptions): Engine {
     warn: parts.warn,
   });
   linker.start();
+  const sender = new NoticeSender({
+    store: parts.store,
+    targets: options.notices ?? [],
+    everyMs: SEND_EVERY_MS,
+    warn: parts.warn,
+  });
+  sender.start();
   const storage = async (): Promise<Storage | null> => {
     const size = await parts.store.size?.();
     const limit = (options.bounds ?? DEFAULT_BOUNDS).store;
@@ -80,7 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
   const drain = async (graceMs: number): Promise<void> => {
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);
-    await Promise.all([leftovers.end(), sweeper.stop()]);
+    await Promise.all([leftovers.end(), sweeper.stop(), sender.stop()]);
     // Other processes are told of what there is while they can be.
     await parts.trace.stop();
     await parts.queue.stop();

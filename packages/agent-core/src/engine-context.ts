@@ -27,6 +27,7 @@ import { OperationNews } from "./program/operation/events.ts";
 import type { OperationDeps, SignInInvitations } from "./program/deps.ts";
 import { ANSWER_HOLD_MS } from "./program/operation/start-operation.ts";
 import { OPERATION_LIMITS, type OperationLimits } from "./program/operation/seats.ts";
+import type { NoticeTarget } from "./notices/outbox.ts";
 import type { CatalogRegistry, OperationQueue, PolicyProvider } from "./ports.ts";
 import type { Store } from "./store-port.ts";
 import { DEFAULT_BOUNDS, type Retention, type StoreBounds } from "./retention/retention.ts";
@@ -79,6 +80,8 @@ export interface EngineOptions {
   readonly bounds?: StoreBounds;
   /** documents besides those that callers attach (GRAFT-2); none without it */
   readonly grafts?: GraftSettings;
+  /** who outside is told of what waits and what ended uncertain (OPS-49); nobody without it */
+  readonly notices?: readonly NoticeTarget[];
   /** sends `traceparent` to APIs, where OpenTelemetry is set up; not without it */
   readonly propagateTraces?: boolean;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -147,6 +150,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     answerHoldMs: options.answerHoldMs ?? ANSWER_HOLD_MS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
+    noticeTargets: (options.notices ?? []).map(({ name }) => name),
     warn,
     storeFaults,
     defect: (thrown) => {

@@ -59,6 +59,8 @@ export { keepWithin } from "./retention/keep-within.ts";
 export { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";
 export { sweep } from "./retention/sweep.ts";
 export { noteConnectionUsed } from "./session/connections.ts";
+export type { NoticeTarget } from "./notices/outbox.ts";
+export type { Notice } from "./records/notices.ts";
 export { usersSecrets } from "./session/secrets.ts";
 export { TOOLS, plasmRun } from "./tools/all-tools.ts";
 export {

@@ -71,3 +71,13 @@ export function countAudit(lines: readonly AuditLine[]): void {
     counter.add(1, { kind, catalog: entry_id ?? "", outcome: outcome ?? "" });
   }
 }
+
+/** Counts attempts to tell people outside, by target and what became of them (OPS-50). */
+export function countNotice(target: string, outcome: "sent" | "failed" | "given_up"): void {
+  metrics
+    .getMeter(METER)
+    .createCounter("plasm.notices", {
+      description: "Attempts to tell people of what waits and happened, by target and outcome.",
+    })
+    .add(1, { target, outcome });
+}

@@ -10,6 +10,7 @@ import {
 import { createEngine } from "../src/create-engine.ts";
 import type { Engine } from "../src/engine.ts";
 import type { Problem } from "../src/errors/problem.ts";
+import type { NoticeTarget } from "../src/notices/outbox.ts";
 import type { GraftSettings } from "../src/grafts/graft-key.ts";
 import { type Caller, LOCAL } from "../src/identity/caller.ts";
 import type { RunArguments } from "../src/program/run/run-request.ts";
@@ -37,6 +38,7 @@ export interface EngineOn {
   readonly sessionLifetimeMs?: number;
   readonly bounds?: StoreBounds;
   readonly grafts?: GraftSettings;
+  readonly notices?: readonly NoticeTarget[];
   readonly secretsOf?: SessionSecretsOf;
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */

@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { sessionFiles } from "../src/artifacts/session-files.ts";
 import { approvalsIn } from "../src/program/gate/approvals.ts";
 import { noteAudit } from "../src/audit/audit-log.ts";
+import { noteNotice } from "../src/notices/outbox.ts";
 import type { Engine } from "../src/engine.ts";
 import { keysIn } from "../src/identity/keys.ts";
 import { type Caller, LOCAL } from "../src/identity/caller.ts";
@@ -121,4 +122,5 @@ export async function someOfEverything(store: Store): Promise<void> {
   const [logical] = await store.list("logical", SCOPE, "");
   await leave(store, logical?.id ?? "");
   await noteAudit(store, SCOPE, { kind: "refused" });
+  await noteNotice(store, ["nobody"], { type: "run.uncertain", tenant: SCOPE });
 }

@@ -184,6 +184,7 @@ function engineOn(
     signIn,
     policies: strict ? withoutForce(policies) : policies,
     ...settings.secrets,
+    notices: settings.notifications.targets,
     ...(warn === undefined ? {} : { warn }),
   });
 }
@@ -279,7 +280,10 @@ export async function openHost(options: HostOptions): Promise<Host> {
     structured: settings.structured,
     operators: {
       keys: page.keys,
-      approvals: approvalsIn(store),
+      approvals: approvalsIn(
+        store,
+        settings.notifications.targets.map(({ name }) => name),
+      ),
       setAside: setAsideOperationsIn(store),
       audit: auditIn(store),
     },
@@ -312,6 +316,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
     close: async () => {
       await engine.close();
+      await settings.notifications.close();
       await telemetry.close();
       await counting.close();
     },

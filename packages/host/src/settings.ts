@@ -20,6 +20,7 @@ import {
   rowLimitsFrom,
   type Budgets,
 } from "./limits.ts";
+import { NOTICE_SETTINGS, type Notifications, notificationsFrom } from "./notifications.ts";
 import { collectorOf, sendsTraceparent } from "./telemetry.ts";
 
 /** What the environment decides about a host. */
@@ -40,6 +41,8 @@ export interface HostSettings {
   readonly auth: AuthSettings;
   /** the port of pages that a program serves which serves nothing else over HTTP; 0 for any */
   readonly signInPort: number;
+  /** who outside is told of what waits and happened */
+  readonly notifications: Notifications;
   /** a line for each setting that has no effect */
   readonly remarks: readonly string[];
 }
@@ -64,6 +67,7 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     secrets: secretsFrom(env, strict),
     auth: authSettings,
     signInPort: portIn(env, "PLASM_SIGN_IN_PORT"),
+    notifications: notificationsFrom(env, origins.transport),
     remarks: [...graftRemarks(env), ...audienceRemarks(env, origins.transport)],
   };
 }
@@ -184,6 +188,7 @@ export const SETTINGS: readonly string[] = Object.freeze([
   "PLASM_UI_ORIGIN",
   "PLASM_WORKSPACE",
   ...LIMIT_SETTINGS,
+  ...NOTICE_SETTINGS,
 ]);
 
 /** Settings whose names end with that of a catalog or an issuer. */

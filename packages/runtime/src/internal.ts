@@ -7,3 +7,4 @@ export { requireFewer } from "./decode/collection.ts";
 export { signInIsOver, signInOf } from "./request/auth/open-credential.ts";
 export { scopesFor } from "./request/auth/scopes.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";
+export { publicAddress } from "./transport/addresses.ts";

@@ -39,6 +39,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   logical: true,
   mark: true,
   minted: true,
+  notice: true,
   number: true,
   operation: true,
   task: true,
@@ -68,6 +69,7 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["overlays, that serve ten minutes", ["overlay"], 660 * SECOND],
   ["what died with its process", ["unfinished", "seat", "setAside"], HOUR],
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
+  ["notices that nobody could be told", ["notice"], 2 * DAY],
   [
     "snapshots, pages, files, traces",
     ["snapshot", "cursor", "file", "trace", "traceEvents"],

@@ -108,6 +108,8 @@ export interface LiveDeps extends SessionDeps, AccountDeps {
   readonly propagate: boolean;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
+  /** names of those outside who are told of what waits and what ended uncertain (OPS-49) */
+  readonly noticeTargets: readonly string[];
   /** what keeps the store from being used, for the log */
   readonly storeFaults: StoreFaultLog;
   /** notes a defect and returns the id to show of it */

@@ -8,7 +8,7 @@ import { getEventListeners } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
 import { type Reply, startServer } from "@plasm/testkit/servers";
 import type { TransportRequest } from "../ports.ts";
-import { guardedLookup } from "./agent-pool.ts";
+import { guardedLookup } from "./addresses.ts";
 import { AddressRefusedError } from "./address-refused-error.ts";
 import { Cancels, createHttpTransport } from "./http-transport.ts";
 

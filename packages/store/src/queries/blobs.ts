@@ -85,6 +85,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   auditEvent: none,
   auditLine: none,
   auditHead: none,
+  notice: none,
 };
 
 /** Whether this program knows what records of a kind are. */

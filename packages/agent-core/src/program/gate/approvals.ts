@@ -1,5 +1,6 @@
 import type { JsonObject } from "@plasm/core";
 import { noteAudit } from "../../audit/audit-log.ts";
+import { noteNotice } from "../../notices/outbox.ts";
 import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
@@ -167,6 +168,7 @@ function decided(
 
 async function write(
   tx: StoreOps,
+  targets: readonly string[],
   { scope, subject, requestId }: Operator,
   { approval, commit }: WaitingPlan,
   next: CommitRecord,
@@ -193,6 +195,17 @@ async function write(
     request_id: requestId ?? null,
     detail: `asked by ${asked.subject ?? "nobody who is known"}${reason === undefined ? "" : `: ${reason}`}`,
   });
+  await noteNotice(tx, targets, {
+    type: "approval.decided",
+    tenant: tenantOfScope(scope),
+    subject: asked.subject,
+    acting_for: asked.actingFor ?? null,
+    commit_uuid: asked.uuid,
+    plan_commit_ref: asked.ref,
+    effects: asked.effects.length,
+    verdict,
+    decided_by: subject,
+  });
   if (verdict === "rejected") await noteRejection(tx, scope, asked);
   else await tx.renewSession(scope, asked.session, COMMIT_LIFETIME_MS);
   return { approval: { ...approval, value: asked }, commit: { ...commit, value: next } };
@@ -200,6 +213,7 @@ async function write(
 
 async function decide(
   tx: StoreOps,
+  targets: readonly string[],
   operator: Operator,
   uuid: string,
   verdict: Verdict,
@@ -221,11 +235,11 @@ async function decide(
     );
   }
   const next = decided(found, verdict, tx.now());
-  return next === null ? found : write(tx, operator, found, next, reason);
+  return next === null ? found : write(tx, targets, operator, found, next, reason);
 }
 
-/** What operators can do, on the store that engines share. */
-export const approvalsIn = (store: Store): Approvals => ({
+/** What operators can do, on the store that engines share; `targets` are told of what they decide (OPS-49). */
+export const approvalsIn = (store: Store, targets: readonly string[] = []): Approvals => ({
   list: async ({ scope }) =>
     (await store.transaction((tx) => waitingPlans(tx, scope, null))).map(shown),
   page: ({ scope }, which = {}) => store.transaction((tx) => pageOf(tx, scope, which)),
@@ -235,5 +249,5 @@ export const approvalsIn = (store: Store): Approvals => ({
     return shown(found);
   },
   decide: async (operator, uuid, verdict, said = {}) =>
-    shown(await store.transaction((tx) => decide(tx, operator, uuid, verdict, said))),
+    shown(await store.transaction((tx) => decide(tx, targets, operator, uuid, verdict, said))),
 });

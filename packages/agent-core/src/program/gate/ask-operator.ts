@@ -1,6 +1,7 @@
 import { type Json, type Plan, renderPlan } from "@plasm/core";
 import { noteAudit } from "../../audit/audit-log.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
+import { noteNotice } from "../../notices/outbox.ts";
 import { accountLines } from "../../session/accounts.ts";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
@@ -28,6 +29,8 @@ export interface Asking {
   readonly actingFor: string | null;
   readonly intent: string | null;
   readonly requestId?: string | undefined;
+  /** who outside is told that it waits */
+  readonly targets: readonly string[];
   /** policy's `approval.hours` */
   readonly hours: number | undefined;
 }
@@ -103,6 +106,18 @@ async function putOnList(
     plan_commit_ref: waiting.ref,
     commit: waiting.commit,
     request_id: asking.requestId ?? null,
+  });
+  const { effects } = asking.plan.summary;
+  await noteNotice(tx, asking.targets, {
+    type: "approval.requested",
+    tenant: tenantOfScope(scope),
+    subject: asking.subject,
+    acting_for: asking.actingFor,
+    commit_uuid: uuid,
+    plan_commit_ref: waiting.ref,
+    effects: effects.length,
+    capabilities: effects.map(({ catalog, capability }) => `${catalog}.${capability}`),
+    expires_at: new Date(expiresAt).toISOString(),
   });
   await tx.renewSession(scope, session, waitMs);
   return waiting;

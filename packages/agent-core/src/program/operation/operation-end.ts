@@ -5,6 +5,9 @@ import { Failure } from "../../errors/problem.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { OwnedRun, UnwrittenEnd } from "../effects/effect-log.ts";
 import type { OperationRecord, OperationEnding } from "../../records/operations.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
+import { noteNotice } from "../../notices/outbox.ts";
+import type { StoreOps } from "../../store-port.ts";
 import { traceOfKey } from "../../session/session-view.ts";
 import { hasEnded } from "./find-operation.ts";
 import { pinSession } from "./lease.ts";
@@ -80,6 +83,7 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
       if (!(await tx.cas("operation", run.scope, run.id, found.version, next))) return false;
       await leaveSeats(tx, run.scope, seats);
       await noteEnded(tx, run);
+      if (outcome.inDoubt > 0) await noteUncertain(deps, tx, run, next);
       return true;
     });
     if (!kept) continue;
@@ -91,6 +95,24 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
   }
   throw new Error("The record of an operation kept changing");
 }
+
+/** People outside are told where nobody knows whether a change was made: somebody has to look (OPS-49). */
+const noteUncertain = (
+  { noticeTargets }: OperationDeps,
+  tx: StoreOps,
+  { scope }: OwnedRun,
+  { uuid, ref, subject, effects, outcome }: OperationRecord,
+): Promise<void> =>
+  noteNotice(tx, noticeTargets, {
+    type: "run.uncertain",
+    tenant: tenantOfScope(scope),
+    subject,
+    plan_commit_ref: ref,
+    operation_uuid: uuid,
+    effects: effects.length,
+    capabilities: effects.map(({ entryId, capability }) => `${entryId}.${capability}`),
+    in_doubt: outcome?.inDoubt ?? 0,
+  });
 
 /** What is known of an end besides what it says. */
 export interface EndingFacts {

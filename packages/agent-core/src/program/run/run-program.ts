@@ -114,7 +114,8 @@ async function passGate(
       const hours = policy.approval?.hours;
       const intent = at.logical?.value.intent ?? null;
       const { subject, actingFor = null, requestId } = caller;
-      const asking = { place, plan, subject, actingFor, intent, requestId, hours };
+      const { noticeTargets: targets } = deps;
+      const asking = { place, plan, subject, actingFor, intent, requestId, hours, targets };
       throw approvalRequired(plan, await askOperator(deps.store, asking));
     }
     case "rejected":

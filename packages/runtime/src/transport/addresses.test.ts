@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isPrivateAddress } from "./agent-pool.ts";
+import { isPrivateAddress } from "./addresses.ts";
 
 /** Every form in which IPv6 holds an IPv4 address; `inverted` is how Teredo writes its client. */
 const FORMS: readonly (readonly [string, (v4: string) => string])[] = [
