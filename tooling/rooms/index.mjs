@@ -104,6 +104,7 @@ export const folderOrder = Object.freeze({
     "notices",
     "audit",
     "identity",
+    "quotas",
     "registry",
     "session",
     "artifacts",

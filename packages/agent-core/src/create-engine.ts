@@ -5,6 +5,7 @@ import { RefusalLog } from "./audit/refusals.ts";
 import { withAuditing } from "./middleware/auditing.ts";
 import { withCounting } from "./middleware/counting.ts";
 import { withDelegation } from "./middleware/delegation.ts";
+import { withLimits } from "./middleware/limits.ts";
 import { withTracing } from "./middleware/tracing.ts";
 import { engineCalls } from "./engine-calls.ts";
 import { type EngineOptions, type EngineContext, createEngineContext } from "./engine-context.ts";
@@ -92,9 +93,10 @@ export function createEngine(options: EngineOptions): Engine {
     // Other processes are told of what there is while they can be.
     await parts.trace.stop();
     await parts.queue.stop();
-    await linker.stop();
+    await Promise.all([linker.stop(), parts.quotas.stop()]);
   };
-  const counted = withCounting(engineCalls(parts, grafts), calls);
+  const limited = withLimits(engineCalls(parts, grafts), parts, options.repeatedFailures);
+  const counted = withCounting(limited, calls);
   return {
     ...withAuditing(withDelegation(withTracing(counted, parts), parts.store), refusals),
     ping: async () => {

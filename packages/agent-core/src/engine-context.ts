@@ -20,6 +20,7 @@ import {
   type SessionSecretsOf,
 } from "./session/secrets.ts";
 import { SessionEndpoints } from "./program/run/session-endpoints.ts";
+import { COUNT_EVERY_MS, QuotaLedger } from "./quotas/ledger.ts";
 import { LEASE_MS } from "./program/operation/lease.ts";
 import { refOf } from "./program/operation/find-operation.ts";
 import { LocalQueue } from "./local-queue.ts";
@@ -80,6 +81,8 @@ export interface EngineOptions {
   readonly bounds?: StoreBounds;
   /** documents besides those that callers attach (GRAFT-2); none without it */
   readonly grafts?: GraftSettings;
+  /** failures of one program in a row after which it is not run again for a minute (OPS-53); 5 without it */
+  readonly repeatedFailures?: number;
   /** who outside is told of what waits and what ended uncertain (OPS-49); nobody without it */
   readonly notices?: readonly NoticeTarget[];
   /** sends `traceparent` to APIs, where OpenTelemetry is set up; not without it */
@@ -151,6 +154,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
     noticeTargets: (options.notices ?? []).map(({ name }) => name),
+    quotas: new QuotaLedger({ store, everyMs: COUNT_EVERY_MS, warn }),
     warn,
     storeFaults,
     defect: (thrown) => {

@@ -42,6 +42,7 @@ import type {
 } from "./records/operations.ts";
 import type { TraceHead, TracePortion } from "./records/traces.ts";
 import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
+import type { QuotaRecord } from "./records/quotas.ts";
 import type { NoticeRecord } from "./records/notices.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -84,6 +85,7 @@ export interface RecordTypes {
   readonly auditLine: AuditLine;
   readonly auditHead: AuditHead;
   readonly notice: NoticeRecord;
+  readonly quota: QuotaRecord;
 }
 
 /** The kinds of documents. */

@@ -3,6 +3,7 @@ import { sessionFiles } from "../src/artifacts/session-files.ts";
 import { approvalsIn } from "../src/program/gate/approvals.ts";
 import { noteAudit } from "../src/audit/audit-log.ts";
 import { noteNotice } from "../src/notices/outbox.ts";
+import { QuotaLedger } from "../src/quotas/ledger.ts";
 import type { Engine } from "../src/engine.ts";
 import { keysIn } from "../src/identity/keys.ts";
 import { type Caller, LOCAL } from "../src/identity/caller.ts";
@@ -43,6 +44,15 @@ async function work(agent: Agent): Promise<void> {
   const planCommitRef = await refOf(agent, program);
   const told = await agent.run(program, { planCommitRef, wait: true });
   if (told.problem !== null) throw new Error(told.text);
+}
+
+/** What a tenant has used of its quotas. */
+async function keepUse(store: Store): Promise<void> {
+  const ledger = new QuotaLedger({ store, everyMs: 1_000, warn: () => undefined });
+  ledger.note({ tenant: SCOPE, subject: null }, { tenant: { runs: { day: 1 } } }, null, {
+    runs: 1,
+  });
+  await ledger.stop();
 }
 
 /** One plan that waits for an operator, one that was approved, one that was rejected. */
@@ -122,5 +132,6 @@ export async function someOfEverything(store: Store): Promise<void> {
   const [logical] = await store.list("logical", SCOPE, "");
   await leave(store, logical?.id ?? "");
   await noteAudit(store, SCOPE, { kind: "refused" });
+  await keepUse(store);
   await noteNotice(store, ["nobody"], { type: "run.uncertain", tenant: SCOPE });
 }

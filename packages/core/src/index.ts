@@ -44,6 +44,10 @@ export {
   CURRENT_FEATURES,
   type Features,
   type Policy,
+  type Quota,
+  QUOTA_MEASURES,
+  type QuotaMeasure,
+  type Quotas,
   type ReadBudget,
 } from "./policy/policy.ts";
 export {

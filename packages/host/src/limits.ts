@@ -46,6 +46,12 @@ export function operationLimitsFrom(env: Environment): OperationLimits {
   return { perSession: read("perSession"), perTenant: read("perTenant") };
 }
 
+const FAILURES_SETTING = "PLASM_REPEATED_FAILURES";
+
+/** Returns after how many failures in a row a program is not run again for a while; null for the default (OPS-53). Throws HostStartError. */
+export const repeatedFailuresFrom = (env: Environment): number | null =>
+  countIn(env, FAILURES_SETTING, { unit: "failures", most: MOST_OPERATIONS });
+
 interface RetentionSetting {
   readonly name: string;
   readonly unit: "hours" | "days";
@@ -144,4 +150,5 @@ export const LIMIT_SETTINGS: readonly string[] = Object.freeze([
   ...Object.values(OPERATION_SETTINGS),
   ...Object.values(RETENTION_SETTINGS).map(({ name }) => name),
   ...Object.values(BOUND_SETTINGS),
+  FAILURES_SETTING,
 ]);

@@ -185,6 +185,7 @@ function engineOn(
     policies: strict ? withoutForce(policies) : policies,
     ...settings.secrets,
     notices: settings.notifications.targets,
+    ...(settings.repeatedFailures === null ? {} : { repeatedFailures: settings.repeatedFailures }),
     ...(warn === undefined ? {} : { warn }),
   });
 }

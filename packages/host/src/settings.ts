@@ -16,6 +16,7 @@ import {
   budgetsFrom,
   LIMIT_SETTINGS,
   operationLimitsFrom,
+  repeatedFailuresFrom,
   retentionFrom,
   rowLimitsFrom,
   type Budgets,
@@ -31,6 +32,7 @@ export interface HostSettings {
   readonly budgets: Budgets;
   readonly rows: RowLimits;
   readonly operations: OperationLimits;
+  readonly repeatedFailures: number | null;
   readonly retention: Retention;
   readonly bounds: StoreBounds;
   readonly grafts: GraftSettings;
@@ -59,6 +61,7 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     budgets: budgetsFrom(env),
     rows: rowLimitsFrom(env),
     operations: operationLimitsFrom(env),
+    repeatedFailures: repeatedFailuresFrom(env),
     retention: retentionFrom(env),
     bounds: boundsFrom(env),
     grafts: graftsFrom(env),

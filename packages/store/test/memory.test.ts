@@ -1,6 +1,7 @@
 import { someOfEverything } from "../../agent-core/test/some-of-everything.ts";
 import { testStore } from "../../agent-core/test/test-store.ts";
 import { approvalsContract } from "./approvals-contract.ts";
+import { quotasContract } from "./quotas-contract.ts";
 import { auditContract } from "./audit-contract.ts";
 import { boundContract } from "./bound-contract.ts";
 import { storeContract, type StoreUnderTest } from "@plasm/agent-core/testing";
@@ -21,4 +22,5 @@ storeContract("memory", open);
 sweepContract("memory", open, someOfEverything);
 boundContract("memory", open);
 approvalsContract("memory", open);
+quotasContract("memory", open);
 auditContract("memory", open);

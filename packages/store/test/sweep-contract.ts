@@ -50,6 +50,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   importedCatalog: true,
   offer: true,
   poll: true,
+  quota: true,
   rejection: true,
   seat: true,
   setAside: true,
@@ -69,7 +70,7 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["overlays, that serve ten minutes", ["overlay"], 660 * SECOND],
   ["what died with its process", ["unfinished", "seat", "setAside"], HOUR],
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
-  ["notices that nobody could be told", ["notice"], 2 * DAY],
+  ["notices that nobody could be told, and days of quotas", ["notice", "quota"], 2 * DAY],
   [
     "snapshots, pages, files, traces",
     ["snapshot", "cursor", "file", "trace", "traceEvents"],

@@ -120,7 +120,7 @@ export const PROBLEMS = {
   "plasm-unknown-entity": [422, "No such entity", false],
   "plasm-too-many-operations": [429, "Too many operations", true],
   "plasm-rate-limited": [429, "Too many failed attempts", true],
-  "plasm-quota-exceeded": [429, "Stored bytes are over their quota", false],
+  "plasm-quota-exceeded": [429, "A quota is used up", false],
   "plasm-internal": [500, "Internal error", false],
   "plasm-upstream-error": [502, "A called API failed", false],
   "plasm-upstream-auth": [502, "A called API refused the credentials", false],

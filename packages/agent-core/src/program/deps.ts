@@ -15,6 +15,7 @@ import type { Caller } from "../identity/caller.ts";
 import type { KeyedLock } from "../keyed-lock.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { SessionEndpoints } from "./run/session-endpoints.ts";
+import type { QuotaLedger } from "../quotas/ledger.ts";
 import type { AccountDeps, AccountDirectory } from "../session/accounts.ts";
 import type { EndedRun } from "../outcome.ts";
 import type { OperationStep } from "../records/operations.ts";
@@ -110,6 +111,8 @@ export interface LiveDeps extends SessionDeps, AccountDeps {
   readonly warn: (what: string, cause: unknown) => void;
   /** names of those outside who are told of what waits and what ended uncertain (OPS-49) */
   readonly noticeTargets: readonly string[];
+  /** what callers, tenants and catalogs have used (OPS-52) */
+  readonly quotas: QuotaLedger;
   /** what keeps the store from being used, for the log */
   readonly storeFaults: StoreFaultLog;
   /** notes a defect and returns the id to show of it */

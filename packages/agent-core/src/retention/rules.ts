@@ -2,6 +2,7 @@ import { COMMIT_LIFETIME_MS, mintedId } from "../program/plan/commits.ts";
 import { waitingId } from "../program/gate/ask-operator.ts";
 import { hasEnded } from "../program/operation/find-operation.ts";
 import { NOTICE_KEPT_MS } from "../notices/outbox.ts";
+import { QUOTA_KEPT_MS } from "../quotas/ledger.ts";
 import type { Aged, ListedTypes, RecordKind, StoreOps } from "../store-port.ts";
 import type { SessionKey } from "../records/sessions.ts";
 import { OVERLAY_KEPT_MS } from "../session/read-overlay.ts";
@@ -196,6 +197,7 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   auditHead: { by: "stays", owned: false },
   // From the beginning of its chain on, all at once: see sweep.ts (OPS-43).
   auditLine: { by: "chain", owned: false },
+  quota: { by: "age", after: () => QUOTA_KEPT_MS, owned: false },
   notice: { by: "age", after: () => NOTICE_KEPT_MS, owned: false },
   dropped: { by: "owner", owned: true },
   // The last one: what it has goes in portions of its own before.

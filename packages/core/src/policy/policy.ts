@@ -22,6 +22,26 @@ export interface Policy {
   readonly grafts?: boolean;
   /** how long a plan waits for an operator, 24 hours unless told otherwise (OPS-36) */
   readonly approval?: { readonly hours: number };
+  /** how much may be used in a minute and in a day, over all processes (OPS-52) */
+  readonly quotas?: Quotas;
+}
+
+/** What quotas count: runs begun, requests to APIs, rows of steps, effects begun, tokens answered. */
+export const QUOTA_MEASURES = ["runs", "requests", "rows", "effects", "tokens"] as const;
+
+/** What a quota counts, by its name. */
+export type QuotaMeasure = (typeof QUOTA_MEASURES)[number];
+
+/** How much of each may be used in a minute, and in a day of UTC; what is left out has no limit. */
+export type Quota = Readonly<
+  Partial<Record<QuotaMeasure, { readonly minute?: number; readonly day?: number }>>
+>;
+
+/** The quotas of each caller of a tenant, of the tenant as a whole, and of it on a catalog (OPS-52). */
+export interface Quotas {
+  readonly caller?: Quota;
+  readonly tenant?: Quota;
+  readonly apis?: Readonly<Record<string, Quota>>;
 }
 
 /** The budgets of a run, in the order in which they are told (RUN-130). */

@@ -26,10 +26,10 @@ test("SURF-25: reads without review may be as many as a policy says, or none", (
 test("the policy of one tenant is read alone, with the same faults", () => {
   expect(readPolicy(example)).toEqual({ policy: example, faults: null });
   expect(readPolicy({ tenants: {} }).faults).toEqual([
-    "tenants: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval.",
+    "tenants: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval, quotas.",
   ]);
   expect(readPolicy("none").faults).toEqual([
-    'the whole: found "none", allowed is an object with apis, force, budgets, unreviewed_reads, grafts, approval.',
+    'the whole: found "none", allowed is an object with apis, force, budgets, unreviewed_reads, grafts, approval, quotas.',
   ]);
 });
 
@@ -70,6 +70,13 @@ test.each<[unknown, readonly string[]]>([
   [
     { default: { approval: { hours: 0.5 } } },
     ["default.approval.hours: found 0.5, allowed is a whole number of hours from 1 to 8760."],
+  ],
+  [
+    { default: { quotas: { caller: { runs: { minute: -1 } }, apis: { quay: { tokens: {} } } } } },
+    [
+      "default.quotas.caller.runs.minute: found -1, allowed is a whole number from 0 on.",
+      "default.quotas.apis.quay.tokens: no such member; there are runs, requests, rows, effects.",
+    ],
   ],
   [
     { default: { apis: { quay: { efects: false } } } },

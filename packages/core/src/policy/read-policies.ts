@@ -1,4 +1,4 @@
-import { type ApiPolicy, BUDGET_NAMES, type Policy } from "./policy.ts";
+import { type ApiPolicy, BUDGET_NAMES, QUOTA_MEASURES, type Policy } from "./policy.ts";
 import { nearestName } from "../diagnostics/nearest-name.ts";
 import type { Catalog } from "../mapping/template.ts";
 import { effectKind } from "./may-use.ts";
@@ -100,6 +100,13 @@ const api = objectOf({
   approval: objectOf({ operator }, ["operator"]),
 });
 
+const perTime = objectOf({ minute: countOrNone, day: countOrNone });
+const quotaOf = (measures: readonly string[]): Check =>
+  objectOf(Object.fromEntries(measures.map((name) => [name, perTime])));
+const quota = quotaOf(QUOTA_MEASURES);
+// Answers are of no one catalog.
+const catalogQuota = quotaOf(QUOTA_MEASURES.filter((name) => name !== "tokens"));
+
 const policy = objectOf({
   apis: mapOf(api, "an object of catalog ids"),
   force: yesOrNo,
@@ -107,6 +114,11 @@ const policy = objectOf({
   unreviewed_reads: objectOf({ requests: countOrNone, rows: countOrNone }),
   grafts: yesOrNo,
   approval: objectOf({ hours }, ["hours"]),
+  quotas: objectOf({
+    caller: quota,
+    tenant: quota,
+    apis: mapOf(catalogQuota, "an object of catalog ids"),
+  }),
 });
 
 const whole = objectOf({

@@ -3,6 +3,7 @@ import { createDatabase, runSql, type TestDatabase } from "@plasm/testkit/postgr
 import { afterAll, beforeAll, inject } from "vitest";
 import { someOfEverything } from "../../../agent-core/test/some-of-everything.ts";
 import { approvalsContract } from "../../test/approvals-contract.ts";
+import { quotasContract } from "../../test/quotas-contract.ts";
 import { auditContract } from "../../test/audit-contract.ts";
 import { boundContract } from "../../test/bound-contract.ts";
 import { HELD, heldIn } from "../../test/held.ts";
@@ -56,5 +57,6 @@ storeContract("postgres", open);
 sweepContract("postgres", open, someOfEverything);
 boundContract("postgres", open);
 approvalsContract("postgres", open);
+quotasContract("postgres", open);
 auditContract("postgres", open);
 textsContract("postgres", open);

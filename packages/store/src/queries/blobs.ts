@@ -86,6 +86,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   auditLine: none,
   auditHead: none,
   notice: none,
+  quota: none,
 };
 
 /** Whether this program knows what records of a kind are. */

@@ -10,6 +10,7 @@ import { storeContract, type StoreUnderTest } from "@plasm/agent-core/testing";
 import { expectDamagedText, textsContract } from "../../test/texts-contract.ts";
 import { someOfEverything } from "../../../agent-core/test/some-of-everything.ts";
 import { approvalsContract } from "../../test/approvals-contract.ts";
+import { quotasContract } from "../../test/quotas-contract.ts";
 import { auditContract } from "../../test/audit-contract.ts";
 import { boundContract } from "../../test/bound-contract.ts";
 import { HELD, heldIn } from "../../test/held.ts";
@@ -50,6 +51,7 @@ storeContract("sqlite", open);
 sweepContract("sqlite", open, someOfEverything);
 boundContract("sqlite", open);
 approvalsContract("sqlite", open);
+quotasContract("sqlite", open);
 auditContract("sqlite", open);
 textsContract("sqlite", open);
 

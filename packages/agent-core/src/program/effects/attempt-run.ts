@@ -1,3 +1,4 @@
+import { whoUses } from "../../quotas/ledger.ts";
 import type { JsonObject, Plan } from "@plasm/core";
 import type { CommitRecord } from "../../records/commits.ts";
 import {
@@ -126,10 +127,14 @@ export async function attemptRun(
   const { leaseMs } = effectRun;
   const { actingFor: acting_for = null, requestId: request_id = null } = caller;
   const audited = { acting_for, request_id };
+  const { quotas } = at.view.exposure.policy;
   const effectLog = storedEffectLog(deps.store, run, {
     holder: at.owner,
     leaseMs,
     caller: audited,
+    onStarted: (catalog) => {
+      if (quotas !== undefined) deps.quotas.note(whoUses(caller), quotas, catalog, { effects: 1 });
+    },
   });
   const ended = (end: EndedRun): AttemptEnd => {
     const undecided = undecidedRun(plan, minted.ref, outcome?.effects ?? null);

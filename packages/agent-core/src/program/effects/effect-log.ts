@@ -103,7 +103,14 @@ export function storedEffectLog(
     holder,
     leaseMs,
     caller = {},
-  }: { readonly holder: string; readonly leaseMs: number; readonly caller?: AuditedCaller },
+    onStarted = () => undefined,
+  }: {
+    readonly holder: string;
+    readonly leaseMs: number;
+    readonly caller?: AuditedCaller;
+    /** an effect on this catalog is about to be sent */
+    readonly onStarted?: (entryId: string) => void;
+  },
 ): StoredEffectLog {
   const unwritten = new Map<number, UnwrittenEnd>();
   const marks = new Map<string, number>();
@@ -126,6 +133,7 @@ export function storedEffectLog(
       }),
     );
     begun.add(entry.seq);
+    onStarted(entry.entryId);
     if (await onceMore(() => holdOn(store, run, leaseMs))) return;
     await takeBack(store, run, entry, version);
     // Whoever claimed the run goes on with it, and tells how it ends.

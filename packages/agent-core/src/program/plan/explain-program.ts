@@ -18,7 +18,13 @@ import { tokenCounter } from "../../answer/tokens.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { usedBudget } from "../run/answer-run.ts";
-import { collectDefects, type Defects, runContext, withRunMemory } from "../run/run-context.ts";
+import {
+  collectDefects,
+  type Defects,
+  admitRun,
+  runContext,
+  withRunMemory,
+} from "../run/run-context.ts";
 import { deliver } from "../run/deliver.ts";
 import { entryIdsOf, nameNodes, usedCapabilities } from "./plan-facts.ts";
 import { errorText, placedError } from "../run/failure-text.ts";
@@ -150,6 +156,7 @@ export async function explainProgram(
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") {
     const { plan } = compiled;
+    await admitRun(deps, caller, at, entryIdsOf(plan), { runs: 1 });
     return withRunMemory(deps, caller.scope, (memory) =>
       explained(deps, caller, at, plan, request, memory),
     );

@@ -7,8 +7,11 @@ import {
   SpanStatusCode,
   trace,
 } from "@opentelemetry/api";
+import type { Policy } from "@plasm/core";
 import type { RunObserver, StartedNode, StartedRequest } from "@plasm/runtime";
 import type { TraceSink } from "../../ports.ts";
+import type { Caller } from "../../identity/caller.ts";
+import { type QuotaLedger, whoUses } from "../../quotas/ledger.ts";
 import type { TraceKey } from "../../records/traces.ts";
 
 /** Asked for anew, since one that is kept stays with the SDK of its first span. */
@@ -125,6 +128,28 @@ export const tracedRun = (trace: TraceSink, place: TraceKey, run: string): RunOb
       }),
   }),
 });
+
+/** Counts requests and rows of a run against its tenant's quotas, where there are any (OPS-52). */
+export function countedRun(
+  ledger: QuotaLedger,
+  caller: Caller,
+  { quotas }: Policy,
+  observer: RunObserver,
+): RunObserver {
+  if (quotas === undefined) return observer;
+  const who = whoUses(caller);
+  return observeBoth(observer, {
+    node:
+      ({ entryId }) =>
+      ({ rows }) => {
+        if (entryId !== null) ledger.note(who, quotas, entryId, { rows });
+      },
+    request: ({ entryId }) => {
+      ledger.note(who, quotas, entryId, { requests: 1 });
+      return { headers: NONE, ended: () => undefined };
+    },
+  });
+}
 
 /** One run watched by two. */
 export const observeBoth = (a: RunObserver, b: RunObserver): RunObserver => ({

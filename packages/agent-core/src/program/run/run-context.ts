@@ -8,7 +8,8 @@ import { traceOfSession } from "../../session/session-view.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import type { LiveDeps } from "../deps.ts";
-import { observeBoth, spannedRun, tracedRun } from "./observers.ts";
+import { countedRun, observeBoth, spannedRun, tracedRun } from "./observers.ts";
+import { type Used, whoUses } from "../../quotas/ledger.ts";
 import { isStoreFault, storeProblem } from "../../errors/store-faults.ts";
 import type { ReportedError } from "../../errors/classify.ts";
 
@@ -49,6 +50,21 @@ export const limitsOf = (deps: LiveDeps, at: ResolvedSession): Limits => ({
   ...at.view.exposure.policy.budgets,
 });
 
+/**
+ * Counts a run that is about to begin, or a page, and ends it where a quota of its caller, tenant or catalogs is used up: before
+ * anything is sent, and before its ref is consumed. Throws plasm-quota-exceeded (OPS-52).
+ */
+export async function admitRun(
+  deps: LiveDeps,
+  caller: Caller,
+  at: ResolvedSession,
+  catalogs: readonly string[],
+  planned: Used,
+): Promise<void> {
+  const { quotas } = at.view.exposure.policy;
+  if (quotas !== undefined) await deps.quotas.admit(whoUses(caller), quotas, catalogs, planned);
+}
+
 /** A run's one clock reading, and its id (PLAN-063). */
 export function startRun({ ports }: LiveDeps): { readonly at: number; readonly id: string } {
   return ports.runs?.start() ?? { at: ports.clock.now(), id: randomUUID() };
@@ -86,9 +102,14 @@ export function runContext(
     endpoints: deps.endpoints.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,
-    observer: observeBoth(
-      tracedRun(deps.trace, traceOfSession(at.view.session), started.id),
-      spannedRun(started.id, deps.propagate),
+    observer: countedRun(
+      deps.quotas,
+      caller,
+      at.view.exposure.policy,
+      observeBoth(
+        tracedRun(deps.trace, traceOfSession(at.view.session), started.id),
+        spannedRun(started.id, deps.propagate),
+      ),
     ),
     onDefect: (thrown) => defects.note(thrown),
     ...(variables === undefined ? {} : { sessionVariables: variables }),

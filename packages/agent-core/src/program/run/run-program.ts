@@ -31,7 +31,7 @@ import {
   type RunProgress,
 } from "./run-request.ts";
 import { continuePage } from "./continue-page.ts";
-import { collectDefects, limitsOf, runContext, withRunMemory } from "./run-context.ts";
+import { admitRun, collectDefects, limitsOf, runContext, withRunMemory } from "./run-context.ts";
 import { entryIdsOf, nameNodes } from "../plan/plan-facts.ts";
 import { openMarks } from "../effects/effect-marks.ts";
 import { stopCause } from "./failed-run.ts";
@@ -230,6 +230,7 @@ async function runContinuation(
   const place = { ...at, scope: caller.scope };
   switch (op) {
     case "page":
+      await admitRun(deps, caller, at, [], {});
       return continuePage(deps, caller, at, compiled, request);
     case "wait": {
       const found = await findOperation(deps.store, place, handle);
@@ -322,6 +323,8 @@ export async function runProgram(
   }
   const { note } = passed;
   await requireSignIns(deps, caller, at, plan, passed.mint);
+  const effects = plan.summary.effects.length;
+  await admitRun(deps, caller, at, entryIdsOf(plan), { runs: 1, effects });
   const stop = stopOf(plan, passed.reviewed);
   const detached = isDetached(plan, wait, stop);
   const limits = limitsFor(deps, at, detached, stop);
