@@ -19,6 +19,7 @@ export { loadCatalog } from "./catalog/load-catalog.ts";
 export { changeSaidBy, nounsOf } from "./catalog/rules/changing-reads.ts";
 export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
 export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
+export { type GoalSeeds, seedsOfGoal } from "./discovery/discover.ts";
 export { entityResolver, type ResolvedEntity, resolveApi } from "./discovery/resolve-entity.ts";
 export { parse as parseProgram } from "./language/grammar/parse.ts";
 export { preconditionText } from "./language/grammar/precondition-text.ts";

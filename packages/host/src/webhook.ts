@@ -20,7 +20,7 @@ export function webhookKeys(setting: string, text: string): readonly Buffer[] {
     const isWhole = key.toString("base64").replaceAll("=", "") === encoded.replaceAll("=", "");
     if (isWhole && key.length >= SECRET_BYTES.least && key.length <= SECRET_BYTES.most) return key;
     throw new HostStartError(
-      `${setting} must be ${PREFIX} and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} random bytes in base64, or two of these, the new one first. Make one: echo "${PREFIX}$(openssl rand -base64 32)"`,
+      `${setting} must be ${PREFIX} and ${SECRET_BYTES.least} to ${SECRET_BYTES.most} random bytes in base64, or two of these, the new one first. Make one: printf ${PREFIX}%s $(openssl rand -base64 32)`,
     );
   });
 }

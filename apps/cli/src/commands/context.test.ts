@@ -95,12 +95,18 @@ describe("plasm context (SURF-21)", () => {
     expect(await done("context", "-i", "what was paid", "visits")).toContain("quay: e1 Visit");
   });
 
+  it("without an entity the goal chooses (TEACH-47)", async () => {
+    const { done } = await workplace(server.url);
+    const text = await done("context", "-i", "visits of boats to the harbour");
+    expect(text).toMatch(/^quay: e1 .*Visit/m);
+    expect(text).toMatch(/^Chosen for the goal: quay:/m);
+  });
+
   it.each([
     [["context", "quay:Boat"], "There is no current intent"],
     [["context", "--new", "quay:Boat"], "plasm search INTENT first"],
     [["context", "--new", "-i", "x", "quay:Boat"], "cannot be used with option '--new'"],
     [["context", "-i", "x", ":Boat"], ":Boat is not API:ENTITY, as plasm search GOAL prints them."],
-    [["context", "-i", "x"], "missing required argument"],
     [["context", "-i", " ", "quay:Boat"], "intent is blank"],
   ])("%j is misuse: exit code 2", async (args, said) => {
     const { code, stdout, stderr } = await (await workplace(server.url)).plasm(args);

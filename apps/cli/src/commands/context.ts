@@ -57,9 +57,17 @@ const switches = ({ readOnly, detail }: Asked) => ({
   ...(detail ? { detail: true } : {}),
 });
 
+/** Without seeds the goal chooses. */
+const seedsIn = ({ seeds }: Asked) => (seeds.length === 0 ? {} : { seeds });
+
 function open(client: ServerClient, asked: Asked, accept: "text" | "json") {
-  const { intent, seeds, names } = asked;
-  const body = { intent, seeds, ...(names ? { notation: "names" } : {}), ...switches(asked) };
+  const { intent, names } = asked;
+  const body = {
+    intent,
+    ...seedsIn(asked),
+    ...(names ? { notation: "names" } : {}),
+    ...switches(asked),
+  };
   return client.post("/execute", body, accept === "text" ? "text/plain" : "application/json");
 }
 
@@ -81,7 +89,7 @@ async function replayed(
 ): Promise<Opened> {
   const known = current?.intent === asked.intent ? current : null;
   const pair = known ?? openedSession(client, await open(client, asked, "json"));
-  const body = { seeds: asked.seeds, replay: true, ...switches(asked) };
+  const body = { ...seedsIn(asked), replay: true, ...switches(asked) };
   const { text } = await client.post(`${sessionRoute(pair)}/context`, body, "text/plain");
   return { pair, text };
 }
@@ -116,7 +124,10 @@ export function addContext(program: Command, cli: CliContext): void {
   program
     .command("context")
     .description("Open or extend a session: prints the table of symbols that programs use.")
-    .argument("<API:ENTITY...>", "ENTITY alone suffices where one catalog has it")
+    .argument(
+      "[API:ENTITY...]",
+      "ENTITY alone suffices where one catalog has it; without any the goal chooses",
+    )
     .addOption(
       new Option("-i, --intent <text>", "the goal; one intent is one session").conflicts("new"),
     )

@@ -10,19 +10,22 @@ const seed = z
     api: z
       .string()
       .regex(/\S/)
-      .describe("the id or an alias of a catalog, not blank; needed where several have the entity")
+      .describe(
+        "the id or an alias of a catalog, not blank; needed where several have the entity, and alone for what the goal needs of it",
+      )
       .optional(),
     entity: z
       .string()
       .regex(/\S/)
-      .describe("the name of an entity, or the goal's word for it, not blank"),
+      .describe("the name of an entity, or the goal's word for it, not blank")
+      .optional(),
     account: z
       .string()
       .regex(/\S/)
       .describe("the label of one of several accounts that the caller has with the API, not blank")
       .optional(),
   })
-  .describe('{"entity": …}, with "api" where several catalogs have one');
+  .describe('{"entity": …}, with "api" where several catalogs have one, or {"api": …}');
 
 const SEEDS = 'a list of at least one {"entity": …}, with "api" where several catalogs have one';
 
@@ -80,7 +83,7 @@ const graftSet = z
 
 /** POST …/context (SURF-16, A38). */
 export const contextBody = z.strictObject({
-  seeds,
+  seeds: seeds.optional(),
   replay: truth("send all tables again").optional(),
   detail: truth("add the tables of the seeds with their rare arguments").optional(),
   read_only: truth("whether the session is one that only reads").optional(),

@@ -30,6 +30,8 @@ export const contextMetaSchema = z.object({
   resolved_seeds: z
     .array(z.object({ seed: z.string(), api: z.string(), entity: z.string() }))
     .optional(),
+  chosen_seeds: z.array(z.object({ api: z.string(), entity: z.string() })).optional(),
+  other_seeds: z.array(z.object({ api: z.string(), entity: z.string() })).optional(),
   catalog_entry_ids: z.array(z.string()),
   continuity: z.object({
     stale_binding_recovered: z.boolean(),

@@ -30,7 +30,11 @@ describe("a body that its schema does not allow (SURF-16, SURF-18)", () => {
       "apis[1] is 2, and must be the name of a catalog",
     ],
     [contextBody, { seeds: [] }, "seeds is an empty list, and must be a list of at least one"],
-    [openBody, { seeds: [{ api: "quay" }] }, "seeds[0].entity is missing: the name of an entity"],
+    [
+      openBody,
+      { seeds: [{ entity: 7 }] },
+      "seeds[0].entity is 7, and must be the name of an entity",
+    ],
     [openBody, { seeds: [null] }, 'seeds[0] is null, and must be {"entity"'],
     [openBody, { seeds: [{ api: " ", entity: "B" }] }, 'seeds[0].api is " ", and must be the id'],
     [openBody, { notation: "runes" }, 'notation is "runes", and must be "symbols" or "names"'],

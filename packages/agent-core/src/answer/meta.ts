@@ -56,6 +56,9 @@ export type ContextMeta = {
     readonly api: string;
     readonly entity: string;
   }[];
+  /** what the goal alone was taught, and what else was near (TEACH-47) */
+  readonly chosen_seeds?: readonly { readonly api: string; readonly entity: string }[];
+  readonly other_seeds?: readonly { readonly api: string; readonly entity: string }[];
   readonly catalog_entry_ids: readonly string[];
   readonly continuity: Continuity;
   readonly waves: readonly WaveMeta[];

@@ -1,5 +1,5 @@
 import type { ContextMeta, Continuity, WaveMeta } from "../answer/meta.ts";
-import type { Notation } from "@plasm/core";
+import type { EntityRef, Notation } from "@plasm/core";
 import { unchangedNotice } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { AccountNames, PastLoss, WaveRecord } from "../records/sessions.ts";
@@ -120,6 +120,17 @@ const namedNow = ({ base }: ContextDone, caller: Caller): AccountNames => ({
   ...base.seeds.accounts,
 });
 
+/** What was chosen for a goal, and what else was near: told with what it added, and not again (TEACH-47). */
+function goalLines({ base, prepared }: ContextDone): readonly string[] {
+  const { goal } = base.seeds;
+  if (goal === null || prepared.waves.length === 0) return [];
+  const named = (refs: readonly EntityRef[]) =>
+    refs.map(({ api, entity }) => `${api}:${entity}`).join(", ");
+  const others =
+    goal.others.length === 0 ? "" : `; seed these if the goal needs them: ${named(goal.others)}`;
+  return [`Chosen for the goal: ${named(goal.chosen)}${others}`];
+}
+
 const withLines = (text: string, lines: readonly string[]): string =>
   lines.length === 0 ? text : [text.trimEnd(), ...lines].join("\n");
 
@@ -165,10 +176,11 @@ export async function answerContext(
     added: prepared.waves.length,
     sent,
     resolved: base.seeds.resolved,
+    goal: base.seeds.goal,
     continuity: continuityOf(kind, loss),
     text: withLines(
       withTables(textOf(kind, done, sent, waves, connection.seen, loss), prepared.inFull),
-      accountLines(namedNow(done, caller)),
+      [...goalLines(done), ...accountLines(namedNow(done, caller))],
     ),
   };
 }
@@ -233,6 +245,12 @@ export function contextMeta(outcome: ContextUpdate): ContextMeta {
     ...(outcome.resolved.length === 0
       ? {}
       : { resolved_seeds: outcome.resolved.map((one) => ({ ...one })) }),
+    ...(outcome.goal === null
+      ? {}
+      : {
+          chosen_seeds: outcome.goal.chosen.map((one) => ({ ...one })),
+          other_seeds: outcome.goal.others.map((one) => ({ ...one })),
+        }),
     catalog_entry_ids: [...new Set(outcome.waves.map((wave) => wave.entry.entryId))],
     continuity: { ...outcome.continuity },
     waves: outcome.sent.map(waveMeta),

@@ -1,5 +1,6 @@
 import type { Continuity } from "../answer/meta.ts";
 import type { Notation } from "@plasm/core";
+import type { GoalSeeds } from "@plasm/core/internal";
 import type { SessionKey, WaveRecord } from "../records/sessions.ts";
 import type { ResolvedSeed } from "./seeds.ts";
 
@@ -7,6 +8,7 @@ import type { ResolvedSeed } from "./seeds.ts";
 export interface ContextRequest {
   /** absent only on HTTP, for a session without logical session */
   readonly intent?: unknown;
+  /** without them the intent chooses (TEACH-47) */
   readonly seeds?: unknown;
   readonly replay?: unknown;
   /** true: the tables of the seeds with their rare arguments, too, whenever they were exposed (TEACH-46) */
@@ -42,6 +44,8 @@ export interface ContextUpdate {
   readonly sent: readonly WaveRecord[];
   /** what seeds without catalog mean */
   readonly resolved: readonly ResolvedSeed[];
+  /** what was chosen by the goal alone */
+  readonly goal: GoalSeeds | null;
   readonly continuity: Continuity;
   readonly text: string;
 }

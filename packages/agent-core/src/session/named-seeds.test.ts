@@ -173,20 +173,18 @@ describe("a name that means several entities, or none (SURF-18)", () => {
     expect((await open(engine, [{ entity: "Part" }])).meta).toMatchObject({ domain_revision: 1 });
   });
 
-  test.each([[undefined], [[]]])(
-    "seeds that are %j: what is wanted, and what there is",
-    async (seeds) => {
-      const engine = engineWith([QUAY]);
-      const { code, text } = await problemOf(open(engine, seeds));
-      const found = await engine.discover(LOCAL, { intent: INTENT, limit: 5 });
-      expect(code).toBe("plasm-bad-request");
-      expect(text).toMatch(/^seeds is missing: at least one \{"entity": …\}, /);
-      expect(text).toContain(`\nDiscovery finds for this intent:\n${found.text}`);
-    },
-  );
+  test("an empty list of seeds: what is wanted, and what there is", async () => {
+    const engine = engineWith([QUAY]);
+    const { code, text } = await problemOf(open(engine, []));
+    const found = await engine.discover(LOCAL, { intent: INTENT, limit: 5 });
+    expect(code).toBe("plasm-bad-request");
+    expect(text).toMatch(/^seeds is missing: at least one \{"entity": …\}, /);
+    expect(text).toContain(`\nDiscovery finds for this intent:\n${found.text}`);
+  });
 
   test.each([
-    [{ api: "quay" }],
+    [{}],
+    [{ account: "work" }],
     [{ api: " ", entity: "Boat" }],
     [{ api: null, entity: "Boat" }],
     [{ entity: " " }],
@@ -197,8 +195,91 @@ describe("a name that means several entities, or none (SURF-18)", () => {
     const { code, text } = await problemOf(open(engineWith([QUAY]), [seed]));
     expect([code, text]).toEqual([
       "plasm-bad-request",
-      'seeds[0] needs "entity", and "api" if several catalogs have it, both non-blank text.',
+      'seeds[0] needs "entity", and "api" if several catalogs have it, both non-blank text; or "api" alone, for what the goal needs of it.',
     ]);
+  });
+});
+
+describe("a goal that names no seeds (TEACH-47)", () => {
+  const ownOf = ({ api, entity }: { readonly api: string; readonly entity: string }) =>
+    `${api}:${entity}`;
+  const refsIn = (value: unknown): readonly string[] =>
+    (value as readonly { readonly api: string; readonly entity: string }[]).map(ownOf);
+
+  test("is taught what fits it, and told what else there is", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const { text, meta } = await open(engine, undefined, "visits of people to the harbour");
+    const chosen = refsIn(meta["chosen_seeds"]);
+    const others = refsIn(meta["other_seeds"]);
+    expect(chosen).toContain("quay:Visit");
+    expect(chosen.length).toBeLessThanOrEqual(4);
+    expect(others.filter((one) => chosen.includes(one))).toEqual([]);
+    expect(text.split("\n").at(-1)).toBe(
+      `Chosen for the goal: ${chosen.join(", ")}; seed these if the goal needs them: ${others.join(", ")}`,
+    );
+    // It is a session like any other: a program over what was chosen is a plan.
+    const plan = await engine.plan(LOCAL, { kind: "ref", ref: "s0" }, 'Visit{boat="b1"}.limit(2)');
+    expect(plan.text).toMatch(/^plan ok /);
+  });
+
+  test("asked again the same session is unchanged, and nothing is told twice", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const first = await open(engine, undefined, "visits of people to the harbour");
+    const again = await open(engine, undefined, "visits of people to the harbour");
+    expect(again.text).toContain("s0 unchanged: ");
+    expect(again.text).not.toContain("Chosen for the goal");
+    expect(again.meta).toMatchObject({ waves: [], domain_revision: first.meta["domain_revision"] });
+  });
+
+  test("of a session that was opened by seeds it adds nothing, and replays what that has", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const intent = "visits of people to the harbour";
+    await open(engine, [{ api: "yard", entity: "Part" }], intent);
+    const again = await engine.context(LOCAL, { intent, replay: true });
+    expect(again.meta).toMatchObject({ domain_revision: 1, catalog_entry_ids: ["yard"] });
+    expect(again.text).toContain("yard: Part");
+    const more = await open(engine, [{ api: "quay" }], intent);
+    expect(refsIn(more.meta["chosen_seeds"])).toContain("quay:Visit");
+  });
+
+  test("an API alone is taught what the goal needs of it, beside seeds that are named", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const seeds = [{ api: "yard" }, { entity: "Visit" }];
+    const { meta } = await open(engine, seeds, "parts that a boat needs");
+    expect(refsIn(meta["chosen_seeds"])).toContain("yard:Part");
+    expect(meta["catalog_entry_ids"]).toEqual(["quay", "yard"]);
+  });
+
+  test("an API that is named is never answered with nothing", async () => {
+    const engine = engineWith([QUAY, YARD]);
+    const { meta } = await open(engine, [{ api: "quay" }], "zzz qqq");
+    expect(refsIn(meta["chosen_seeds"])).toContain("quay:Boat");
+    const found = await engine.discover(LOCAL, { intent: "zzz qqq", apis: ["quay"] });
+    expect(found.text).toContain("\nquay\tBoat\t");
+  });
+
+  test("a goal that nothing fits is told so, with the catalogs; nothing is opened", async () => {
+    const engine = engineWith([QUAY, YARD]);
+    const { code, text } = await problemOf(open(engine, undefined, "zzz qqq"));
+    expect(code).toBe("plasm-unknown-entity");
+    expect(text).toMatch(/^Nothing fits this goal\. No match\. Catalogs: quay, yard\nName seeds: /);
+    expect((await open(engine, undefined, "visits")).meta).toMatchObject({ reused: false });
+  });
+
+  test("a catalog that policy forbids is not chosen from", async () => {
+    const engine = engineWith([QUAY, YARD], { apis: { quay: {} } });
+    const { meta } = await open(engine, undefined, "parts for boats");
+    expect(
+      [...refsIn(meta["chosen_seeds"]), ...refsIn(meta["other_seeds"])].join(" "),
+    ).not.toContain("yard:");
+  });
+
+  test("without an intent there is nothing to choose by", async () => {
+    const engine = engineWith([QUAY]);
+    const none = await problemOf(engine.context(LOCAL, {}));
+    expect(none.text).toMatch(/^seeds is missing: at least one /);
+    const only = await problemOf(engine.context(LOCAL, { seeds: [{ api: "quay" }] }));
+    expect(only.text).toMatch(/^A seed of quay names no entity, and no intent is known/);
   });
 });
 

@@ -2,8 +2,10 @@ import { type Catalog, discover, type EntityRef, type Policy } from "@plasm/core
 import {
   compareCodePoints,
   entityResolver,
+  type GoalSeeds,
   resolveApi,
   type ResolvedEntity,
+  seedsOfGoal,
 } from "@plasm/core/internal";
 import { isAccountLabel } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
@@ -20,6 +22,8 @@ export interface ResolvedSeed extends EntityRef {
 /** The seeds of a call, all of them with their catalogs. */
 export interface SeedsOfCall {
   readonly groups: SeedGroups;
+  /** what was chosen by the goal, where that was left to the server (TEACH-47) */
+  readonly goal: GoalSeeds | null;
   /** those whose catalog was found out, in the order of the call */
   readonly resolved: readonly ResolvedSeed[];
   /** the accounts that they name */
@@ -76,7 +80,7 @@ const heldBy = (live: SessionView | null): readonly EntityRef[] =>
 type Finding = ResolvedSeed | Extract<ResolvedEntity, { readonly ok: false }>;
 
 /** What each name means, among what is on offer and what the session holds. */
-function resolveAll(open: readonly AskedSeed[], scope: SeedScope): readonly Finding[] {
+function resolveAll(open: readonly NamedSeed[], scope: SeedScope): readonly Finding[] {
   const { policy, live } = scope;
   const meant = entityResolver(catalogsOf(scope), policy, heldBy(live));
   return open.map(({ entity }) => {
@@ -86,7 +90,7 @@ function resolveAll(open: readonly AskedSeed[], scope: SeedScope): readonly Find
 }
 
 /** By the goal, or by the words themselves where none is known. */
-function suggestFor(asked: readonly AskedSeed[], scope: SeedScope): string {
+function suggestFor(asked: readonly NamedSeed[], scope: SeedScope): string {
   if (scope.intent !== null) return suggestSeeds(scope.intent, scope);
   const words = asked.map(({ entity }) => entity).join(" ");
   return suggestSeeds(words.slice(0, MOST_WORDS), scope, "these words");
@@ -95,7 +99,7 @@ function suggestFor(asked: readonly AskedSeed[], scope: SeedScope): string {
 /** Names what is wrong with the seeds, and what else there is if one means nothing at all. */
 function refuse(
   findings: readonly Extract<Finding, { readonly ok: false }>[],
-  asked: readonly AskedSeed[],
+  asked: readonly NamedSeed[],
   scope: SeedScope,
 ): never {
   const messages = [...new Set(findings.map(({ message }) => message))];
@@ -108,20 +112,57 @@ function refuse(
 
 /**
  * Finds the catalog of each seed that names none: all of them or none (SESS-17). It is one entity that the
- * name means, or nothing: whatever is ranked picks no seed. Throws plasm-unknown-entity with what a name may
+ * name means, or nothing; ranks choose only where the goal alone is given (TEACH-47). Throws plasm-unknown-entity with what a name may
  * mean, or else with what discovery says to the intent.
  */
 export function resolveSeeds(asked: readonly AskedSeed[], scope: SeedScope): SeedsOfCall {
-  const said = asked.flatMap(({ api, entity }) => (api === null ? [] : [{ api, entity }]));
-  const open = asked.filter(({ api }) => api === null);
+  const named = asked.filter(isNamed);
+  const said = named.flatMap(({ api, entity }) => (api === null ? [] : [{ api, entity }]));
+  const open = named.filter(({ api }) => api === null);
   const accounts = accountsIn(asked);
-  if (open.length === 0) return { groups: groupSeeds(said), resolved: [], accounts };
   const findings = resolveAll(open, scope);
   const resolved = findings.filter((one): one is ResolvedSeed => !("ok" in one));
   const failed = findings.flatMap((one) => ("ok" in one ? [one] : []));
-  if (failed.length > 0) refuse(failed, asked, scope);
-  return { groups: groupSeeds([...said, ...resolved]), resolved, accounts };
+  if (failed.length > 0) refuse(failed, named, scope);
+  const left = asked.filter((one) => !isNamed(one));
+  const held = left.some(({ api }) => api === null) ? heldOnOffer(scope) : [];
+  const goal = held.length > 0 ? null : goalSeeds(left, scope);
+  const groups = groupSeeds([...said, ...resolved, ...held, ...(goal?.chosen ?? [])]);
+  return { groups, goal, resolved, accounts };
 }
+
+/** What a session has of what is on offer: a goal alone adds nothing to it. */
+function heldOnOffer({ live, registry }: SeedScope): readonly EntityRef[] {
+  return live === null ? [] : heldBy(live).filter(({ api }) => registry.get(api) !== undefined);
+}
+
+/** What the goal is taught in each catalog that is named without an entity, or in all of them (TEACH-47). */
+function goalSeeds(asked: readonly AskedSeed[], scope: SeedScope): GoalSeeds | null {
+  if (asked.length === 0) return null;
+  const { registry, policy, intent } = scope;
+  if (intent === null) throw refuseUnknownGoal(asked);
+  const catalogs = registry.list().map(({ catalog }) => catalog);
+  const found = asked.map(({ api }) => {
+    const one = seedsOfGoal({ intent, ...(api === null ? {} : { apis: [api] }) }, catalogs, policy);
+    if (one.ok) return one;
+    const text = `Nothing fits this goal. ${one.message}\nName seeds: ${WANTED_SEED}; or {"api": …} alone for what it can do.`;
+    throw fail("plasm-unknown-entity", text);
+  });
+  return {
+    chosen: found.flatMap((one) => one.chosen),
+    others: found.flatMap((one) => one.others),
+  };
+}
+
+/** Without an intent there is nothing to choose by. */
+function refuseUnknownGoal(asked: readonly AskedSeed[]): Error {
+  const only = asked.find(({ api }) => api !== null);
+  if (only === undefined) return refuseNoList("seeds", undefined, WANTED_SEED);
+  const text = `A seed of ${only.api} names no entity, and no intent is known that could choose: name the entity, or send an intent.`;
+  return fail("plasm-bad-request", text);
+}
+
+const isNamed = (seed: AskedSeed): seed is NamedSeed => seed.entity !== null;
 
 /** The account that seeds name of each catalog. Throws plasm-bad-request where they name two of one. */
 export function accountsIn(asked: readonly AskedSeed[]): AccountNames {
@@ -142,13 +183,22 @@ export function accountsIn(asked: readonly AskedSeed[]): AccountNames {
 const WANTED_SEED =
   '{"entity": …}, named as the goal names it, with "api" where several catalogs have one';
 
-/** An entity an agent asks to be taught; null where the server is to find out whose it is. */
+/**
+ * An entity an agent asks to be taught: the catalog is null where the server is to find out whose it is, the entity where the goal
+ * decides (TEACH-47).
+ */
 export interface AskedSeed {
   readonly api: string | null;
-  readonly entity: string;
+  readonly entity: string | null;
   /** one of several accounts that the caller has with the API; null where none is named (RUN-129) */
   readonly account: string | null;
 }
+
+/** A seed that names its entity. */
+type NamedSeed = AskedSeed & { readonly entity: string };
+
+/** The goal alone, over all catalogs. */
+const BY_GOAL: AskedSeed = Object.freeze({ api: null, entity: null, account: null });
 
 /** The seeds of one catalog, sorted and distinct. */
 export interface CatalogSeeds {
@@ -169,11 +219,10 @@ function checkShape(seed: unknown, index: number): AskedSeed {
     entity?: unknown;
     account?: unknown;
   };
-  const isSaid = api === undefined || (typeof api === "string" && api.trim() !== "");
-  if (!isSaid || typeof entity !== "string" || !entity.trim()) {
+  if (!isSaid(api) || !isSaid(entity) || (api === undefined && entity === undefined)) {
     throw fail(
       "plasm-bad-request",
-      `seeds[${index}] needs "entity", and "api" if several catalogs have it, both non-blank text.`,
+      `seeds[${index}] needs "entity", and "api" if several catalogs have it, both non-blank text; or "api" alone, for what the goal needs of it.`,
     );
   }
   if (account !== null && (typeof account !== "string" || !isAccountLabel(account))) {
@@ -184,12 +233,15 @@ function checkShape(seed: unknown, index: number): AskedSeed {
   }
   if (account !== null && api === undefined)
     throw fail("plasm-bad-request", `seeds[${index}] needs "api" beside "account".`);
-  return { api: api === undefined ? null : api.trim(), entity: entity.trim(), account };
+  return { api: api?.trim() ?? null, entity: entity?.trim() ?? null, account };
 }
 
+const isSaid = (value: unknown): value is string | undefined =>
+  value === undefined || (typeof value === "string" && value.trim() !== "");
+
 /**
- * Reads seeds, trims them and resolves the catalogs that they name (TEACH-40). `suggest` says which seeds there
- * could be, for who gives none. Throws plasm-bad-request and plasm-unknown-catalog.
+ * Reads seeds, trims them and resolves the catalogs that they name (TEACH-40); without any the goal decides (TEACH-47). `suggest` says which seeds there could be, for who gives an empty list. Throws plasm-bad-request and
+ * plasm-unknown-catalog.
  */
 export function readSeeds(
   seeds: unknown,
@@ -197,6 +249,7 @@ export function readSeeds(
   policy: Policy,
   suggest: () => string,
 ): readonly AskedSeed[] {
+  if (seeds === undefined) return [BY_GOAL];
   if (!Array.isArray(seeds) || seeds.length === 0) {
     throw refuseNoList("seeds", seeds, WANTED_SEED, suggest);
   }

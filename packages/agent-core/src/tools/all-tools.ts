@@ -7,6 +7,7 @@ const graftedContextFetch: Tool = {
   name: "grafted_context_fetch",
   definition: {
     name: "grafted_context_fetch",
+    title: "Document",
     description: "Full text of one graft listed by plasm_context.",
     inputSchema: {
       type: "object",
@@ -30,7 +31,8 @@ const discoverCapabilities: Tool = {
   name: "discover_capabilities",
   definition: {
     name: "discover_capabilities",
-    description: "Find seeds you cannot guess, for a goal told in one sentence.",
+    title: "Discover",
+    description: "Find seeds you cannot guess, for a goal in one sentence.",
     inputSchema: {
       type: "object",
       required: ["intent"],
@@ -54,6 +56,7 @@ export const plasmRun: Tool = {
   name: "plasm_run",
   definition: {
     name: "plasm_run",
+    title: "Run",
     description: "Run a program live, or page(h), wait(h), cancel(h).",
     inputSchema: {
       type: "object",
@@ -97,6 +100,7 @@ const plasm: Tool = {
   name: "plasm",
   definition: {
     name: "plasm",
+    title: "Plan",
     description: "Plan a program; runs nothing.",
     inputSchema: {
       type: "object",
@@ -131,11 +135,12 @@ const plasmContext: Tool = {
   name: "plasm_context",
   definition: {
     name: "plasm_context",
+    title: "Session",
     description:
-      "Open or extend a session; call first. Returns logical_session_ref and the table of symbols programs use.",
+      "Open or extend a session; call first. Returns logical_session_ref and the table of symbols. Without seeds the intent chooses.",
     inputSchema: {
       type: "object",
-      required: ["intent", "seeds"],
+      required: ["intent"],
       properties: {
         intent: { type: "string" },
         seeds: {
@@ -143,7 +148,6 @@ const plasmContext: Tool = {
           minItems: 1,
           items: {
             type: "object",
-            required: ["entity"],
             properties: {
               api: { type: "string" },
               entity: { type: "string" },

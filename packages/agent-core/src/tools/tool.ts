@@ -36,6 +36,8 @@ export type ToolInputSchema = {
 /** A tool as a model is told of it: by MCP's `tools/list`, or by an embedder's own loop (SURF-3). */
 export interface ToolDefinition {
   readonly name: ToolName;
+  /** what a person is shown */
+  readonly title: string;
   readonly description: string;
   readonly inputSchema: ToolInputSchema;
   /** hints as MCP has them */

@@ -2,10 +2,15 @@ import type { Catalog } from "../mapping/template.ts";
 import { CURRENT_FEATURES, type Features, type Policy } from "../policy/policy.ts";
 import { effectKind } from "../policy/may-use.ts";
 import { cleanText } from "../teaching/clean-text.ts";
-import { discoveryIndex, type EntityDocument, listNames } from "./index-catalogs.ts";
+import {
+  type CatalogIndex,
+  discoveryIndex,
+  type EntityDocument,
+  listNames,
+} from "./index-catalogs.ts";
 import { matchIntent } from "./match-intent.ts";
-import { rankDocuments } from "./score.ts";
-import { permittedCatalogs, resolveApi } from "./resolve-entity.ts";
+import { rankDocuments, type ScoredDocument } from "./score.ts";
+import { type EntityRef, permittedCatalogs, resolveApi } from "./resolve-entity.ts";
 
 /** A search for seeds: a goal, and where to look (TEACH-36). */
 export interface DiscoverInput {
@@ -49,6 +54,26 @@ export function discover(
   policy: Policy,
   features: Features = CURRENT_FEATURES,
 ): Discovered {
+  const found = ranked(input, catalogs, policy, features);
+  if (!found.ok) return found;
+  const { rows, ids } = found;
+  const shown = rows.slice(0, input.limit ?? DEFAULT_LIMIT);
+  const options = shown.map(({ document }) => optionOf(document));
+  const omitted = rows.length - shown.length;
+  return { ok: true, options, omitted, text: optionsText(options, omitted, ids) };
+}
+
+type Ranked =
+  | { readonly ok: true; readonly rows: readonly ScoredDocument[]; readonly ids: readonly string[] }
+  | { readonly ok: false; readonly message: string };
+
+/** What fits an intent, best first. Where catalogs are named and nothing in them fits, what can do most there (TEACH-39). */
+function ranked(
+  input: Pick<DiscoverInput, "intent" | "apis">,
+  catalogs: Iterable<Catalog>,
+  policy: Policy,
+  features: Features,
+): Ranked {
   const permitted = permittedCatalogs(catalogs, policy);
   const wanted = new Set<string>();
   for (const api of input.apis ?? []) {
@@ -61,13 +86,73 @@ export function discover(
     catalog,
     index: discoveryIndex(catalog, policy, features),
   }));
-  const ranked = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0));
-  const shown = ranked.slice(0, input.limit ?? DEFAULT_LIMIT);
-  const options = shown.map(({ document }) => optionOf(document));
-  const omitted = ranked.length - shown.length;
+  const rows = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0));
   const ids = scope.map(({ entryId }) => entryId);
-  return { ok: true, options, omitted, text: optionsText(options, omitted, ids) };
+  if (rows.length > 0 || wanted.size === 0) return { ok: true, rows, ids };
+  return { ok: true, rows: rankDocuments(indexed.flatMap(({ index }) => byAbility(index))), ids };
 }
+
+/** All entities of a catalog, scored by how much can be done with each. */
+const byAbility = ({ documents }: CatalogIndex): readonly ScoredDocument[] =>
+  documents.map((document) => ({
+    document,
+    score: document.capabilities.length,
+    words: new Map(),
+  }));
+
+/** What a goal is taught by itself, and what else may be meant (TEACH-47). */
+export interface GoalSeeds {
+  /** at least one, best first */
+  readonly chosen: readonly EntityRef[];
+  /** the best of the others */
+  readonly others: readonly EntityRef[];
+}
+
+/** An entity is taught beside the best if its score reaches this share of the best. */
+const CHOSEN_SHARE = 0.5;
+const MOST_CHOSEN = 4;
+/** o200k tokens of all tables together, as estimated; the best entity is taught whatever it takes. */
+const MOST_TOKENS = 1_500;
+const TOKENS_OF = { entity: 30, field: 10, capability: 25 };
+
+/**
+ * The seeds of a goal that names none: at most four entities that fit it nearly as well as the best does, within 1,500 tokens of
+ * tables as estimated, and the next of the first eight, to be asked for by name (TEACH-47). The message says that nothing fits, or
+ * which catalog name means nothing.
+ */
+export function seedsOfGoal(
+  input: Pick<DiscoverInput, "intent" | "apis">,
+  catalogs: Iterable<Catalog>,
+  policy: Policy,
+  features: Features = CURRENT_FEATURES,
+): ({ readonly ok: true } & GoalSeeds) | { readonly ok: false; readonly message: string } {
+  const found = ranked(input, catalogs, policy, features);
+  if (!found.ok) return found;
+  const rows = found.rows.slice(0, DEFAULT_LIMIT);
+  if (rows.length === 0) return { ok: false, message: optionsText([], 0, found.ids) };
+  const least = CHOSEN_SHARE * Math.max(...rows.map(({ score }) => score));
+  const chosen = new Set<ScoredDocument>();
+  let tokens = 0;
+  for (const row of rows) {
+    const cost = estimatedTokens(row.document);
+    const fits = chosen.size === 0 || tokens + cost <= MOST_TOKENS;
+    if (row.score < least || !fits || chosen.size === MOST_CHOSEN) continue;
+    chosen.add(row);
+    tokens += cost;
+  }
+  const others = rows.filter((row) => !chosen.has(row));
+  return { ok: true, chosen: [...chosen].map(refOf), others: others.map(refOf) };
+}
+
+const refOf = ({ document: { api, entity } }: ScoredDocument): EntityRef => ({
+  api,
+  entity: entity.name,
+});
+
+const estimatedTokens = ({ entity, capabilities }: EntityDocument): number =>
+  TOKENS_OF.entity +
+  entity.fields.size * TOKENS_OF.field +
+  capabilities.length * TOKENS_OF.capability;
 
 function optionOf({ api, entity, capabilities }: EntityDocument): DiscoverOption {
   const described = cleanText(entity.description, DESCRIPTION_LIMIT);
