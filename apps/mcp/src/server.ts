@@ -27,6 +27,7 @@ import {
   VERSION,
   withinTrace,
 } from "@plasm/host";
+import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
 import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
 import { type CallContext, callTool, callToolAsking, refuseTool } from "./tools/call-tool.ts";
@@ -127,6 +128,15 @@ const offered = (tasks: boolean, structured: boolean): Tool[] =>
     structured ? withOutputSchema(one) : one,
   );
 
+/** What never changes while a server lives, and is the same for everybody, is kept for a day (SURF-1). */
+const CACHE_HINTS = Object.freeze(
+  Object.fromEntries(
+    (["tools/list", "resources/list", "resources/templates/list", "server/discover"] as const).map(
+      (method) => [method, { ttlMs: 86_400_000, cacheScope: "public" as const }],
+    ),
+  ),
+);
+
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
   const { engine, caller, log, standing = false, channels = openChannels() } = context;
@@ -134,10 +144,17 @@ export function makeServer(context: ServerContext): Server {
   const server = new Server(
     { name: "plasm", version: VERSION },
     {
-      capabilities: { tools: {}, resources: {}, ...(tasks ? { tasks: TASK_CAPABILITY } : {}) },
+      capabilities: {
+        tools: {},
+        resources: {},
+        extensions: SKILLS_CAPABILITY,
+        ...(tasks ? { tasks: TASK_CAPABILITY } : {}),
+      },
       instructions: INSTRUCTIONS,
+      cacheHints: CACHE_HINTS,
     },
   );
+  serveSkills(server, engine, caller);
   const { structured = false } = context;
   if (tasks) serveTasks(server, engine, caller, structured);
   if (context.era === "legacy") keepLegacyNotFound(server);
@@ -182,7 +199,11 @@ export function makeServer(context: ServerContext): Server {
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [...RESOURCE_TEMPLATES],
   }));
-  server.setRequestHandler("resources/read", ({ params }) => readResource(context, params.uri));
+  server.setRequestHandler("resources/read", ({ params }) =>
+    params.uri.startsWith("skill://")
+      ? readSkill(engine, caller, params.uri)
+      : readResource(context, params.uri),
+  );
   return server;
 }
 

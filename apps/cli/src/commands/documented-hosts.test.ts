@@ -78,3 +78,15 @@ describe("docs/quickstart-agent.md", () => {
     await client.close();
   });
 });
+
+it("the links that install it name the address that the configurations do", () => {
+  const links = [...page.matchAll(/\]\((https:[^)]*[?&]config=[^)]*)\)/g)].map(
+    ([, link = ""]) => link,
+  );
+  expect(links).toHaveLength(2);
+  for (const link of links) {
+    const config = new URL(link).searchParams.get("config") ?? "";
+    const json = config.startsWith("{") ? config : Buffer.from(config, "base64").toString("utf8");
+    expect((JSON.parse(json) as HostEntry).url).toBe("http://127.0.0.1:3000/mcp");
+  }
+});
