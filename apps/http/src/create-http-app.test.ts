@@ -45,6 +45,10 @@ const OWN = [
   "GET /v1/operations/set-aside",
   "POST /v1/operations/set-aside/{operation_uuid}/retry",
   "GET /metrics",
+  "GET /v1/accounts",
+  "POST /v1/accounts/sign-in",
+  "POST /v1/accounts/share",
+  "POST /v1/accounts/revoke",
 ];
 const SERVED = [...TABLE, ...OWN, "GET /v1/openapi.json"];
 

@@ -14,6 +14,7 @@ import {
 } from "@plasm/agent-core/internal";
 import { visible } from "@plasm/core/internal";
 import {
+  type Accounts,
   type CallLog,
   type CallNote,
   type Connect,
@@ -33,6 +34,7 @@ import { ROUTES } from "./routes/all-routes.ts";
 import {
   type Administrators,
   credentialOf,
+  NO_ACCOUNTS,
   NO_ADMINISTRATORS,
   NO_OPERATORS,
   type Operators,
@@ -61,6 +63,8 @@ export interface HttpAppOptions {
   readonly caller?: Caller;
   /** answers under /v1/connect: pages on which people sign in to APIs (RUN-128) */
   readonly connect?: Pick<Connect, "fetch"> | undefined;
+  /** what callers are connected to; nothing without it (RUN-186) */
+  readonly accounts?: Accounts | undefined;
   /** answers under /console, and knows who is signed in there (SURF-31) */
   readonly console?: Pick<Console, "fetch" | "authorize"> | undefined;
   /** how callers prove who they are; not at all without it (SURF-23) */
@@ -108,6 +112,7 @@ interface Serving {
   readonly engine: Engine;
   readonly operators: Operators;
   readonly administrators: Administrators;
+  readonly accounts: Accounts;
   readonly auth: Authenticator;
   readonly origin: string | undefined;
   readonly log: CallLog | undefined;
@@ -254,6 +259,7 @@ function holdGuesses(
 export function createHttpApp(options: HttpAppOptions): Hono {
   const { engine, mcp, log, caller = LOCAL, hosts = LOOPBACK_HOSTS } = options;
   const { operators = NO_OPERATORS, administrators = NO_ADMINISTRATORS } = options;
+  const { accounts = NO_ACCOUNTS } = options;
   const auth = options.auth ?? noAuthentication(caller);
   const app = new Hono();
   app.use(setRequestId);
@@ -284,7 +290,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
       app.all(path, (c) => page.fetch(c.req.raw));
   }
   const { origin } = options;
-  const serving = { engine, operators, administrators, auth, origin, log };
+  const serving = { engine, operators, administrators, accounts, auth, origin, log };
   for (const path of METADATA_PATHS) {
     app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));
   }

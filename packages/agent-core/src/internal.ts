@@ -61,7 +61,7 @@ export { sweep } from "./retention/sweep.ts";
 export { noteConnectionUsed } from "./session/connections.ts";
 export type { NoticeTarget } from "./notices/outbox.ts";
 export type { Notice } from "./records/notices.ts";
-export { usersSecrets } from "./session/secrets.ts";
+export { deploymentSecrets, ofItsUser, usersSecrets } from "./session/secrets.ts";
 export { TOOLS, plasmRun } from "./tools/all-tools.ts";
 export {
   INSTRUCTIONS,

@@ -11,6 +11,7 @@ import {
   defaultHostedKey,
   lackingScopes,
   type LackingScopes,
+  isSharedLabel,
   offersSignIn,
   severalAccountsText,
   type SignInSetting,
@@ -35,6 +36,8 @@ export interface Invitation {
   readonly tenant: string;
   readonly subject: string;
   readonly until: number;
+  /** the page of ours that the person comes back to; null for one who was sent by an agent */
+  readonly back: string | null;
   tries: number;
 }
 
@@ -78,6 +81,24 @@ export const isSame = (a: Invitation, b: Invitation): boolean =>
 /** A name in a line that somebody pastes into a shell. */
 const shellWord = (text: string): string =>
   /^[\w.@:+-]+$/.test(text) ? text : `'${text.replaceAll("'", String.raw`'\''`)}'`;
+
+/** The page that people come back to who have signed in from it. */
+const CONSOLE_PAGE = "/console/connections";
+
+/** A person's own sign-in, which nobody but they have asked for; null where tokens that calls use are not theirs to bring. */
+export function ownInvitation(
+  { auth, now }: ConnectOptions,
+  caller: Caller,
+  credentials: CredentialScope,
+  { catalog, account }: Pick<Invitation, "catalog" | "account">,
+): Invitation | null {
+  const { entryId } = catalog;
+  const key = account === null ? defaultHostedKey(entryId) : accountKey(entryId, account);
+  const person = ownerFor(key, caller, credentials, auth.mode);
+  if (person === null) return null;
+  const until = now() + LIFETIME_MS;
+  return { ...person, catalog, account, scopes: undefined, until, back: CONSOLE_PAGE, tries: 0 };
+}
 
 /** Whose the tokens are to be; null where nobody but an operator may say so. */
 function ownerFor(
@@ -148,6 +169,23 @@ const mayGiveLink = (
   mode: Authenticator["mode"],
 ): boolean => origin !== null && (principal !== undefined || (!delegated && mode === "off"));
 
+/** Whether an account is a tenant's shared one, and the caller may not use it: it may be none at all, which nobody is told (RUN-184). */
+export const isSharedWithOthers = (
+  { files }: Pick<ConnectOptions, "files">,
+  { entryId }: Catalog,
+  account: string,
+  credentials: CredentialScope,
+): boolean => isSharedLabel(account) && !files.accounts(entryId, credentials).includes(account);
+
+/** What a caller is told who names an account that is not shared with them, or no longer. */
+function notSharedText({ entryId }: Catalog, account: string, labels: readonly string[]): string {
+  const others =
+    labels.length === 0
+      ? `Its accounts are nobody's that you may use: leave "account" out`
+      : `Name one of ${labels.join(", ")}`;
+  return `${entryId} has no account ${account} that is shared with you. ${others}, in another intent, or ask whoever shares it.`;
+}
+
 /** See {@link Connect.accountFault}: what cannot be read is there, and the run says so. */
 export function accountFault(
   { files, replays, setting, auth }: ConnectOptions,
@@ -158,6 +196,8 @@ export function accountFault(
 ): string | null {
   const { entryId } = catalog;
   if (replays) return null;
+  if (isSharedWithOthers({ files }, catalog, account, credentials))
+    return notSharedText(catalog, account, files.accounts(entryId, credentials));
   const signsIn = offersSignIn(catalog, setting(catalog).env);
   if (signsIn && mayGiveLink(origin, credentials, auth.mode)) return null;
   const labels = files.accounts(entryId, credentials);
@@ -209,6 +249,11 @@ export async function invite(
   const { used, open: several } = accounts(catalog, credentials);
   const question = accountQuestion(catalog, { used, open: several });
   if (question !== null) return { kind: "choose" as const, text: question, link: null };
+  const isShared = used !== null && isSharedLabel(used);
+  if (isShared && !options.replays && isSharedWithOthers(options, catalog, used, credentials)) {
+    const text = notSharedText(catalog, used, files.accounts(entryId, credentials));
+    return { kind: "choose" as const, text, link: null };
+  }
   if (!offersSignIn(catalog, setting(catalog).env)) return null;
   const key = used === null ? defaultHostedKey(entryId) : accountKey(entryId, used);
   const isSignedIn = has(catalog, credentials) && !(await isOver(catalog, credentials));
@@ -223,10 +268,13 @@ export async function invite(
       : `; its accounts are ${labels.join(", ")}`;
   const what = lacking === null ? `${name} is not connected${others}` : `${name}: ${lacking.text}`;
   const scopes = lacking?.ask ?? scopesFor(catalog, effects);
-  const person = ownerFor(key, caller, credentials, auth.mode);
+  // Nobody signs in for the others whom it is shared with: who shares it, or an operator, does.
+  const person = isShared ? null : ownerFor(key, caller, credentials, auth.mode);
   if (person === null || origin === null) {
     const account = used === null ? "" : ` --account ${used}`;
-    const whose = ownerWords(files.holder(key, credentials), credentials, auth.mode);
+    const whose = isShared
+      ? ` --tenant ${shellWord(credentials.tenant)}`
+      : ownerWords(files.holder(key, credentials), credentials, auth.mode);
     const words = (scopes ?? []).map((scope) => ` --scope ${shellWord(scope)}`).join("");
     const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}${words}`;
     return signIn(`${what}: on the server run ${command}`, null);
@@ -238,6 +286,7 @@ export async function invite(
     account: used,
     scopes,
     until: now() + LIFETIME_MS,
+    back: null,
     tries: 0,
   };
   links.add(link, invitation, (other) => isSame(other, invitation));

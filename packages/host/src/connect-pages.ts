@@ -40,16 +40,16 @@ export function beginPage(name: string, subject: string, asksKey: boolean): Resp
 }
 
 /** Leads back to a link that is good still. */
-export const againForm = (path: string): string =>
-  `<form method="get" action="${escaped(path)}"><button>Try again</button></form>`;
+export const againForm = (path: string, name = "Try again"): string =>
+  `<form method="get" action="${escaped(path)}"><button>${escaped(name)}</button></form>`;
 
-/** Leads the browser on; `cookie` is what it holds until it comes back. */
-export const redirectTo = (url: string, cookie: string): Response =>
+/** Leads the browser on; `cookie` is what it holds until it comes back, null where it does not. */
+export const redirectTo = (url: string, cookie: string | null): Response =>
   new Response(null, {
     status: 303,
     headers: {
       location: url,
-      "set-cookie": cookie,
+      ...(cookie === null ? {} : { "set-cookie": cookie }),
       "cache-control": "no-store",
       "referrer-policy": "no-referrer",
     },

@@ -10,6 +10,7 @@ import type { Catalog } from "@plasm/core";
 import {
   beginSignIn,
   type CredentialScope,
+  endedLabel,
   finishSignIn,
   type PendingSignIn,
   SignInError,
@@ -30,8 +31,10 @@ import {
   type Invitation,
   invite,
   isSame,
+  isSharedWithOthers,
   lackingIn,
   LIFETIME_MS,
+  ownInvitation,
   connectedName,
 } from "./connect-invite.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
@@ -73,6 +76,15 @@ export interface Connect extends SignInInvitations {
   serveAt(origin: string): void;
   /** Answers a request for one of the pages. */
   fetch(request: Request): Promise<Response>;
+  /**
+   * Begins a sign-in that a person has asked for on a page of ours, in the browser that gets the cookie: where it leads to. Null where
+   * tokens that the person's calls use are not theirs to bring, or nobody reaches the pages. Throws SignInError, StoredSecretError.
+   */
+  begin(
+    caller: Caller,
+    credentials: CredentialScope,
+    what: { readonly catalog: Catalog; readonly account: string | null },
+  ): Promise<{ readonly url: string; readonly cookie: string } | null>;
   /** Waits until nobody can sign in by a link any more: somebody has, or it is over; `open` where that has not come about in time. */
   settled(
     url: string,
@@ -105,6 +117,25 @@ async function openerOf(auth: Authenticator, request: Request): Promise<Caller |
   }
 }
 
+const backPage = (text: string, back: string): Response =>
+  page(502, text, againForm(back, "Back to your connections"));
+
+const connectedPage = (invitation: Invitation): Response =>
+  invitation.back === null
+    ? page(
+        200,
+        `You are signed in to ${connectedName(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
+      )
+    : redirectTo(invitation.back, null);
+
+/** Whether a person is the one whom a link was made for. */
+const isFor =
+  (auth: Authenticator) =>
+  ({ tenant, subject }: Invitation, opener: Caller): boolean =>
+    tenantOfScope(opener.scope) === tenant &&
+    // A service is nobody's user, whatever it is called.
+    (userOf(opener) ?? (auth.mode === "off" ? opener.subject : null)) === subject;
+
 /** The pages behind links: what a person sees, presses and comes back to. */
 function pagesOf(
   { auth, files, setting, signedIn, now }: ConnectOptions,
@@ -114,12 +145,13 @@ function pagesOf(
   /** links whose sign-in is being asked for and kept */
   const finishing = new Set<string>();
   const used = new Waiting<{ readonly until: number }>(now);
-  const isHis = ({ tenant, subject }: Invitation, opener: Caller): boolean =>
-    tenantOfScope(opener.scope) === tenant &&
-    // A service is nobody's user, whatever it is called.
-    (userOf(opener) ?? (auth.mode === "off" ? opener.subject : null)) === subject;
+  const isHis = isFor(auth);
 
-  const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
+  const lead = async (
+    link: string,
+    invitation: Invitation,
+    at: string,
+  ): Promise<{ readonly url: string; readonly cookie: string } | null> => {
     const { catalog, account, scopes } = invitation;
     files.prepare();
     const asked = { ...setting(catalog), clientDocument: clientDocumentAt(at) };
@@ -128,12 +160,16 @@ function pagesOf(
       scopes,
     });
     // Only now, so that a provider that is down costs no link.
-    if (!links.end(link)) return page(410, GONE);
+    if (!links.end(link)) return null;
     const browser = newSecret();
     const until = now() + LIFETIME_MS;
     const entry = { invitation, link, pending, browser: hashOf(browser), until };
     begun.add(pending.state, entry, ({ invitation: other }) => isSame(other, invitation));
-    return redirectTo(url, cookieOf(pending.state, at, browser));
+    return { url, cookie: cookieOf(pending.state, at, browser) };
+  };
+  const begin = async (link: string, invitation: Invitation, at: string): Promise<Response> => {
+    const led = await lead(link, invitation, at);
+    return led === null ? page(410, GONE) : redirectTo(led.url, led.cookie);
   };
 
   const open = async (link: string, request: Request, at: string): Promise<Response> => {
@@ -178,7 +214,10 @@ function pagesOf(
     try {
       envelope = await finishSignIn(setting(catalog), pending, answer);
     } catch (thrown) {
-      if (!(thrown instanceof SignInError) || !thrown.isOutage) throw thrown;
+      if (!(thrown instanceof SignInError)) throw thrown;
+      // Whoever came from a page of ours begins there again.
+      if (invitation.back !== null) return backPage(thrown.message, invitation.back);
+      if (!thrown.isOutage) throw thrown;
       // The code may be spent, so that it is no use: the link is, as long as it would have lived.
       if (invitation.until <= now()) throw thrown;
       links.add(link, invitation, (other) => isSame(other, invitation));
@@ -187,10 +226,7 @@ function pagesOf(
     await signedIn({ tenant, subject, entryId: catalog.entryId, account });
     await files.set(owner, envelope, "set", subject);
     used.add(link, { until: now() + LIFETIME_MS }, () => false);
-    return page(
-      200,
-      `You are signed in to ${connectedName(invitation)}. Go back to your agent: the same plan runs now. This page can be closed.`,
-    );
+    return connectedPage(invitation);
   };
   const stateOf = (link: string): LinkState => {
     if (used.get(link) !== null) return "signed_in";
@@ -198,7 +234,7 @@ function pagesOf(
       links.get(link) !== null || finishing.has(link) || begun.some((one) => one.link === link);
     return mayCome ? "open" : "over";
   };
-  return { open, finish, stateOf };
+  return { open, finish, lead, stateOf };
 }
 
 /** Makes the links of a host; {@link Connect.serveAt} turns them on. */
@@ -206,13 +242,17 @@ export function createConnect(options: ConnectOptions): Connect {
   const { accounts, now } = options;
   const links = new Waiting<Invitation>(now);
   const begun = new Waiting<Begun>(now);
-  const { open, finish, stateOf } = pagesOf(options, links, begun);
+  const { open, finish, lead, stateOf } = pagesOf(options, links, begun);
   let origin: string | null = null;
 
   return Object.freeze({
     lastsMs: 2 * LIFETIME_MS,
-    accountOf: (catalog: Catalog, credentials: CredentialScope) =>
-      accounts(catalog, credentials).used,
+    accountOf: (catalog: Catalog, credentials: CredentialScope) => {
+      const { used } = accounts(catalog, credentials);
+      return used !== null && isSharedWithOthers(options, catalog, used, credentials)
+        ? endedLabel(used)
+        : used;
+    },
     accountQuestion: (catalog: Catalog, credentials: CredentialScope) =>
       accountQuestion(catalog, accounts(catalog, credentials)),
     missingScopes: (
@@ -223,6 +263,17 @@ export function createConnect(options: ConnectOptions): Connect {
     accountFault: (catalog: Catalog, account: string, credentials: CredentialScope) =>
       accountFault(options, origin, catalog, account, credentials),
     serveAt: (at: string) => void (origin = at),
+    begin: async (
+      caller: Caller,
+      credentials: CredentialScope,
+      what: Pick<Invitation, "catalog" | "account">,
+    ) => {
+      const invitation = ownInvitation(options, caller, credentials, what);
+      if (origin === null || invitation === null) return null;
+      const link = newSecret();
+      links.add(link, invitation, (other) => isSame(other, invitation));
+      return lead(link, invitation, origin);
+    },
     invite: (
       catalog: Catalog,
       caller: Caller,

@@ -3,6 +3,7 @@ export { namesType, negotiate } from "./accept.ts";
 export { callLogTo, logCall, logLevelIn, noteProblem, openLog } from "./call-log.ts";
 export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";
+export type { Accounts } from "./accounts.ts";
 export type { Connect } from "./connect.ts";
 export type { Console } from "./console.ts";
 export { connectionsIn, onConnection, type Connections } from "./connections.ts";

@@ -2,6 +2,8 @@ import { join } from "node:path";
 import { createEngine, type Engine, type Store } from "@plasm/agent-core";
 import {
   approvalsIn,
+  deploymentSecrets,
+  ofItsUser,
   auditIn,
   type AuditReader,
   setAsideOperationsIn,
@@ -29,6 +31,7 @@ import {
 } from "@plasm/runtime";
 import { effectiveBackend, signInIsOver } from "@plasm/runtime/internal";
 import { evmReaders } from "@plasm/transport-evm";
+import { type Accounts, accountsOf } from "./accounts.ts";
 import { hostAuthenticator, type HostKeys, mayHaveTokenOperator } from "./auth.ts";
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
 import { type Connect, createConnect } from "./connect.ts";
@@ -71,6 +74,8 @@ export interface Host {
   };
   /** the pages on which people sign in to APIs (RUN-128) */
   readonly connect: Connect;
+  /** what callers are connected to, as each of them sees and changes it (RUN-186) */
+  readonly accounts: Accounts;
   /** the page on which people look at what agents do, and decide (SURF-31) */
   readonly console: Console;
   /** whether a catalog on offer says how people sign in */
@@ -301,6 +306,19 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
     auth,
     connect,
+    accounts: accountsOf({
+      files: found.files,
+      connect,
+      credentialsOf: (caller) =>
+        ofItsUser(settings.secrets.secretsOf ?? deploymentSecrets)(caller, "").credentials,
+      catalog: (entryId) => registry.get(entryId)?.catalog ?? null,
+      setting: signInSettings(
+        options.env,
+        found.backends,
+        (options.transport ?? ((network) => network))(createHttpTransport()),
+      ),
+      isAlone: auth.mode === "off",
+    }),
     console: page,
     signsIn: registry.list().some(({ catalog }) => offersSignIn(catalog, envOf(options))),
     signInPort: settings.signInPort,

@@ -4,7 +4,12 @@ export {
   credentialDirectory,
   openCredentialFiles,
 } from "./request/auth/credential-files.ts";
-export { type CredentialOwner, type StoredCredential } from "./request/auth/credential-records.ts";
+export { ShareError } from "./request/auth/share-account.ts";
+export {
+  type CredentialOwner,
+  type SharedWith,
+  type StoredCredential,
+} from "./request/auth/credential-records.ts";
 export { offersSignIn, SignInError, type SignInSetting } from "./request/auth/oauth-provider.ts";
 export {
   beginSignIn,
@@ -30,7 +35,10 @@ export {
   accountKey,
   chooseAccountText,
   defaultHostedKey,
+  endedLabel,
   isAccountLabel,
+  isSharedLabel,
+  sharedLabel,
   type SecretPart,
   severalAccountsText,
 } from "./request/auth/credential-help.ts";

@@ -86,6 +86,49 @@ describe("plasm auth", () => {
     expect(await names()).toEqual(["quay account work"]);
   });
 
+  it("RUN-184 shares an account with users of a tenant, its further keys included, and takes them from it", async () => {
+    const of = ["--tenant", "acme", "--principal", "ann"];
+    const work = ["quay", "--account", "work"];
+    await plasm(["auth", "set", ...work, ...of], SECRET);
+    await plasm(["auth", "set", ...work, ...of, "--key", "application_key"], SECRET);
+    const shared = await plasm(["auth", "share", ...work, ...of, "--with", "bob", "--with", "cat"]);
+    expect([shared.code, shared.stdout]).toEqual([
+      0,
+      "quay account shared/work of tenant acme is shared with ann, bob, cat, and used by nobody else.\n",
+    ]);
+    const lines = async () =>
+      [...(await plasm(["auth", "list"])).stdout.matchAll(/^(quay.*) · /gm)].map(
+        ([, line]) => line,
+      );
+    const listed = (who: string) => [
+      `quay account shared/work · tenant acme, shared by ann with ${who}`,
+      `quay account shared/work application_key · tenant acme, shared by ann with ${who}`,
+    ];
+    expect(await lines()).toEqual(listed("ann, bob, cat"));
+    const tenant = ["--tenant", "acme"];
+    await plasm(["auth", "unshare", ...work, ...tenant, "--from", "cat"]);
+    await plasm(["auth", "share", ...work, ...tenant, "--with", "dan"]);
+    expect(await lines()).toEqual(listed("ann, bob, dan"));
+    const set = await plasm(["auth", "set", "quay", "--account", "shared/home", ...tenant], SECRET);
+    expect([set.code, set.stderr]).toEqual([1, expect.stringContaining("then share it")]);
+    const gone = await plasm([
+      "auth",
+      "share",
+      "quay",
+      "--account",
+      "home",
+      ...tenant,
+      "--with",
+      "x",
+    ]);
+    expect([gone.code, gone.stderr]).toEqual([
+      1,
+      expect.stringContaining("No credential for quay account home"),
+    ]);
+    await plasm(["auth", "remove", "quay", "--account", "shared/work", ...tenant]);
+    expect(await lines()).toEqual([]);
+  });
+
   it("RUN-129 an account has further keys of its own, which go with it", async () => {
     const key = ["--key", "application_key"];
     for (const account of [[], ["--account", "home"], ["--account", "work"]])

@@ -14,6 +14,7 @@ import {
   withFiles,
 } from "./stored-credentials.ts";
 import { addAuthLogin, addAuthRevoke } from "./auth-login.ts";
+import { addAuthShare } from "./auth-share.ts";
 import { DATA_OPTION, withOwnerOptions } from "./options.ts";
 import { EXIT, failedError, usageError } from "../cli-error.ts";
 import { askSecret } from "./typed-key.ts";
@@ -29,10 +30,15 @@ export function addAuth(program: Command, cli: CliContext): void {
   addAuthRotateKey(auth, cli);
   addAuthLogin(auth, cli);
   addAuthRevoke(auth, cli);
+  addAuthShare(auth, cli);
 }
 
-const whose = ({ tenant, principal }: StoredCredential): string => {
+const whose = ({ tenant, principal, shared }: StoredCredential): string => {
   if (tenant === null) return "all callers";
+  if (shared !== undefined) {
+    const by = shared.by === null ? "" : ` by ${shared.by}`;
+    return `tenant ${tenant}, shared${by} with ${shared.users.join(", ") || "nobody"}`;
+  }
   return principal === null ? `tenant ${tenant}` : `${principal} of tenant ${tenant}`;
 };
 

@@ -179,6 +179,7 @@ async function serveHttp(
     administrators,
     auth,
     connect,
+    accounts: serving.host.accounts,
     console: serving.host.console,
     origin,
     hostnames: [...serving.host.hostnames, ...allowHost],

@@ -7,6 +7,7 @@ import {
   defaultHostedKey,
   isAccountLabel,
   type SecretPart,
+  type StoredCredential,
   type StoredSecretError,
 } from "@plasm/runtime";
 import type { CliContext, Environment } from "../cli-context.ts";
@@ -43,7 +44,7 @@ export function changer(): string {
 
 /** By its name: no other command that talks to a server needs the runtime. */
 const isStoredSecretError = (thrown: unknown): thrown is StoredSecretError =>
-  thrown instanceof Error && thrown.name === "StoredSecretError";
+  thrown instanceof Error && ["StoredSecretError", "ShareError"].includes(thrown.name);
 
 const isErrno = (thrown: unknown): thrown is NodeJS.ErrnoException => thrown instanceof Error;
 
@@ -53,7 +54,7 @@ export async function withFiles<T>({ dataDir }: StoredIn, work: () => T | Promis
     return await work();
   } catch (thrown) {
     if (thrown instanceof CliError) throw thrown;
-    if (isStoredSecretError(thrown)) throw failedError(`${thrown.message}.`, thrown);
+    if (isStoredSecretError(thrown)) throw failedError(thrown.message.replace(/\.?$/, "."), thrown);
     const what = isErrno(thrown) ? (thrown.code ?? thrown.message) : "unknown";
     throw failedError(`The credentials in ${dataDir} cannot be used (${what}).`, thrown);
   }
@@ -99,10 +100,11 @@ export function isOfCatalog(key: string, entryId: string, named: string | undefi
 export function usedUnnamed(
   entryId: string,
   { tenant, principal }: CredentialOwner,
-  stored: readonly CredentialOwner[],
+  stored: readonly StoredCredential[],
 ): string | null {
   const counts = stored.filter(
     (one) =>
+      one.shared === undefined &&
       one.principal === principal &&
       (one.tenant === tenant || (principal === null && one.tenant === null)),
   );

@@ -32,6 +32,36 @@ export const whoamiSchema = z.object({
   method: z.enum(["none", "api_key", "jwt"]).describe("how the server knows"),
 });
 
+export const accountSchema = z.object({
+  entry_id: z.string(),
+  account: z.string().nullable().describe("its label; null for the default"),
+  changed_at: z.string(),
+  whose: z.enum(["caller", "tenant", "everyone"]),
+  may_change: z.boolean().describe("whether the caller may share and revoke it"),
+  shared: z
+    .object({ by: z.string().nullable(), users: z.array(z.string()) })
+    .nullable()
+    .describe("who shares it, and who may use it; null where everyone whose it is may"),
+});
+
+export const accountsSchema = z.object({
+  catalogs: z.array(
+    z.object({
+      entry_id: z.string(),
+      signs_in: z.boolean().describe("whether the caller can sign in to it here"),
+      accounts: z.array(accountSchema),
+    }),
+  ),
+});
+
+export const signInSchema = z.object({
+  url: z.string().describe("where the browser goes that got this answer with its cookie"),
+});
+
+export const accountEndedSchema = z.object({
+  ended: z.boolean().describe("whether its provider has ended the tokens"),
+});
+
 const catalog = z.object({
   entry_id: z.string(),
   label: z.string(),

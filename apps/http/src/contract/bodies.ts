@@ -110,6 +110,23 @@ export const programBody = z.strictObject({
 /** What has no arguments but its path. */
 export const noArguments = z.strictObject({});
 
+const entryId = z.string().regex(/\S/).describe("the id of a catalog, not blank");
+const label = z.string().regex(/\S/).describe("the label of an account, not blank");
+const MOST_USERS = 200;
+
+/** An account of the caller's; without a label the default (RUN-186). */
+export const accountBody = z.strictObject({ entry_id: entryId, account: label.optional() });
+
+/** POST /v1/accounts/share (RUN-184). */
+export const shareBody = z.strictObject({
+  entry_id: entryId,
+  account: label,
+  users: z
+    .array(z.string().regex(/\S/).max(256).describe("a user of the tenant, not blank"))
+    .max(MOST_USERS)
+    .describe(`a list of at most ${MOST_USERS} users, who may use it beside the caller`),
+});
+
 const LONGEST_REASON = 500;
 
 /** What an operator says beside a decision (OPS-36); a plan with another hash is not decided. */

@@ -266,5 +266,33 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     "Withdrawn",
     { problems: ["plasm-unknown-catalog", "plasm-busy"] },
   ),
+  "GET /v1/accounts": gives("listAccounts", "What the caller is connected to", "Accounts"),
+  "POST /v1/accounts/sign-in": gives("signIn", "Begins a sign-in to an API", "SignIn", {
+    body: json("AccountBody"),
+    problems: [
+      "plasm-unknown-catalog",
+      "plasm-policy-denied",
+      "plasm-upstream-error",
+      "plasm-upstream-auth",
+    ],
+  }),
+  "POST /v1/accounts/share": gives("shareAccount", "Says who may use an account", "Account", {
+    body: json("ShareBody"),
+    problems: ["plasm-unknown-catalog", "plasm-policy-denied", "plasm-upstream-auth"],
+  }),
+  "POST /v1/accounts/revoke": gives(
+    "revokeAccount",
+    "Ends and forgets an account",
+    "AccountEnded",
+    {
+      body: json("AccountBody"),
+      problems: [
+        "plasm-unknown-catalog",
+        "plasm-policy-denied",
+        "plasm-upstream-error",
+        "plasm-upstream-auth",
+      ],
+    },
+  ),
   "GET /v1/openapi.json": gives("document", "This document", "Document"),
 });

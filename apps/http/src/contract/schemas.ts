@@ -5,6 +5,10 @@ import { contextMetaSchema, effectSchema, programMetaSchema } from "./metas.ts";
 
 /** Every schema that the document names. A route that takes or gives something new adds a line here. */
 export const SCHEMAS = Object.freeze({
+  Account: answers.accountSchema,
+  AccountBody: bodies.accountBody,
+  AccountEnded: answers.accountEndedSchema,
+  Accounts: answers.accountsSchema,
   Approval: answers.approvalSchema,
   Approvals: answers.approvalsSchema,
   Audit: answers.auditSchema,
@@ -40,6 +44,8 @@ export const SCHEMAS = Object.freeze({
   RegistryEntry: answers.registryEntrySchema,
   Runs: answers.runsSchema,
   Session: answers.sessionSchema,
+  ShareBody: bodies.shareBody,
+  SignIn: answers.signInSchema,
   Snapshot: answers.snapshotSchema,
   Status: answers.statusSchema,
   Symbols: answers.symbolsSchema,

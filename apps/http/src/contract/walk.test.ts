@@ -50,7 +50,8 @@ function appOf(each: () => Promise<never>) {
     catalogs: whatever as never,
     metrics: each,
   };
-  return createHttpApp({ engine, auth, mcp, operators, administrators });
+  const accounts = whatever as never;
+  return createHttpApp({ engine, auth, mcp, operators, administrators, accounts });
 }
 
 const roleFor = ({ path }: Route): string =>
@@ -70,6 +71,8 @@ const GOOD: Readonly<Record<string, JsonObject>> = {
   OpenBody: { seeds: [{ api: "quay", entity: "Boat" }] },
   ContextBody: { seeds: [{ api: "quay", entity: "Boat" }] },
   ProgramBody: { program: "Boat" },
+  AccountBody: { entry_id: "quay" },
+  ShareBody: { entry_id: "quay", account: "work", users: [] },
 };
 
 interface Wrong {

@@ -1,3 +1,4 @@
+import { accountList, accountRevoke, accountShare, accountSignIn } from "./accounts.ts";
 import { auditLog } from "./audit.ts";
 import { trace, traceList, traceStream } from "./traces.ts";
 import {
@@ -53,4 +54,8 @@ export const ROUTES: readonly Route[] = Object.freeze([
   setAsideList,
   retrySetAside,
   metricsRoute,
+  accountList,
+  accountSignIn,
+  accountShare,
+  accountRevoke,
 ]);

@@ -9,13 +9,15 @@ import type {
   RoleHolders,
   SetAsideOperations,
 } from "@plasm/agent-core/internal";
-import type { LoggedCall, CallNote } from "@plasm/host";
+import { fail } from "@plasm/agent-core/internal";
+import type { Accounts, LoggedCall, CallNote } from "@plasm/host";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
   readonly engine: Engine;
   readonly operators: Operators;
   readonly administrators: Administrators;
+  readonly accounts: Accounts;
   /** who sends it; nobody where the route does not ask */
   readonly identity: ProvenIdentity;
   readonly caller: Caller;
@@ -117,6 +119,18 @@ export const NO_OPERATORS: Operators = Object.freeze({
       throw new Error("Nobody reads the audit log here");
     },
   },
+});
+
+async function nothingKept(): Promise<never> {
+  throw fail("plasm-policy-denied", "No accounts are kept here.");
+}
+
+/** A deployment that keeps no accounts of callers. */
+export const NO_ACCOUNTS: Accounts = Object.freeze({
+  list: () => [],
+  signIn: nothingKept,
+  share: nothingKept,
+  revoke: nothingKept,
 });
 
 const BEARER = /^bearer +(\S+)$/i;

@@ -5,6 +5,7 @@ import { getRequestListener, RequestError } from "@hono/node-server";
 import type { Engine } from "@plasm/agent-core";
 import { type Authenticator, fail, noAuthentication, problem } from "@plasm/agent-core/internal";
 import {
+  type Accounts,
   type CallLog,
   type Connect,
   type Console,
@@ -68,6 +69,8 @@ export interface HttpServerOptions {
   readonly administrators?: Administrators | undefined;
   /** the pages on which people sign in to APIs; links lead to the origin, or to where this listens (RUN-128) */
   readonly connect?: Connect | undefined;
+  /** what callers are connected to (RUN-186) */
+  readonly accounts?: Accounts | undefined;
   /** the page on which people look at what agents do, and decide (SURF-31) */
   readonly console?: Pick<Console, "fetch" | "authorize"> | undefined;
   /** how callers prove who they are; not at all without it (SURF-23) */
@@ -221,7 +224,17 @@ const listenerOf = (app: Hono, engine: Engine) =>
  * cannot be had; then nothing is listening.
  */
 export async function startHttpServer(options: HttpServerOptions): Promise<HttpServer> {
-  const { operators, administrators, connect, console: page, host, origin, log, warn } = options;
+  const {
+    accounts,
+    operators,
+    administrators,
+    connect,
+    console: page,
+    host,
+    origin,
+    log,
+    warn,
+  } = options;
   const readiness = new Readiness();
   const engine = readiness.over(options.engine);
   const { auth = noAuthentication(), hostnames = [], open = false } = options;
@@ -241,6 +254,7 @@ export async function startHttpServer(options: HttpServerOptions): Promise<HttpS
     operators,
     administrators,
     connect,
+    accounts,
     console: page,
     mcp,
     guesses,

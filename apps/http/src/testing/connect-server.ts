@@ -67,11 +67,11 @@ export class ConnectServer {
       auth: { mode },
     });
     this.#host = host;
-    const { engine, connections, connect, auth } = host;
+    const { engine, connections, connect, auth, accounts } = host;
     if (served) connect.serveAt(this.origin);
     const mcp = createMcpHandler({ engine, connections, auth, connect });
     const { hostname } = new URL(this.origin);
-    this.#app = createHttpApp({ engine, mcp, connect, auth, hosts: [hostname] });
+    this.#app = createHttpApp({ engine, mcp, connect, auth, accounts, hosts: [hostname] });
   }
 
   /** Opens it for people with keys, whose own credentials calls use unless told otherwise. */
@@ -159,7 +159,7 @@ export class ConnectServer {
     const answer = await this.run(at, "Boat.limit(1)", as);
     const { detail, code } = (await answer.json()) as { detail: string; code: string };
     const isAsked =
-      /^not run: nothing was sent\nquay(?: account \w+)? is not connected(?:; its accounts are [\w, ]+)?\. /.test(
+      /^not run: nothing was sent\nquay(?: account \w+)? is not connected(?:; its accounts are [\w, /]+)?\. /.test(
         detail,
       );
     if (answer.status !== 502 || code !== "plasm-upstream-auth" || !isAsked)

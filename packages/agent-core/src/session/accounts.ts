@@ -8,7 +8,10 @@ import type { CredentialScope } from "@plasm/runtime";
 
 /** Tells which accounts callers have (RUN-129). */
 export interface AccountDirectory {
-  /** The account that calls use of a catalog: the one that the scope names, else the only one there is; null for none. */
+  /**
+   * The account that calls use of a catalog: the one that the scope names, else the only one there is; null for none. One that is shared
+   * with the caller no longer is named as such.
+   */
   accountOf(catalog: Catalog, credentials: CredentialScope): string | null;
   /** What is asked where one of several accounts is to be named; null where it is clear which, or that none, is used. */
   accountQuestion(catalog: Catalog, credentials: CredentialScope): string | null;
@@ -127,8 +130,9 @@ export function sessionAccounts<T extends AccountSession>(
   const named = namedIn(at.logical?.value ?? null, at.principal);
   const { credentials } = withAccounts(deps.secretsOf(caller, at.owner), named);
   const used = [...at.view.exposure.catalogs].flatMap(([entryId, catalog]) => {
+    // One that is shared no longer has another name from then on, so that what was planned with it is void (RUN-185).
     const account =
-      credentials.accounts?.get(entryId) ?? deps.accounts?.accountOf(catalog, credentials) ?? null;
+      deps.accounts?.accountOf(catalog, credentials) ?? credentials.accounts?.get(entryId) ?? null;
     return account === null ? [] : [[entryId, account] as const];
   });
   // That there are none is said as well: one that is added later is in no plan of now.

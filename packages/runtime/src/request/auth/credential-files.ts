@@ -12,13 +12,20 @@ import {
   isMissingFile,
   labelsAmong,
   boundNameOf,
+  ownerPart,
+  recordIn,
+  toldOf,
+  mayUse,
   recordNamesIn,
   ownersIn,
   ownersOf,
   readStoredRecord,
+  type SharedWith,
   type StoredCredential,
   type StoredRecord,
 } from "./credential-records.ts";
+import { isSharedKey } from "./credential-help.ts";
+import { type ChangeOfUsers, ShareError, shareIn } from "./share-account.ts";
 import { withIdentity } from "./envelope.ts";
 import { withFileLock } from "./file-lock.ts";
 import {
@@ -32,7 +39,7 @@ import {
 } from "./secret-keys.ts";
 
 /** What was done to a credential, for the audit. */
-export type CredentialChange = "set" | "removed" | "refreshed" | "encrypted";
+export type CredentialChange = "set" | "removed" | "refreshed" | "encrypted" | "shared";
 
 /** What a rotation of the key did. */
 export interface KeyRotation {
@@ -56,6 +63,8 @@ export interface CredentialFiles {
   /** Whose the value is that {@link CredentialFiles.find} gives; null without one. */
   holder(key: string, scope: CredentialScope): CredentialOwner | null;
   list(): readonly StoredCredential[];
+  /** What counts for a scope, without secrets, whatever its key. Needs no key. */
+  usable(scope: CredentialScope): readonly StoredCredential[];
   /** The labels of the accounts of a catalog that {@link CredentialFiles.find} gives a scope, sorted (RUN-129). Needs no key. */
   accounts(entryId: string, scope: CredentialScope): readonly string[];
   /**
@@ -65,6 +74,16 @@ export interface CredentialFiles {
   candidates(entryId: string, scope: CredentialScope): readonly string[];
   /** The value of exactly this owner. */
   read(owner: CredentialOwner): string | undefined;
+  /**
+   * Shares an account of a tenant, or of a user of it, with users, or changes whom it is shared with (RUN-184): it becomes the tenant's,
+   * under {@link sharedLabel}. `change` gives those who may use it from then on; with nobody it is kept, and used by nobody.
+   * Returns null where there is none. Throws ShareError where another is shared under that label.
+   */
+  share(
+    owner: CredentialOwner,
+    by: string,
+    change: (users: readonly string[]) => readonly string[],
+  ): Promise<StoredCredential | null>;
   /** Stores a value in place of what was there. Rejects as the file system does. */
   set(owner: CredentialOwner, value: string, how: CredentialChange, by: string): Promise<void>;
   /**
@@ -163,29 +182,33 @@ function secretsIn(directory: string, env: Environment, dataDir: string) {
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+/** Writes down who changed what, without any value. */
+function auditIn(directory: string, now: () => number) {
+  return async (
+    { key, tenant, principal }: CredentialOwner,
+    change: CredentialChange,
+    by: string,
+    shared?: SharedWith,
+  ): Promise<void> => {
+    const at = new Date(now()).toISOString();
+    const users = change === "shared" ? { users: shared?.users } : {};
+    const line = JSON.stringify({ at, change, key, tenant, principal, by, ...users });
+    await appendFile(join(directory, AUDIT), `${line}\n`, { mode: OWNER_FILE });
+  };
+}
+
 /** The files of a directory, and the audit of who changed which. */
 function filesIn(directory: string, now: () => number, env: Environment, dataDir: string) {
   const pathOf = (owner: CredentialOwner): string => join(directory, recordFileName(owner));
   const secrets = secretsIn(directory, env, dataDir);
-  const audit = async (
-    { key, tenant, principal }: CredentialOwner,
-    change: CredentialChange,
-    by: string,
-  ): Promise<void> => {
-    const at = new Date(now()).toISOString();
-    const line = JSON.stringify({ at, change, key, tenant, principal, by });
-    await appendFile(join(directory, AUDIT), `${line}\n`, { mode: OWNER_FILE });
-  };
+  const audit = auditIn(directory, now);
   const put = async (of: StoredCredential, value: string, key: SecretKey): Promise<void> =>
     writePrivate(pathOf(of), `${JSON.stringify(secrets.record(of, value, key))}\n`);
+  /** What is stored of exactly this owner. */
+  const recordOf = (owner: CredentialOwner): StoredRecord | null => recordIn(directory, owner);
   const read = (owner: CredentialOwner): string | undefined => {
-    const path = pathOf(owner);
-    const record = readStoredRecord(path);
-    if (record === null) return undefined;
-    // A file that was put in the place of another is bound to another name.
-    const bound = { ...owner, changedAt: record.changedAt };
-    if (boundNameOf(record) !== boundNameOf(bound)) throw damagedRecord(path);
-    return secrets.read(record, path);
+    const record = recordOf(owner);
+    return record === null ? undefined : secrets.read(record, pathOf(owner));
   };
   /** Throws where a record cannot be read. */
   const readAll = (): void => {
@@ -209,21 +232,31 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
       // Most deployments store none.
       if (!existsSync(directory)) return undefined;
       for (const owner of ownersOf(key, scope)) {
-        const value = read(owner);
-        if (value !== undefined) return { owner, value };
+        const record = recordOf(owner);
+        if (record !== null && mayUse(record, scope))
+          return { owner, value: secrets.read(record, pathOf(owner)) };
       }
       return undefined;
     },
     read,
+    /** Without the secret. */
+    storedOf: (owner: CredentialOwner): StoredCredential | null => {
+      const record = recordOf(owner);
+      return record === null ? null : toldOf(record);
+    },
     async write(
       owner: CredentialOwner,
       value: string,
       how: CredentialChange,
       by: string,
+      shared = recordOf(owner)?.shared,
     ): Promise<void> {
-      const { key, tenant, principal } = owner;
-      await put({ key, tenant, principal, changedAt: now() }, value, keyToKeep());
-      await audit(owner, how, by);
+      if (shared === undefined && isSharedKey(owner.key))
+        throw new ShareError("Nothing is shared there: store an account, then share it.");
+      // Another token changes nothing about who may use it.
+      const sharing = shared === undefined ? {} : { shared };
+      await put({ ...ownerPart(owner), changedAt: now(), ...sharing }, value, keyToKeep());
+      await audit(owner, how, by, shared);
     },
     async remove(owner: CredentialOwner, by: string): Promise<boolean> {
       try {
@@ -255,9 +288,7 @@ function filesIn(directory: string, now: () => number, env: Environment, dataDir
       const record = readStoredRecord(path);
       if (record === null) return false;
       if (record.version === 2 && keyIdOf(record.encrypted) === key.id) return false;
-      const { key: hostedKey, tenant, principal, changedAt } = record;
-      const of = { key: hostedKey, tenant, principal, changedAt };
-      await put(of, secrets.read(record, path), key);
+      await put(toldOf(record), secrets.read(record, path), key);
       await audit(record, "encrypted", by);
       return true;
     },
@@ -364,27 +395,34 @@ export function openCredentialFiles(
     list: () =>
       files
         .all()
-        .map(({ key, tenant, principal, changedAt }) => ({ key, tenant, principal, changedAt }))
+        .map(toldOf)
         .toSorted((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1)),
+    usable: (scope: CredentialScope) =>
+      owners()
+        .owners.filter((owner) => isInScope(owner, scope))
+        .map(toldOf),
     accounts: (entryId: string, scope: CredentialScope) =>
       labelsAmong(owners().owners, entryId, (owner) => isInScope(owner, scope)),
     candidates: (entryId: string, scope: CredentialScope) => {
       const { owners: known, damaged: other } = owners();
-      const labels =
-        ownersOf("", scope)
-          .map(({ tenant, principal }) =>
-            labelsAmong(
-              known,
-              entryId,
-              (owner) => owner.tenant === tenant && owner.principal === principal,
-            ),
-          )
-          .find((found) => found.length > 0) ?? [];
+      const usable = known.filter((owner) => isInScope(owner, scope));
+      const own = ownersOf("", scope).map(({ tenant, principal }) =>
+        labelsAmong(
+          usable,
+          entryId,
+          (owner) => owner.tenant === tenant && owner.principal === principal,
+        ),
+      );
+      // What is somebody's own comes before what is shared with them.
+      const shared = labelsAmong(usable, entryId, (owner) => owner.shared !== undefined);
+      const labels = [...own, shared].find((found) => found.length > 0) ?? [];
       // That it is the only one is not known, and then it is nobody's to be taken unasked.
       if (labels.length === 1 && other !== null) throw other;
       return labels;
     },
     read: files.read,
+    share: (owner: CredentialOwner, by: string, change: ChangeOfUsers) =>
+      shareIn(files, turns, { owner, by, change }),
     set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {
       // A command that prints the key may take long, and nobody else waits for it.
       files.keyToKeep();

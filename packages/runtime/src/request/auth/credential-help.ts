@@ -63,14 +63,17 @@ export function authMissing(
   const whose = own ? " of the calling user" : "";
   const account = scope.accounts?.get(entryId);
   const part = `${account === undefined ? "" : ` --account ${account}`}${key === null ? "" : ` --key ${key.name}`}`;
-  const fix = own
-    ? `store one for this user: on the server run plasm auth set ${entryId}${part} --principal ${scope.principal === undefined ? "USER" : shellWord(scope.principal)} --tenant ${shellWord(scope.tenant)}`
-    : account !== undefined
-      ? // No variable and no other key stands in for an account that was named.
-        `on the server run plasm auth set ${entryId}${part}${key === null ? "" : `, or for all accounts: ${keyHelp(entryId, key)}`}`
-      : key === null
-        ? credentialHelp(catalog)
-        : keyHelp(entryId, key);
+  const fix =
+    account !== undefined && isSharedLabel(account)
+      ? "ask whoever shares it, or name an account of your own in another intent"
+      : own
+        ? `store one for this user: on the server run plasm auth set ${entryId}${part} --principal ${scope.principal === undefined ? "USER" : shellWord(scope.principal)} --tenant ${shellWord(scope.tenant)}`
+        : account !== undefined
+          ? // No variable and no other key stands in for an account that was named.
+            `on the server run plasm auth set ${entryId}${part}${key === null ? "" : `, or for all accounts: ${keyHelp(entryId, key)}`}`
+          : key === null
+            ? credentialHelp(catalog)
+            : keyHelp(entryId, key);
   const what = key === null ? "credential" : `${key.name}`;
   const others = labels.length === 0 ? "" : ` Its accounts are ${labels.join(", ")}.`;
   const instead = labels.length === 0 ? "" : "name one of these in another intent, or ";
@@ -151,10 +154,33 @@ export function defaultHostedKey(entryId: string, part: SecretPart = "secret"): 
   return part === "secret" ? key : `${key}:${part}`;
 }
 
-const ACCOUNT = /^[a-z0-9][a-z0-9._-]{0,31}$/;
+/** What labels of a tenant's shared accounts begin with, so that none is ever taken for a person's own (RUN-184). */
+const SHARED = "shared/";
+/** An account that is shared no longer, as sessions call it that have named it: nothing is ever stored under that. */
+const ENDED = "unshared/";
+const ACCOUNT = /^(?:shared\/)?[a-z0-9][a-z0-9._-]{0,31}$/;
 
 /** Whether a text may be the label of an account (RUN-129). */
 export const isAccountLabel = (text: string): boolean => ACCOUNT.test(text);
+
+/** Whether a label is of a tenant's shared account, be it shared with the one who asks or not (RUN-184). */
+export const isSharedLabel = (label: string): boolean =>
+  label.startsWith(SHARED) || label.startsWith(ENDED);
+
+/** The label under which an account is shared. */
+export const sharedLabel = (label: string): string =>
+  label.startsWith(SHARED) ? label : `${SHARED}${label}`;
+
+/** How an account is called that was shared with somebody, and is no longer. */
+export const endedLabel = (label: string): string => label.replace(SHARED, ENDED);
+
+/** The hosted key under which the account of another one is shared, further keys of it as well. */
+export const sharedKey = (key: string): string =>
+  key.startsWith(OF_CATALOGS) && !isSharedKey(key) ? key.replace("@", `@${SHARED}`) : key;
+
+/** Whether a hosted key is of a tenant's shared account, or of a further key of it. */
+export const isSharedKey = (key: string): boolean =>
+  key.startsWith(OF_CATALOGS) && key.includes(`@${SHARED}`);
 
 /** The hosted key of one account of a catalog, or of a further key of it (RUN-129). No id of a catalog has an @ in it. */
 export const accountKey = (entryId: string, account: string, part: SecretPart = "secret"): string =>

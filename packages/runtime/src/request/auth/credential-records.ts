@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import type { CredentialScope } from "../../ports.ts";
-import { accountOfKey } from "./credential-help.ts";
+import { accountOfKey, isSharedKey } from "./credential-help.ts";
 import { StoredSecretError } from "./secret-keys.ts";
 
 /** Whose a stored credential is: of every caller of the deployment, of a tenant, or of one user of it. */
@@ -13,11 +13,34 @@ export interface CredentialOwner {
   readonly principal: string | null;
 }
 
+/** Who may use a tenant's shared account (RUN-184). */
+export interface SharedWith {
+  /** the user whose own it was, who says who may use it; null where it was the tenant's */
+  readonly by: string | null;
+  /** users of the tenant, sorted */
+  readonly users: readonly string[];
+}
+
 /** What is told of a stored credential; never what it is. */
 export interface StoredCredential extends CredentialOwner {
   /** milliseconds since the epoch */
   readonly changedAt: number;
+  readonly shared?: SharedWith;
 }
+
+/** Whose a record is, and nothing else of it. */
+export const ownerPart = ({ key, tenant, principal }: CredentialOwner): CredentialOwner => ({
+  key,
+  tenant,
+  principal,
+});
+
+/** What is told of a record: all but its secret. */
+export const toldOf = ({ changedAt, shared, ...owner }: StoredCredential): StoredCredential => ({
+  ...ownerPart(owner),
+  changedAt,
+  ...(shared === undefined ? {} : { shared }),
+});
 
 /** What a file holds: version 1 had the secret as it is, and is encrypted when it is next written. */
 export type StoredRecord =
@@ -36,13 +59,21 @@ export function recordFileName({ key, tenant, principal }: CredentialOwner): str
 
 const isTextOrNull = (value: unknown): boolean => value === null || typeof value === "string";
 
+function isShared(found: unknown): found is SharedWith {
+  if (typeof found !== "object" || found === null) return false;
+  const { by, users } = found as Partial<SharedWith>;
+  return isTextOrNull(by) && Array.isArray(users) && users.every((one) => typeof one === "string");
+}
+
 function isRecord(found: unknown): found is StoredRecord {
   if (typeof found !== "object" || found === null) return false;
-  const { version, key, tenant, principal, changedAt, ...rest } = found as Partial<
+  const { version, key, tenant, principal, changedAt, shared, ...rest } = found as Partial<
     StoredCredential & { version: unknown }
   >;
   if (typeof key !== "string" || !isTextOrNull(tenant) || !isTextOrNull(principal)) return false;
   if (typeof changedAt !== "number") return false;
+  // Without a list nobody knows who may use it, and nothing else has one.
+  if (isSharedKey(key) ? !isShared(shared) || tenant === null : shared !== undefined) return false;
   const [[name, value] = [], ...more] = Object.entries(rest);
   if (more.length > 0 || typeof value !== "string") return false;
   return version === 1 ? name === "value" : version === 2 && name === "encrypted";
@@ -56,8 +87,21 @@ export const damagedRecord = (path: string): StoredSecretError =>
   });
 
 /** What an encrypted value is bound to: none can be put in the place of another. */
-export const boundNameOf = ({ key, tenant, principal, changedAt }: StoredCredential): string =>
-  JSON.stringify([key, tenant, principal, changedAt]);
+export const boundNameOf = ({
+  key,
+  tenant,
+  principal,
+  changedAt,
+  shared,
+}: StoredCredential): string =>
+  JSON.stringify([
+    key,
+    tenant,
+    principal,
+    changedAt,
+    // Whoever can write files, and has no key, puts nobody on a list.
+    ...(shared === undefined ? [] : [shared.by, shared.users]),
+  ]);
 
 export function readStoredRecord(path: string): StoredRecord | null {
   // Most places have none, and each call looks: an error to be made and dropped costs more than the look.
@@ -78,6 +122,15 @@ export function readStoredRecord(path: string): StoredRecord | null {
   throw damagedRecord(path);
 }
 
+/** What a directory has of exactly this owner. Throws StoredSecretError for a file that was put in the place of another. */
+export function recordIn(directory: string, owner: CredentialOwner): StoredRecord | null {
+  const name = recordFileName(owner);
+  const path = join(directory, name);
+  const record = readStoredRecord(path);
+  if (record !== null && recordFileName(record) !== name) throw damagedRecord(path);
+  return record;
+}
+
 export function recordNamesIn(directory: string): readonly string[] {
   try {
     return readdirSync(directory).filter((name) => name.endsWith(".json"));
@@ -87,11 +140,15 @@ export function recordNamesIn(directory: string): readonly string[] {
   }
 }
 
-/** Whose values count for a scope, the narrowest first. */
+/**
+ * Whose values count for a scope, the narrowest first. What a tenant shares counts for those of its users who are on the
+ * list alone: {@link mayUse}.
+ */
 export function ownersOf(
   key: string,
   { tenant, principal }: CredentialScope,
 ): readonly CredentialOwner[] {
+  if (isSharedKey(key)) return principal === undefined ? [] : [{ key, tenant, principal: null }];
   if (principal !== undefined) return [{ key, tenant, principal }];
   return [
     { key, tenant, principal: null },
@@ -104,13 +161,13 @@ const COARSE_MS = 2_000;
 
 /** What a directory tells of whose credentials it holds. */
 interface Holders {
-  readonly owners: readonly CredentialOwner[];
+  readonly owners: readonly StoredCredential[];
   /** a record that does not tell whose it is; null without one */
   readonly damaged: StoredSecretError | null;
 }
 
 /** Whose credential a file holds. Throws StoredSecretError for one that is not where its owner's is. */
-function holderOf(directory: string, name: string): CredentialOwner | null {
+function holderOf(directory: string, name: string): StoredCredential | null {
   const path = join(directory, name);
   const record = readStoredRecord(path);
   if (record !== null && recordFileName(record) !== name) throw damagedRecord(path);
@@ -140,17 +197,22 @@ export function ownersIn(directory: string): () => Holders {
   };
 }
 
+/** Whether somebody is on the list of what is stored, where it has one (RUN-184). */
+export const mayUse = ({ shared }: StoredCredential, { principal }: CredentialScope): boolean =>
+  shared === undefined || (principal !== undefined && shared.users.includes(principal));
+
 /** Whether what is stored for one counts for a scope, whatever its key. */
-export const isInScope = (owner: CredentialOwner, scope: CredentialScope): boolean =>
-  ownersOf(owner.key, scope).some(
-    ({ tenant, principal }) => tenant === owner.tenant && principal === owner.principal,
+export const isInScope = (stored: StoredCredential, scope: CredentialScope): boolean =>
+  mayUse(stored, scope) &&
+  ownersOf(stored.key, scope).some(
+    ({ tenant, principal }) => tenant === stored.tenant && principal === stored.principal,
   );
 
 /** The labels of a catalog's accounts that some owners have, sorted. */
 export function labelsAmong(
-  owners: readonly CredentialOwner[],
+  owners: readonly StoredCredential[],
   entryId: string,
-  counts: (owner: CredentialOwner) => boolean,
+  counts: (owner: StoredCredential) => boolean,
 ): readonly string[] {
   const labels = owners
     .filter(counts)

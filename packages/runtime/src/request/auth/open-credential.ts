@@ -19,6 +19,7 @@ import {
 import {
   accountOfKey,
   authMissing,
+  isSharedLabel,
   principalMissing,
   signedInAnew,
   withAccount,
@@ -92,12 +93,44 @@ async function plainCredential(
     throw signedInAnew(catalog.entryId);
   const { value, hostedKey } = sought.found;
   const account = hostedKey === null ? null : accountOfKey(hostedKey, catalog.entryId);
-  if (hostedKey !== null && isEnvelope(value)) {
-    const envelope = hostedEnvelope({ catalog, backend, auth, setting, hostedKey, value });
-    return { credential: envelope, account };
-  }
-  setting.redactor.add(value);
-  return { credential: fixedCredential(nameOfSecret(value), inject(auth, value)), account };
+  const own = (): Credential => {
+    if (hostedKey !== null && isEnvelope(value))
+      return hostedEnvelope({ catalog, backend, auth, setting, hostedKey, value });
+    setting.redactor.add(value);
+    return fixedCredential(nameOfSecret(value), inject(auth, value));
+  };
+  const credential = own();
+  return {
+    credential:
+      account !== null && isSharedLabel(account) && hostedKey !== null
+        ? whileShared(credential, catalog, hostedKey, setting)
+        : credential,
+    account,
+  };
+}
+
+/** A credential of a tenant's, as long as it is shared with the one who uses it: each request looks (RUN-184). */
+function whileShared(
+  credential: Credential,
+  catalog: Catalog,
+  hostedKey: string,
+  { secrets, scope }: CredentialSetting,
+): Credential {
+  const look = async (): Promise<void> => {
+    if ((await secrets.hosted(hostedKey, scope)) === undefined)
+      throw authMissing(catalog, scope, [`plasm auth (${hostedKey})`]);
+  };
+  return Object.freeze({
+    ...credential,
+    take: async () => {
+      await look();
+      return credential.take();
+    },
+    renew: async (refused: Injection) => {
+      await look();
+      return credential.renew(refused);
+    },
+  });
 }
 
 /** The secret of a key that goes along with the scheme's own. */
