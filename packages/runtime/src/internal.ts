@@ -7,4 +7,12 @@ export { requireFewer } from "./decode/collection.ts";
 export { signInIsOver, signInOf } from "./request/auth/open-credential.ts";
 export { scopesFor } from "./request/auth/scopes.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";
-export { publicAddress } from "./transport/addresses.ts";
+
+/**
+ * The address to connect to for a host that may not be private, as `transport/addresses.ts` says. Few need it, so that what reads
+ * addresses is loaded with the first call and not with this module.
+ */
+export const publicAddress = async (host: string): Promise<string> => {
+  const addresses = await import("./transport/addresses.ts");
+  return addresses.publicAddressOf(host);
+};

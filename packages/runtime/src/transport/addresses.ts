@@ -93,7 +93,7 @@ export function guardedLookup(resolve: Resolve = dnsLookup): LookupFunction {
  * Returns the address to connect to for a host that may not be private: the one that was looked at, whatever its name leads to a
  * moment later. Rejects with AddressRefusedError, or what the look-up says.
  */
-export function publicAddress(host: string): Promise<string> {
+export function publicAddressOf(host: string): Promise<string> {
   const literal = ipLiteral(host);
   if (literal !== null) {
     const isRefused = isPrivateAddress(literal);
