@@ -12,6 +12,7 @@ import {
 import { AuditLog } from "./pages/audit.tsx";
 import { Approvals } from "./pages/approvals.tsx";
 import { Catalogs } from "./pages/catalogs.tsx";
+import { Connections } from "./pages/connections.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
 import { Program } from "./pages/program.tsx";
@@ -40,6 +41,7 @@ const PAGES: readonly Entry[] = [
   { path: "program", name: "Program", roles: ["agent"], page: Program },
   { path: "sessions", name: "Sessions", roles: ["agent", "operator"], page: Sessions },
   { path: "catalogs", name: "Catalogs", roles: ["agent"], page: Catalogs },
+  { path: "connections", name: "Connections", roles: ["agent"], page: Connections },
   { path: "audit", name: "Audit", roles: ["operator"], page: AuditLog },
 ];
 

@@ -73,6 +73,17 @@ export class SignInWorld {
     return new SignInWorld(oauth, directory, keys, server, host, consent);
   }
 
+  /** Where the server is. */
+  get url(): string {
+    return this.#server.url;
+  }
+
+  keyOf(principal: string): string {
+    const key = this.#keys.get(principal);
+    if (key === undefined) throw new Error(`${principal} has no key`);
+    return key;
+  }
+
   /** Ends the server by SIGKILL, whatever it is doing, and starts it again where it was. */
   async kill(): Promise<void> {
     const { port } = this.#server;
@@ -127,9 +138,7 @@ export class SignInWorld {
   }
 
   #key({ principal }: Account): string {
-    const key = this.#keys.get(principal);
-    if (key === undefined) throw new Error(`${principal} has no key`);
-    return key;
+    return this.keyOf(principal);
   }
 
   /** Again as long as nobody answers: the server is being started. */
