@@ -87,6 +87,7 @@ describe("RUN-186: the console's page of connections", { timeout: 180_000 }, () 
     await bob.getByText("Consent was refused").waitFor();
     await bob.getByRole("button", { name: "Back to your connections" }).click();
     await bob.getByText("You are not connected to it.").waitFor();
+    expect(bob.url()).toMatch(/\/console\/connections\??$/);
   });
 
   it("shares with those who are named, who see it and cannot change it", async () => {

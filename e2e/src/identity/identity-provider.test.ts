@@ -280,6 +280,34 @@ test("over HTTP an effect without its scope is 403 with what to ask for", async 
   expect([refused.status, refused.headers.get("www-authenticate")]).toEqual([403, null]);
 });
 
+test("of several calls in one message only the one that lacks a scope is refused", async () => {
+  const token = bearer(await tokenFor("ann", mcp));
+  const call = (id: number, name: string, args: object) => ({
+    jsonrpc: "2.0",
+    id,
+    method: "tools/call",
+    params: { name, arguments: args },
+  });
+  const context = await world.call(
+    token,
+    "POST",
+    "/mcp",
+    call(1, "plasm_context", { intent: "a batch", seeds: SEEDS }),
+  );
+  const slot = /logical_session_ref (s\d+)/.exec(context.text)?.[1] ?? "";
+  const change = { logical_session_ref: slot, program: 'Boat("b1").update(note="z")', force: true };
+  const read = { logical_session_ref: slot, program: "Boat.limit(1)" };
+  const both = await world.call(token, "POST", "/mcp", [
+    call(2, "plasm_run", change),
+    call(3, "plasm_run", read),
+  ]);
+  expect(both.status).toBe(200);
+  expect(both.text).toContain("lacks the scope plasm.effects");
+  expect(both.text).toContain("b1");
+  const alone = await world.call(token, "POST", "/mcp", call(4, "plasm_run", change));
+  expect(alone.status).toBe(403);
+});
+
 test("operators come from the company's provider; the token that an agent holds decides nothing", async () => {
   const tenant = `${oauth.url}|tenant|acme`;
   await world.setPolicy(tenant, { apis: { quay: { approval: { operator: "all" } } } });

@@ -132,6 +132,7 @@ const PARTS = [
   "AUDIENCE",
   "TENANTS",
   "ROLES_CLAIM",
+  "SUBJECT_CLAIM",
   "OPERATOR_ROLES",
   "ADMIN_ROLES",
   "AGENT_ROLES",
@@ -264,11 +265,13 @@ function issuerOf(group: IssuerSettings, origin: string | undefined): TokenIssue
     throw new HostStartError(`${prefix}_TENANTS must be own or shared, got "${tenants}".`);
   }
   const audiences = audiencesOf(group, origin);
+  const subjectClaim = values.get("SUBJECT_CLAIM");
   return {
     issuer,
     audiences,
     keys: keysOf(group),
     tenants,
+    ...(subjectClaim === undefined ? {} : { subjectClaim }),
     roles: rolesOf(group, audiences),
     scopes: { call: scopeOf(group, "SCOPE"), effects: scopeOf(group, "EFFECT_SCOPE") },
   };

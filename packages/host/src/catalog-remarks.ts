@@ -1,7 +1,8 @@
 import type { Catalog } from "@plasm/core";
 import { capabilitiesOf, compareCodePoints } from "@plasm/core/internal";
-import { backendSetting, credentialHelp, type RegistryEntry } from "@plasm/runtime";
+import { backendSetting, credentialHelp, offersSignIn, type RegistryEntry } from "@plasm/runtime";
 import type { Catalogs } from "./directory-catalogs.ts";
+import type { Environment } from "./environment.ts";
 
 /** The warning that a catalog's backend stands for one that only the deployment knows. */
 const PLACEHOLDER = "CAT021";
@@ -22,6 +23,7 @@ function missingOf(
   entry: RegistryEntry,
   { ready }: Catalogs,
   backends: ReadonlyMap<string, string>,
+  env: Environment,
 ): readonly string[] {
   const { entryId } = entry.catalog;
   const backend = needsBackend(entry, backends)
@@ -30,16 +32,20 @@ function missingOf(
       ]
     : [];
   if (ready.has(entryId)) return backend;
-  return [...backend, `calls need a credential: ${credentialHelp(entry.catalog)}`];
+  const login = offersSignIn(entry.catalog, (name) => env[name])
+    ? `sign in with plasm auth login ${entryId} --catalogs DIRECTORY, or `
+    : "";
+  return [...backend, `calls need a credential: ${login}${credentialHelp(entry.catalog)}`];
 }
 
 /** A line on each catalog and each part of one that is not on offer, and on each thing a call of one still needs. */
 export function catalogRemarks(
   catalogs: Catalogs,
   backends: ReadonlyMap<string, string>,
+  env: Environment,
 ): readonly string[] {
   const waiting = catalogs.entries.flatMap((entry) =>
-    missingOf(entry, catalogs, backends).map((what) => `${entry.catalog.entryId}: ${what}`),
+    missingOf(entry, catalogs, backends, env).map((what) => `${entry.catalog.entryId}: ${what}`),
   );
   const lost = catalogs.entries.flatMap(({ catalog: { entryId, dropped = [] } }) =>
     dropped.map(({ part, why }) => `${entryId}: ${part} is not loaded: ${why}`),

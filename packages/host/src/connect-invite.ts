@@ -237,10 +237,43 @@ export function lackingIn(
   return lackingScopes(catalog, capabilities, files.find(key, credentials) ?? "");
 }
 
+/** Where links are kept and lead to. */
+interface InvitePlace {
+  readonly links: Waiting<Invitation>;
+  /** null where nobody reaches the pages */
+  readonly origin: string | null;
+  /** whether a text names the command beside the link */
+  readonly namesCommand: boolean;
+}
+
+/** What `plasm auth login` is told for a sign-in, for whomever it is. */
+function loginWords(
+  {
+    entryId,
+    account,
+    scopes,
+  }: {
+    readonly entryId: string;
+    readonly account: string | null;
+    readonly scopes: readonly string[] | undefined;
+  },
+  holder: CredentialOwner | null,
+  credentials: CredentialScope,
+  mode: Authenticator["mode"],
+): string {
+  const label = account === null ? "" : ` --account ${account}`;
+  const whose =
+    account !== null && isSharedLabel(account)
+      ? ` --tenant ${shellWord(credentials.tenant)}`
+      : ownerWords(holder, credentials, mode);
+  const asked = (scopes ?? []).map((scope) => ` --scope ${shellWord(scope)}`).join("");
+  return `${entryId} --catalogs DIRECTORY${label}${whose}${asked}`;
+}
+
 /** See {@link SignInInvitations.invite}; without an origin nobody is given a link. */
 export async function invite(
   options: ConnectOptions,
-  { links, origin }: { readonly links: Waiting<Invitation>; readonly origin: string | null },
+  { links, origin, namesCommand }: InvitePlace,
   { catalog, caller, credentials, effects }: CallsAsked,
 ) {
   const { auth, files, has, isOver, accounts, setting, now } = options;
@@ -270,15 +303,11 @@ export async function invite(
   const scopes = lacking?.ask ?? scopesFor(catalog, effects);
   // Nobody signs in for the others whom it is shared with: who shares it, or an operator, does.
   const person = isShared ? null : ownerFor(key, caller, credentials, auth.mode);
-  if (person === null || origin === null) {
-    const account = used === null ? "" : ` --account ${used}`;
-    const whose = isShared
-      ? ` --tenant ${shellWord(credentials.tenant)}`
-      : ownerWords(files.holder(key, credentials), credentials, auth.mode);
-    const words = (scopes ?? []).map((scope) => ` --scope ${shellWord(scope)}`).join("");
-    const command = `plasm auth login ${entryId} --catalogs DIRECTORY${account}${whose}${words}`;
+  const holder = files.holder(key, credentials);
+  const words = loginWords({ entryId, account: used, scopes }, holder, credentials, auth.mode);
+  const command = `plasm auth login ${words}`;
+  if (person === null || origin === null)
     return signIn(`${what}: on the server run ${command}`, null);
-  }
   const link = newSecret();
   const invitation = {
     ...person,
@@ -291,7 +320,10 @@ export async function invite(
   };
   links.add(link, invitation, (other) => isSame(other, invitation));
   const url = `${origin}${CONNECT_PATH}/${link}`;
-  return signIn(`${what}. Have the user open this link within ten minutes and sign in: ${url}`, {
+  // A host whose user cannot open addresses of this machine leads nobody there: then a command does.
+  const orCommand = namesCommand ? ` (or, in a terminal, run ${command})` : "";
+  const text = `${what}. Have the user open this link within ten minutes and sign in: ${url}${orCommand}`;
+  return signIn(text, {
     url,
     message: `${what}. Open this page and sign in to it, within ten minutes.`,
   });

@@ -72,8 +72,11 @@ export type LinkState = "signed_in" | "open" | "over";
 
 /** Links that people sign in by, and the pages behind them (RUN-128). */
 export interface Connect extends SignInInvitations {
-  /** Says where people reach the pages: before this nobody is given a link. */
-  serveAt(origin: string): void;
+  /**
+   * Says where people reach the pages: before this nobody is given a link. `namesCommand` for pages of this machine alone, which its user's
+   * browser may not reach: texts name the command, too.
+   */
+  serveAt(origin: string, namesCommand?: boolean): void;
   /** Answers a request for one of the pages. */
   fetch(request: Request): Promise<Response>;
   /**
@@ -244,6 +247,7 @@ export function createConnect(options: ConnectOptions): Connect {
   const begun = new Waiting<Begun>(now);
   const { open, finish, lead, stateOf } = pagesOf(options, links, begun);
   let origin: string | null = null;
+  let named = false;
 
   return Object.freeze({
     lastsMs: 2 * LIFETIME_MS,
@@ -262,7 +266,10 @@ export function createConnect(options: ConnectOptions): Connect {
     ) => lackingIn(options, catalog, credentials, capabilities)?.text ?? null,
     accountFault: (catalog: Catalog, account: string, credentials: CredentialScope) =>
       accountFault(options, origin, catalog, account, credentials),
-    serveAt: (at: string) => void (origin = at),
+    serveAt(at: string, namesCommand = false) {
+      origin = at;
+      named = namesCommand;
+    },
     begin: async (
       caller: Caller,
       credentials: CredentialScope,
@@ -279,7 +286,12 @@ export function createConnect(options: ConnectOptions): Connect {
       caller: Caller,
       credentials: CredentialScope,
       effects: readonly string[],
-    ) => invite(options, { links, origin }, { catalog, caller, credentials, effects }),
+    ) =>
+      invite(
+        options,
+        { links, origin, namesCommand: named },
+        { catalog, caller, credentials, effects },
+      ),
     async settled(
       url: string,
       { ms, signal }: { readonly ms: number; readonly signal: AbortSignal },

@@ -82,6 +82,16 @@ describe("openHost", () => {
       "quay: calls need a credential: on the server run plasm auth set quay, or set QUAY_TOKEN in its environment or env file and restart it",
     ]);
     expect((await opened([secret], { QUAY_TOKEN: "x" }, look)).remarks).toEqual([]);
+    const signsIn = await quayWith(
+      "auth: { scheme: none }",
+      "auth: { scheme: oauth_bearer, env: QUAY_TOKEN }\noauth: { provider: harbour-id, scopes: { boats.read: {} } }",
+    );
+    const provider = { PLASM_OAUTH_HARBOUR_ID_ISSUER: "https://id.example" };
+    expect((await opened([signsIn], provider, look)).remarks).toEqual([
+      expect.stringContaining(
+        "sign in with plasm auth login quay --catalogs DIRECTORY, or on the server run plasm auth set quay",
+      ),
+    ]);
   });
 
   it("skips a broken catalog of a directory of many, and says why (RUN-180)", async () => {

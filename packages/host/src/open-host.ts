@@ -234,7 +234,7 @@ const strictRemark = ({ operations: { perSession, perTenant } }: HostSettings): 
 
 /** What there is to say of how a host came up. */
 const remarksOf = (
-  { recording: choice, strict = false }: HostOptions,
+  { recording: choice, strict = false, env }: HostOptions,
   { catalogs, backends, secretsFault }: HostContents,
   settings: HostSettings,
   opened: readonly string[],
@@ -242,7 +242,7 @@ const remarksOf = (
   ...(secretsFault === null ? [] : [secretsFault.message]),
   ...(choice === undefined ? [] : [recordingRemark(choice)]),
   ...(strict ? [strictRemark(settings)] : []),
-  ...catalogRemarks(catalogs, backends),
+  ...catalogRemarks(catalogs, backends, env),
   ...settings.remarks,
   ...opened,
 ];

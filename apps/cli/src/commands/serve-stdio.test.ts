@@ -147,6 +147,7 @@ describe.each(["legacy", "modern"] as const)("signing in over stdio, %s era (RUN
     await client.callTool(open);
     const asked = textOf(await client.callTool({ name: "plasm_run", arguments: first }));
     const [link = ""] = /http:\/\/127\.0\.0\.1:\d+\/v1\/connect\/\S+/.exec(asked) ?? [];
+    expect(asked).toContain("(or, in a terminal, run plasm auth login quay --catalogs DIRECTORY");
     // Nothing else is there, and no name of another leads there.
     const { origin } = new URL(link);
     expect((await fetch(new URL("/v1/health", origin))).status).toBe(404);

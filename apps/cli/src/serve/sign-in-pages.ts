@@ -69,7 +69,7 @@ export async function openSignInPages(
   // Nobody is kept from ending who has no more work than this.
   server.unref();
   origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  connect.serveAt(origin);
+  connect.serveAt(origin, true);
   return {
     origin,
     close: () =>

@@ -201,7 +201,11 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const signal = AbortSignal.any([request.signal, ...signals]);
       return noticeStream({ engine, caller, channels, signal });
     }
-    const response = await serveFor(request, caller);
+    // One answer cannot have the status of another: of several calls only that one is answered so.
+    const isOne = !Array.isArray(body) || body.length === 1;
+    const response = await (isOne
+      ? serveFor(request, caller)
+      : handler.fetch(request, about(caller)));
     return response.status === 405 ? withHeader(response, "allow", allowed(connection)) : response;
   };
 

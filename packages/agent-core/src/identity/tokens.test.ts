@@ -45,6 +45,16 @@ const refused = (why: string): string =>
   `plasm-unauthenticated: The token is not accepted: ${why}.`;
 const past = Math.floor(Date.now() / 1000) - 60;
 
+test("SURF-23 a setting names the claim of the user, where sub is another one for each application", async () => {
+  const verify = tokenVerifier([bySecret({ subjectClaim: "employee" })], FETCHING);
+  const token = (claims: object) => signedBy(SECRET, { tenant: "acme", sub: "x7", ...claims });
+  expect(await told(verify, await token({ employee: "ann" }))).toContain("acme · ann");
+  expect(await told(verify, await token({ employee: 7 }))).toBe(
+    refused("its employee is not text"),
+  );
+  expect(await told(verify, await token({}))).toContain("plasm-unauthenticated");
+});
+
 describe("SURF-23 tokens by a secret", () => {
   test.each<[string, Record<string, unknown>, string]>([
     ["tenant_id comes first", { tenant_id: "a", tid: "b", tenant: "c" }, "jwt|tenant|a · ann"],

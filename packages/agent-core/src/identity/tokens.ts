@@ -110,6 +110,8 @@ export interface TokenIssuer {
     | { readonly kind: "jwks"; readonly url: string };
   /** `shared`: its tenants are those of keys, and of other such issuers, by name; else its own alone */
   readonly tenants: "own" | "shared";
+  /** the claim that names the user, `sub` without it */
+  readonly subjectClaim?: string;
   /** who is an operator, an administrator or an agent; all are agents without it */
   readonly roles: TokenRoles | null;
   readonly scopes: TokenScopes;
@@ -172,9 +174,10 @@ function actAsIn({ act_as: given }: JWTPayload): readonly string[] {
 
 function verified(of: TokenIssuer, payload: JWTPayload): VerifiedToken {
   const { issuer, tenants, audiences } = of;
-  const subject: unknown = payload.sub;
-  if (typeof subject !== "string") throw refuse("its sub is not text");
-  if (!SUBJECT.test(subject)) throw refuse("its sub cannot be the name of a user");
+  const claim = of.subjectClaim ?? "sub";
+  const subject: unknown = payload[claim];
+  if (typeof subject !== "string") throw refuse(`its ${claim} is not text`);
+  if (!SUBJECT.test(subject)) throw refuse(`its ${claim} cannot be the name of a user`);
   const ahead = (payload.exp ?? Infinity) - Date.now() / 1000;
   if (!(ahead <= LONGEST_DAYS * DAY_S)) {
     throw refuse(`its exp is more than ${LONGEST_DAYS} days ahead`);
@@ -210,7 +213,7 @@ function verifierOf(of: TokenIssuer, fetching: KeyFetching): Verifier {
     keys.kind === "secret" ? async () => keys.secret : issuerKeys(keys.url, fetching);
   const options = {
     algorithms: keys.kind === "secret" ? ["HS256"] : ["RS256", "ES256"],
-    requiredClaims: ["exp", "sub"],
+    requiredClaims: ["exp", of.subjectClaim ?? "sub"],
     clockTolerance: TOLERANCE_S,
     ...(issuer === null ? {} : { issuer }),
     ...(audiences.length === 0 ? {} : { audience: audiences }),
