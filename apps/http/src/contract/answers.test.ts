@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import { type Host, openHost } from "@plasm/host";
+import { type Accounts, type Host, openHost } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import type { Hono } from "hono";
@@ -25,6 +25,22 @@ const SESSION = "/execute/{prompt_hash}/{session_id}";
 /** Operations that answered as the document says, each with a status. */
 const seen = new Set<string>();
 
+/** Accounts as they are with a provider, which shared-accounts.test.ts has. */
+const work: Awaited<ReturnType<Accounts["share"]>> = {
+  entry_id: "quay",
+  account: "shared/work",
+  changed_at: "2026-01-01T00:00:00.000Z",
+  whose: "tenant",
+  may_change: true,
+  shared: { by: "ann", users: ["ann", "bob"] },
+};
+const accounts: Accounts = {
+  list: () => [{ entry_id: "quay", signs_in: true, accounts: [work] }],
+  signIn: async () => ({ url: "https://id.example/", cookie: "a=b" }),
+  share: async () => work,
+  revoke: async () => true,
+};
+
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plasm-contract-"));
   quay = await startOwnQuay();
@@ -35,7 +51,7 @@ beforeAll(async () => {
   });
   const { engine, connections, operators, administrators } = host;
   const mcp = createMcpHandler({ engine, connections });
-  app = createHttpApp({ engine, mcp, operators, administrators });
+  app = createHttpApp({ engine, mcp, operators, administrators, accounts });
 });
 
 afterAll(async () => {
@@ -115,6 +131,17 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     const nowhere = { ...discover, apis: ["nowhere"] };
     await ask("POST /v1/discover", "/v1/discover", 404, { json: nowhere });
     expect([...seen]).toContain("POST /v1/discover 404");
+  });
+
+  it("of accounts with APIs", async () => {
+    await ask("GET /v1/accounts", "/v1/accounts", 200);
+    const json = { entry_id: "quay", account: "work" };
+    await ask("POST /v1/accounts/sign-in", "/v1/accounts/sign-in", 200, { json });
+    const users = { ...json, users: ["bob"] };
+    await ask("POST /v1/accounts/share", "/v1/accounts/share", 200, { json: users });
+    await ask("POST /v1/accounts/revoke", "/v1/accounts/revoke", 200, { json });
+    await ask("POST /v1/accounts/share", "/v1/accounts/share", 400, { json });
+    expect([...seen]).toContain("POST /v1/accounts/share 400");
   });
 
   it.each(["paint", undefined])("A38 of a session, intent %s", async (intent) => {
