@@ -10,9 +10,11 @@ import { addCompletion } from "./completion/completion.ts";
 import { addContext } from "./commands/context.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addInit } from "./commands/init.ts";
+import { addBackup } from "./commands/backup.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
+import { addPolicy } from "./commands/policy.ts";
 import { addServe } from "./commands/serve-command.ts";
 import { addTry } from "./commands/try.ts";
 import { StoppedError } from "./follow/stopping.ts";
@@ -62,6 +64,8 @@ function program(cli: CliContext): Command {
     addCatalog,
     addAuth,
     addKeys,
+    addBackup,
+    addPolicy,
     addServe,
     addTry,
     addCompletion,

@@ -144,6 +144,7 @@ export {
 } from "./plan/local-work.ts";
 export {
   demandsOperator,
+  effectKind,
   mayCall,
   mayUseApi,
   mayUseCapability,

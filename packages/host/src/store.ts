@@ -15,6 +15,12 @@ import { HostStartError, settingIn, type Environment } from "./environment.ts";
 /** The address of the PostgreSQL that replicas share: a secret, read from the environment only. */
 const DATABASE_SETTING = "PLASM_DATABASE_URL";
 
+/** The address of the database that replicas share; null for the data directory. */
+export function databaseUrl(env: Environment): string | null {
+  const url = settingIn(env, DATABASE_SETTING);
+  return url === "" ? null : url;
+}
+
 /** A store, and where it is. */
 export interface OpenedStore {
   readonly store: Store;

@@ -1,4 +1,7 @@
 export { openPostgresNews, type News, type NewsOptions } from "./postgres/news.ts";
+export { dumpStore } from "./backup/dump.ts";
+export { loadStore, StoreNotEmptyError } from "./backup/load.ts";
+export type { StorePlace, TableRows } from "./backup/tables.ts";
 export { postgresPlace } from "./postgres/address.ts";
 export { openPostgresStore, type PostgresOptions } from "./postgres/open.ts";
 export { openPostgresQueue, type PostgresQueueOptions } from "./queue/open.ts";
