@@ -1,4 +1,4 @@
-import { cp, mkdir, readFile, writeFile } from "node:fs/promises";
+import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
 import { fixtureCatalogDir } from "@plasm/testkit";
@@ -123,4 +123,11 @@ describe("openHost", () => {
     await expect(host).rejects.toThrow(HostStartError);
     await expect(host).rejects.toThrow("--data");
   });
+});
+
+it("OPS-44 a wrong setting of figures is told before the store is opened", async () => {
+  const dataDir = await temporaryDirectory();
+  const host = openHost({ dataDir, catalogs: [], env: { PLASM_METRICS: "yes" } });
+  await expect(host).rejects.toThrow("PLASM_METRICS must be 0 or 1");
+  expect(await readdir(dataDir)).not.toContain("plasm.db");
 });

@@ -255,6 +255,14 @@ const firstOf = ({ catalogs, backends }: HostContents): FirstEntity | null =>
       .map(({ catalog }) => catalog),
   );
 
+/** Closes what is open already where something else cannot be opened, and throws what that threw. */
+const closing =
+  (...opened: readonly { close(): Promise<void> }[]) =>
+  async (thrown: unknown): Promise<never> => {
+    for (const one of opened) await one.close();
+    throw thrown;
+  };
+
 /**
  * Brings up the engine on its store, with catalogs from directories, secrets from environment
  * and data directory, backends from the environment, and the network or a recording of it. Throws
@@ -263,11 +271,12 @@ const firstOf = ({ catalogs, backends }: HostContents): FirstEntity | null =>
 export async function openHost(options: HostOptions): Promise<Host> {
   const settings = settingsOf(options);
   const found = await readContents(options);
-  const kept = await openedStore(found, settings, options);
+  // Before the store: a wrong setting leaves nothing open.
+  const telemetry = await openTelemetry(options.env);
+  const counting = await openMetrics(options.env).catch(closing(telemetry));
+  const kept = await openedStore(found, settings, options).catch(closing(telemetry, counting));
   const { store, keys, auth, holders } = kept;
   const { registry, admin } = kept.catalogs;
-  const telemetry = await openTelemetry(options.env);
-  const counting = await openMetrics(options.env);
   const ports = portsOf(found, options.transport);
   const connect = connectOf(found, auth, ports, options, store);
   const engine = engineOn(kept, found, settings, options, ports, connect);
