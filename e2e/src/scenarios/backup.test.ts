@@ -75,6 +75,9 @@ async function lived(dataDir: string, more: Readonly<Record<string, string>>) {
   const host = await open(dataDir, more);
   await host.engine.context(ME, { intent: "boats", seeds });
   await host.engine.run(ME, S0, { program: 'Boat("b1").ping()', force: true });
+  // Some readers of lines end one at these signs.
+  const program = 'a = Boat.limit(1)\na => {text: "one\u2028two\u2029three"}';
+  await host.engine.run(ME, S0, { program });
   return { host, key, ref: await planOf(host, "Boat.limit(3)") };
 }
 

@@ -39,6 +39,7 @@ export interface EngineOn {
   readonly bounds?: StoreBounds;
   readonly grafts?: GraftSettings;
   readonly notices?: readonly NoticeTarget[];
+  readonly repeatedFailures?: number;
   readonly secretsOf?: SessionSecretsOf;
   readonly warn?: (what: string, cause: unknown) => void;
   /** the clock that runs are dated and made to wait by */

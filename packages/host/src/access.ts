@@ -3,6 +3,7 @@ import { isExpiredKey, keysIn, storedPolicies, tenantForm } from "@plasm/agent-c
 import type { Capability, Catalog, Policies, Policy } from "@plasm/core";
 import { demandsOperator, effectKind, mayCall, mayUseApi } from "@plasm/core/internal";
 import { readContents } from "./contents.ts";
+import { HostStartError } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 import { filePolicies } from "./policies.ts";
 import { openStore } from "./store.ts";
@@ -146,8 +147,15 @@ export async function accessReport(
     const provider: PolicyProvider = storedPolicies(store, filePolicies(policies));
     const keys = (await keysIn(store).list()).filter((key) => !isExpiredKey(key, store.now()));
     const named = [LOCAL.scope, ...Object.keys(policies.tenants), ...keys.map((key) => key.tenant)];
-    const tenants =
-      tenant === undefined ? [...new Set(named.map(tenantForm))] : [tenantForm(tenant)];
+    const asked = tenant === undefined ? [...new Set(named.map(tenantForm))] : [tenantForm(tenant)];
+    const calls = ({ role, subject: own }: Key): boolean => role === "agent" && own === subject;
+    const callsIn = (one: string): boolean =>
+      keys.some((key) => tenantForm(key.tenant) === one && calls(key));
+    const tenants = subject === undefined ? asked : asked.filter(callsIn);
+    if (tenants.length === 0)
+      throw new HostStartError(
+        `No key of ${subject} calls anything${tenant === undefined ? "" : ` in tenant ${tenant}`}: plasm keys list names those that there are. Who signs in by a token may do what the tenant may, within the scopes of the token: leave --subject out.`,
+      );
     return await Promise.all(
       tenants.map(async (one): Promise<TenantAccess> => {
         const policy = await provider.policyOf(one);

@@ -2,7 +2,6 @@ import { createHash, type Hash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createInterface } from "node:readline";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
 import { createGunzip, createGzip } from "node:zlib";
@@ -81,7 +80,11 @@ async function* linesOf(
 ): AsyncGenerator<string> {
   const sum = createHash("sha256");
   const line = (value: object): string => {
-    const text = `${JSON.stringify(value)}\n`;
+    // Whoever reads by lines may end one at these two, which JSON leaves as they are.
+    const json = JSON.stringify(value)
+      .replaceAll("\u2028", "\\u2028")
+      .replaceAll("\u2029", "\\u2029");
+    const text = `${json}\n`;
     sum.update(text);
     return text;
   };
@@ -136,12 +139,32 @@ const damaged = (why: string): Error =>
 
 async function* readLines(file: string): AsyncGenerator<string> {
   const source = createReadStream(file);
-  const unpacked = source.pipe(createGunzip());
+  const unpacked = source.pipe(createGunzip()).setEncoding("utf8");
   source.once("error", (error) => unpacked.destroy(error));
+  // What was read of a line that has not ended, in its pieces: a line may be many megabytes.
+  let begun: string[] = [];
   try {
-    yield* createInterface({ input: unpacked, crlfDelay: Number.POSITIVE_INFINITY });
+    for await (const chunk of unpacked as AsyncIterable<string>) {
+      const [first = "", ...more] = chunk.split("\n");
+      begun.push(first);
+      for (const next of more) {
+        yield begun.join("");
+        begun = [next];
+      }
+    }
   } catch (thrown) {
     throw damaged(thrown instanceof Error ? thrown.message : "it cannot be read");
+  }
+  const last = begun.join("");
+  if (last !== "") yield last;
+}
+
+/** A line of a backup. Throws where it is none. */
+function valueOf(line: string): object {
+  try {
+    return JSON.parse(line) as object;
+  } catch {
+    throw damaged("a line of it is no JSON");
   }
 }
 
@@ -152,7 +175,7 @@ async function check(file: string): Promise<void> {
   let end: string | null = null;
   for await (const line of readLines(file)) {
     if (end !== null) throw damaged("it goes on behind its end");
-    const value = JSON.parse(line) as { readonly plasm_backup?: unknown; readonly end?: unknown };
+    const value = valueOf(line) as { readonly plasm_backup?: unknown; readonly end?: unknown };
     if (isFirst && value.plasm_backup !== FORMAT) throw damaged("it does not begin as one");
     isFirst = false;
     if (typeof value.end === "string") ({ end } = value as { readonly end: string });
@@ -164,7 +187,7 @@ async function check(file: string): Promise<void> {
 
 async function* partsOf(file: string, credentials: Credential[]): AsyncGenerator<TableRows> {
   for await (const line of readLines(file)) {
-    const value = JSON.parse(line) as Partial<TableRows & Credential>;
+    const value = valueOf(line) as Partial<TableRows & Credential>;
     if (value.credential !== undefined && value.content !== undefined) {
       credentials.push({ credential: value.credential, content: value.content });
     } else if (value.table !== undefined) {

@@ -72,6 +72,7 @@ export function emailTarget(options: EmailOptions): NoticeTarget {
         disableUrlAccess: true,
       });
       const end = (): void => mailer.close();
+      signal.throwIfAborted();
       signal.addEventListener("abort", end);
       const { subject, text, url } = words(notice);
       try {

@@ -53,6 +53,14 @@ test("SURF-23 a setting names the claim of the user, where sub is another one fo
     refused("its employee is not text"),
   );
   expect(await told(verify, await token({}))).toContain("plasm-unauthenticated");
+  const byMail = tokenVerifier([bySecret({ subjectClaim: "email" })], FETCHING);
+  const mail = { email: "ann@mail.example" };
+  expect(await told(byMail, await token({ ...mail, email_verified: true }))).toContain(
+    "acme · ann@",
+  );
+  expect(await told(byMail, await token({ ...mail, email_verified: false }))).toBe(
+    refused("its email is not verified, so that anybody could have taken it"),
+  );
 });
 
 describe("SURF-23 tokens by a secret", () => {

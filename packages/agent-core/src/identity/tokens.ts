@@ -178,6 +178,8 @@ function verified(of: TokenIssuer, payload: JWTPayload): VerifiedToken {
   const subject: unknown = payload[claim];
   if (typeof subject !== "string") throw refuse(`its ${claim} is not text`);
   if (!SUBJECT.test(subject)) throw refuse(`its ${claim} cannot be the name of a user`);
+  if (claim === "email" && payload["email_verified"] === false)
+    throw refuse("its email is not verified, so that anybody could have taken it");
   const ahead = (payload.exp ?? Infinity) - Date.now() / 1000;
   if (!(ahead <= LONGEST_DAYS * DAY_S)) {
     throw refuse(`its exp is more than ${LONGEST_DAYS} days ahead`);

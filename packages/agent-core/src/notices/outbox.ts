@@ -171,15 +171,24 @@ export class NoticeSender {
     this.#underWay.set(attempt, target.name);
   }
 
-  async #send(target: NoticeTarget, { scope, id, version, value }: Waiting): Promise<void> {
+  async #send(target: NoticeTarget, { scope, id, value }: Waiting): Promise<void> {
     const { store, warn } = this.#options;
-    const failed = await target.send(value.notice, AbortSignal.timeout(ATTEMPT_MS)).then(
+    const signal = AbortSignal.timeout(ATTEMPT_MS);
+    // A target that does not end with its signal must not outlast its claim: another process would send the same beside it.
+    const ended = new Promise<never>((_, reject) => {
+      signal.addEventListener("abort", () => reject(signal.reason as Error), { once: true });
+    });
+    const failed = await Promise.race([target.send(value.notice, signal), ended]).then(
       () => null,
       (cause: unknown) => ({ cause }),
     );
     countNotice(target.name, failed === null ? "sent" : "failed");
     try {
-      if (failed === null) return void (await store.remove("notice", scope, id, version + 1));
+      // Told is told, whoever has claimed it since.
+      if (failed === null) {
+        await store.transaction((tx) => tx.delete("notice", scope, id));
+        return;
+      }
       const pause = PAUSES_MS[Math.min(value.attempts, PAUSES_MS.length - 1)] ?? MINUTE_MS;
       await store.ageFrom("notice", scope, id, store.now() + pause);
       // Once a notice: the attempts that follow say the same.

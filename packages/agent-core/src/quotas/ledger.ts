@@ -144,6 +144,7 @@ export class QuotaLedger {
   readonly #tenants = new KeyedLock();
   #timer: NodeJS.Timeout | null = null;
   #isWarned = false;
+  #isStopped = false;
 
   constructor(options: LedgerOptions) {
     this.#options = options;
@@ -157,6 +158,10 @@ export class QuotaLedger {
     this.#counted.set(who.tenant, counted);
     const minute = startOf("minute", this.#options.store.now());
     for (const { id } of applied) mergeInto(counted, id, new Map([[minute, used]]));
+    this.#addSoon();
+  }
+
+  #addSoon(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = null;
       void this.#addAll();
@@ -209,6 +214,7 @@ export class QuotaLedger {
 
   /** Adds what is left, and counts no more. */
   async stop(): Promise<void> {
+    this.#isStopped = true;
     if (this.#timer !== null) clearTimeout(this.#timer);
     this.#timer = null;
     await this.#addAll();
@@ -233,6 +239,7 @@ export class QuotaLedger {
       const since = this.#counted.get(tenant) ?? new Map<string, Counted>();
       for (const [id, each] of counted) mergeInto(since, id, each);
       this.#counted.set(tenant, since);
+      if (!this.#isStopped) this.#addSoon();
     }
   }
 }

@@ -29,12 +29,14 @@ afterEach(async () => {
 
 let stopHolding: () => void = () => undefined;
 
+let asked = 0;
+
 /** Nothing is answered from the nth request on, as in a process that ends. */
 function holdFrom(nth: number): void {
   const held = new Promise<null>((resolve) => {
     stopHolding = () => resolve(null);
   });
-  let asked = 0;
+  asked = 0;
   api.before = async () => {
     asked += 1;
     return asked < nth ? null : held;
@@ -77,6 +79,8 @@ async function accepted(program = READS): Promise<Agent> {
   holdFrom(1);
   await agent.run(program, { force: true, wait: false });
   await until(({ state }) => state === "running");
+  // What a run writes as it begins renews its lease: it has to have come as far as it will.
+  await expect.poll(() => asked, { timeout: 20_000 }).toBeGreaterThan(0);
   return agent;
 }
 

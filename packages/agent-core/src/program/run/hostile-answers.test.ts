@@ -23,7 +23,8 @@ beforeAll(async () => {
   api = boatsApi(1);
   // Nobody waits for an API that fails by itself.
   const clock = { now: () => Date.UTC(2026, 0, 5), sleep: async () => undefined };
-  engine = engineOn({ store: testStore(), api, clock });
+  // One program fails in many ways here.
+  engine = engineOn({ store: testStore(), api, clock, repeatedFailures: 1_000 });
   agent = await agentOn(engine);
 });
 afterAll(() => engine.close());
