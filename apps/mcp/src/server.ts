@@ -128,14 +128,22 @@ const offered = (tasks: boolean, structured: boolean): Tool[] =>
     structured ? withOutputSchema(one) : one,
   );
 
-/** What never changes while a server lives, and is the same for everybody, is kept for a day (SURF-1). */
-const CACHE_HINTS = Object.freeze(
-  Object.fromEntries(
-    (["tools/list", "resources/list", "resources/templates/list", "server/discover"] as const).map(
-      (method) => [method, { ttlMs: 86_400_000, cacheScope: "public" as const }],
-    ),
-  ),
-);
+const MINUTE_MS = 60_000;
+const forEverybody = (minutes: number) => ({
+  ttlMs: minutes * MINUTE_MS,
+  cacheScope: "public" as const,
+});
+
+/**
+ * What clients of 2026-07-28 may keep: for a day what no version of a server changes, for ten minutes what a setting or an upgrade
+ * does (SURF-1).
+ */
+const CACHE_HINTS = Object.freeze({
+  "resources/list": forEverybody(1_440),
+  "resources/templates/list": forEverybody(1_440),
+  "tools/list": forEverybody(10),
+  "server/discover": forEverybody(10),
+});
 
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {

@@ -85,7 +85,7 @@ async function catalogSkill(engine: Engine, caller: Caller, entryId: string): Pr
   const text = file(name, `${oneLine(label)} through Plasm: ${what}`, [
     `# ${oneLine(label)} through Plasm`,
     "",
-    `Begin with \`plasm_context {intent, seeds: [{"api": "${entryId}"}]}\`, or name entities: \`{"api": "${entryId}", "entity": "${able[0]?.entity ?? ""}"}\`. The skill \`${OWN}\` says how programs are written and run.`,
+    `Begin with \`plasm_context {intent, seeds: [{"api": "${entryId}"}]}\`, or name entities from below beside the API. The skill \`${OWN}\` says how programs are written and run.`,
     "",
     "What it has, with what can be done:",
     "",
@@ -95,13 +95,17 @@ async function catalogSkill(engine: Engine, caller: Caller, entryId: string): Pr
   return { name, text };
 }
 
-const isCatalogSkill = (name: string): boolean => /^plasm-[a-z0-9-]+$/.test(name);
+/** Names as the extension has them; a catalog whose id makes none has no skill. */
+const isCatalogSkill = (name: string): boolean =>
+  name.length <= 64 && /^plasm(?:-[a-z0-9]+)+$/.test(name);
 
 async function served(engine: Engine, caller: Caller): Promise<readonly Served[]> {
   const rows = await engine.registry(caller);
   const ids = rows.map((one) => one.entry_id).filter((id) => isCatalogSkill(`${OWN}-${id}`));
-  const ofCatalogs = ids.map((id) => catalogSkill(engine, caller, id));
-  return [{ name: OWN, text: OWN_SKILL }, ...(await Promise.all(ofCatalogs))];
+  const ofCatalogs = await Promise.allSettled(ids.map((id) => catalogSkill(engine, caller, id)));
+  // One that has just gone takes nothing from the others.
+  const there = ofCatalogs.flatMap((one) => (one.status === "fulfilled" ? [one.value] : []));
+  return [{ name: OWN, text: OWN_SKILL }, ...there];
 }
 
 async function entryOf({ name, text }: Served): Promise<Skill> {

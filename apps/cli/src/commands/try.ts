@@ -1,6 +1,7 @@
-import { accessSync, constants, mkdirSync } from "node:fs";
+import { accessSync, constants, existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join, resolve } from "node:path";
+import { pathToFileURL } from "node:url";
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { failedError } from "../cli-error.ts";
@@ -72,6 +73,11 @@ async function openSamples({ quayPort, yardPort }: TryOptions, dataDir: string):
     import("@plasm/sample-apis"),
     import("./serve.ts"),
   ]);
+  const catalogs = besideProgram("samples");
+  if (!existsSync(catalogs))
+    throw failedError(
+      `The catalogs of the sample APIs are missing: ${catalogs} is not there. Run npx @plasm/cli try, which has them, or name an API of yours with --api.`,
+    );
   const apis = await startSampleApis({
     dataDir: join(dataDir, "sample-apis"),
     ports: {
@@ -84,11 +90,24 @@ async function openSamples({ quayPort, yardPort }: TryOptions, dataDir: string):
   });
   const { quay, yard } = apis;
   return {
-    catalogs: [besideProgram("samples")],
+    catalogs: [catalogs],
     env: { PLASM_BACKEND_QUAY: quay.url, PLASM_BACKEND_YARD: yard.url },
     said: [`Sample APIs: quay ${quay.url} · yard ${yard.url}`],
     close: () => apis.close(),
   };
+}
+
+/**
+ * Opens a link that signs in, by way of a file that its owner alone can read: command lines can be read by every user and program of
+ * a machine. Returns what removes the file.
+ */
+function openPrivately(url: string, file: string): () => void {
+  const target = JSON.stringify(url).replaceAll("<", "\\u003c");
+  const refresh = `<!doctype html><meta charset="utf-8"><title>Plasm</title><script>location.replace(${target})</script>\n`;
+  rmSync(file, { force: true });
+  writeFileSync(file, refresh, { mode: 0o600, flag: "wx" });
+  openBrowser(pathToFileURL(file).href);
+  return () => rmSync(file, { force: true });
 }
 
 /**
@@ -101,6 +120,10 @@ async function tryOut(options: TryOptions, cli: CliContext): Promise<void> {
   const chosen = await choosePort(options.port, options.host);
   const samples = options.sources.length > 0 ? NONE : await openSamples(options, dataDir);
   const logFile = join(dataDir, "plasm.log");
+  let forget = (): void => undefined;
+  const showConsole = (url: string): void => {
+    forget = openPrivately(url, join(dataDir, "console.html"));
+  };
   try {
     await startServing(
       {
@@ -113,11 +136,12 @@ async function tryOut(options: TryOptions, cli: CliContext): Promise<void> {
         watch: false,
         logFile,
         beside: [...samples.said, `Log: ${logFile}`, ...chosen.said],
-        ...(options.open && process.stdout.isTTY ? { showConsole: openBrowser } : {}),
+        ...(options.open && process.stdout.isTTY ? { showConsole } : {}),
       },
       { ...cli, env: { ...samples.env, ...cli.env } },
     );
   } finally {
+    forget();
     await samples.close();
   }
 }

@@ -128,7 +128,13 @@ function goalLines({ base, prepared }: ContextDone): readonly string[] {
     refs.map(({ api, entity }) => `${api}:${entity}`).join(", ");
   const others =
     goal.others.length === 0 ? "" : `; seed these if the goal needs them: ${named(goal.others)}`;
-  return [`Chosen for the goal: ${named(goal.chosen)}${others}`];
+  const unfit =
+    goal.unfit.length === 0
+      ? []
+      : [
+          `No word of the goal is found in ${goal.unfit.join(", ")}: what can do most there is taught.`,
+        ];
+  return [...unfit, `Chosen for the goal: ${named(goal.chosen)}${others}`];
 }
 
 const withLines = (text: string, lines: readonly string[]): string =>

@@ -250,11 +250,22 @@ describe("a goal that names no seeds (TEACH-47)", () => {
     expect(meta["catalog_entry_ids"]).toEqual(["quay", "yard"]);
   });
 
+  test("an API that is named a hundred thousand times is ranked once", async () => {
+    const engine = engineWith([YARD, QUAY]);
+    const seeds = Array.from({ length: 100_000 }, () => ({ api: "yard" }));
+    const { meta } = await open(engine, seeds, "parts that a boat needs");
+    expect(refsIn(meta["chosen_seeds"]).length).toBeLessThanOrEqual(4);
+  });
+
   test("an API that is named is never answered with nothing", async () => {
     const engine = engineWith([QUAY, YARD]);
-    const { meta } = await open(engine, [{ api: "quay" }], "zzz qqq");
+    const { text, meta } = await open(engine, [{ api: "quay" }], "zzz qqq");
     expect(refsIn(meta["chosen_seeds"])).toContain("quay:Boat");
+    expect(text).toContain(
+      "\nNo word of the goal is found in quay: what can do most there is taught.\n",
+    );
     const found = await engine.discover(LOCAL, { intent: "zzz qqq", apis: ["quay"] });
+    expect(found.text).toMatch(/^No word of this goal is found in quay; what can do most there:\n/);
     expect(found.text).toContain("\nquay\tBoat\t");
   });
 

@@ -139,10 +139,11 @@ function heldOnOffer({ live, registry }: SeedScope): readonly EntityRef[] {
 /** What the goal is taught in each catalog that is named without an entity, or in all of them (TEACH-47). */
 function goalSeeds(asked: readonly AskedSeed[], scope: SeedScope): GoalSeeds | null {
   if (asked.length === 0) return null;
-  const { registry, policy, intent } = scope;
+  const { policy, intent } = scope;
   if (intent === null) throw refuseUnknownGoal(asked);
-  const catalogs = registry.list().map(({ catalog }) => catalog);
-  const found = asked.map(({ api }) => {
+  const catalogs = catalogsOf(scope);
+  const apis = [...new Set(asked.map(({ api }) => api))];
+  const found = apis.map((api) => {
     const one = seedsOfGoal({ intent, ...(api === null ? {} : { apis: [api] }) }, catalogs, policy);
     if (one.ok) return one;
     const text = `Nothing fits this goal. ${one.message}\nName seeds: ${WANTED_SEED}; or {"api": …} alone for what it can do.`;
@@ -151,6 +152,7 @@ function goalSeeds(asked: readonly AskedSeed[], scope: SeedScope): GoalSeeds | n
   return {
     chosen: found.flatMap((one) => one.chosen),
     others: found.flatMap((one) => one.others),
+    unfit: found.flatMap((one) => one.unfit),
   };
 }
 

@@ -56,15 +56,31 @@ export function discover(
 ): Discovered {
   const found = ranked(input, catalogs, policy, features);
   if (!found.ok) return found;
-  const { rows, ids } = found;
+  const { rows, ids, fits } = found;
   const shown = rows.slice(0, input.limit ?? DEFAULT_LIMIT);
   const options = shown.map(({ document }) => optionOf(document));
   const omitted = rows.length - shown.length;
-  return { ok: true, options, omitted, text: optionsText(options, omitted, ids) };
+  const text = optionsText(options, omitted, ids);
+  return {
+    ok: true,
+    options,
+    omitted,
+    text: fits || options.length === 0 ? text : `${unfitText(ids)}:\n${text}`,
+  };
 }
 
+/** Says that rows are no match (TEACH-47). */
+const unfitText = (ids: readonly string[]): string =>
+  `No word of this goal is found in ${listNames(ids)}; what can do most there`;
+
 type Ranked =
-  | { readonly ok: true; readonly rows: readonly ScoredDocument[]; readonly ids: readonly string[] }
+  | {
+      readonly ok: true;
+      readonly rows: readonly ScoredDocument[];
+      readonly ids: readonly string[];
+      /** whether the rows fit the intent; otherwise they are what can do most */
+      readonly fits: boolean;
+    }
   | { readonly ok: false; readonly message: string };
 
 /** What fits an intent, best first. Where catalogs are named and nothing in them fits, what can do most there (TEACH-39). */
@@ -88,8 +104,9 @@ function ranked(
   }));
   const rows = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0));
   const ids = scope.map(({ entryId }) => entryId);
-  if (rows.length > 0 || wanted.size === 0) return { ok: true, rows, ids };
-  return { ok: true, rows: rankDocuments(indexed.flatMap(({ index }) => byAbility(index))), ids };
+  if (rows.length > 0 || wanted.size === 0) return { ok: true, rows, ids, fits: true };
+  const able = rankDocuments(indexed.flatMap(({ index }) => byAbility(index)));
+  return { ok: true, rows: able, ids, fits: false };
 }
 
 /** All entities of a catalog, scored by how much can be done with each. */
@@ -106,6 +123,8 @@ export interface GoalSeeds {
   readonly chosen: readonly EntityRef[];
   /** the best of the others */
   readonly others: readonly EntityRef[];
+  /** catalogs that were named and in which no word of the goal is found: what was chosen of them can do most there */
+  readonly unfit: readonly string[];
 }
 
 /** An entity is taught beside the best if its score reaches this share of the best. */
@@ -141,7 +160,8 @@ export function seedsOfGoal(
     tokens += cost;
   }
   const others = rows.filter((row) => !chosen.has(row));
-  return { ok: true, chosen: [...chosen].map(refOf), others: others.map(refOf) };
+  const unfit = found.fits ? [] : found.ids;
+  return { ok: true, chosen: [...chosen].map(refOf), others: others.map(refOf), unfit };
 }
 
 const refOf = ({ document: { api, entity } }: ScoredDocument): EntityRef => ({
