@@ -40,7 +40,7 @@ async function completed(
 
 describe("completion in a real bash (SURF-20)", () => {
   it.each<[readonly string[], readonly string[]]>([
-    [["r"], ["run"]],
+    [["r"], ["restore", "run"]],
     [["cat"], ["catalog"]],
     [
       ["catalog", "i"],
