@@ -32,31 +32,6 @@ async function connect(at: string, key: string, person: string, account?: string
 
 const as = (key: string): Fields => ({ "x-api-key": key });
 
-/** Whose tokens the API has seen since, in order. */
-function witness(): () => readonly (string | null)[] {
-  const from = server.oauth.calls.length;
-  return () => server.oauth.calls.slice(from).map(({ person }) => person);
-}
-
-/** A session over MCP, as its model sees it: the text of each answer. */
-async function callTool(key: string, name: string, args: object): Promise<string> {
-  const answer = await server.send("/mcp", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...as(key),
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: args },
-    }),
-  });
-  return answer.text();
-}
-
 /** Removes what is stored under a key, as an operator would. */
 async function forget(key: string): Promise<void> {
   const directory = join(server.directory, "data", "credentials");
@@ -72,7 +47,7 @@ const seedsOf = (account?: string) => [
 ];
 
 const openMcp = async (key: string, intent: string, account?: string) => {
-  const text = await callTool(key, "plasm_context", { intent, seeds: seedsOf(account) });
+  const text = await server.callTool(key, "plasm_context", { intent, seeds: seedsOf(account) });
   return { text, ref: /logical_session_ref (s\d+)/.exec(text)?.[1] ?? text };
 };
 
@@ -103,7 +78,7 @@ describe("RUN-129: accounts of a session", () => {
         const person = `${name}-${account}`;
         const at = await server.session(as(key), account, `see ${account}`);
         const ref = await connect(at, key, person, account);
-        const seen = witness();
+        const seen = server.witness();
         expect(await status(server.runRef(at, ref, as(key)))).toBe(200);
         expect(seen()).toEqual([person]);
         const { ref: slot, text } = await openMcp(key, `look at ${account}`, account);
@@ -113,14 +88,14 @@ describe("RUN-129: accounts of a session", () => {
     }
     // Each of them again, in any order, over both surfaces.
     for (const { key, at, slot, person } of [...sessions, ...sessions.toReversed()]) {
-      const seen = witness();
+      const seen = server.witness();
       expect(await status(server.run(at, "Boat.limit(1)", as(key)))).toBe(200);
       const args = { logical_session_ref: slot, program: "Boat.limit(1)" };
-      expect(await callTool(key, "plasm_run", args)).toContain("c1");
+      expect(await server.callTool(key, "plasm_run", args)).toContain("c1");
       expect(seen()).toEqual([person, person]);
     }
     // Nobody sees a session or a label of another.
-    const seen = witness();
+    const seen = server.witness();
     for (const { key, at } of sessions) {
       const other = key === ann ? bob : ann;
       expect(await status(server.run(at, "Boat.limit(1)", as(other)))).toBe(404);
@@ -134,7 +109,7 @@ describe("RUN-129: accounts of a session", () => {
       const at = await server.session(as(ann), account, `see ${account}`);
       await connect(at, ann, `ann-${account}`, account);
     }
-    const seen = witness();
+    const seen = server.witness();
     const at = await server.session(as(ann), undefined, "which one");
     const answer = await (await server.run(at, "Boat.limit(1)", as(ann))).text();
     expect(answer).toContain("quay has the accounts home, work");
@@ -170,7 +145,7 @@ describe("RUN-129: accounts of a session", () => {
     await connect(await server.session(as(ann), "work", "other"), ann, "ann-work", "work");
     await forget("plasm:outbound:v1:catalog:quay");
     // The only account there is now is another one than what the ref was planned for.
-    const seen = witness();
+    const seen = server.witness();
     const blocked = await server.runRef(at, ref, as(ann));
     expect([blocked.status, await blocked.text()]).toEqual([
       409,
@@ -195,11 +170,11 @@ describe("RUN-129: accounts of a session", () => {
     const { ref: slot } = await openMcp(ann, "paint", "work");
     const program = 'Boat("c1").update(note="painted")';
     const call = { logical_session_ref: slot, program };
-    const planned = await callTool(ann, "plasm", call);
+    const planned = await server.callTool(ann, "plasm", call);
     expect(planned).toContain("accounts: quay as work");
     const ref = /pc\d+/.exec(planned)?.[0] ?? "";
-    const seen = witness();
-    const ran = await callTool(ann, "plasm_run", {
+    const seen = server.witness();
+    const ran = await server.callTool(ann, "plasm_run", {
       logical_session_ref: slot,
       plan_commit_ref: ref,
     });
@@ -212,21 +187,23 @@ describe("RUN-129: accounts of a session", () => {
     await connect(await server.session(as(ann), undefined, "first"), ann, "ann-own");
     const { ref: slot } = await openMcp(ann, "paint");
     const program = 'Boat("c1").update(note="painted")';
-    const planned = await callTool(ann, "plasm", { logical_session_ref: slot, program });
+    const planned = await server.callTool(ann, "plasm", { logical_session_ref: slot, program });
     expect(planned).not.toContain("accounts:");
     const ref = /pc\d+/.exec(planned)?.[0] ?? "";
     await connect(await server.session(as(ann), "work", "other"), ann, "ann-work", "work");
     await forget("plasm:outbound:v1:catalog:quay");
-    const seen = witness();
+    const seen = server.witness();
     const both = { logical_session_ref: slot, program, plan_commit_ref: ref };
-    const blocked = await callTool(ann, "plasm_run", both);
+    const blocked = await server.callTool(ann, "plasm_run", both);
     expect(blocked).toContain(`not run (unknown ref ${ref})`);
     const alone = { logical_session_ref: slot, plan_commit_ref: ref };
-    expect(await callTool(ann, "plasm_run", alone)).toContain("was planned for another account");
+    expect(await server.callTool(ann, "plasm_run", alone)).toContain(
+      "was planned for another account",
+    );
     expect(seen()).toEqual([]);
     const fresh = /plan_commit_ref=(pc\d+)/.exec(blocked)?.[1] ?? "";
     expect(fresh).not.toBe(ref);
-    await callTool(ann, "plasm_run", { ...both, plan_commit_ref: fresh });
+    await server.callTool(ann, "plasm_run", { ...both, plan_commit_ref: fresh });
     expect(seen()).toEqual(["ann-work"]);
   });
 

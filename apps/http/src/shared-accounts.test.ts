@@ -48,33 +48,9 @@ async function connect(account: string): Promise<void> {
   expect((await server.back(back, begun)).status).toBe(200);
 }
 
-/** Whose tokens the API has seen since. */
-function witness(): () => readonly (string | null)[] {
-  const from = server.oauth.calls.length;
-  return () => server.oauth.calls.slice(from).map(({ person }) => person);
-}
-
-async function callTool(key: string, name: string, args: object): Promise<string> {
-  const answer = await server.send("/mcp", {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "application/json, text/event-stream",
-      ...as(key),
-    },
-    body: JSON.stringify({
-      jsonrpc: "2.0",
-      id: 1,
-      method: "tools/call",
-      params: { name, arguments: args },
-    }),
-  });
-  return answer.text();
-}
-
 const openMcp = async (key: string, intent: string, account?: string) => {
   const seed = { api: "quay", entity: "Boat", ...(account === undefined ? {} : { account }) };
-  const text = await callTool(key, "plasm_context", { intent, seeds: [seed] });
+  const text = await server.callTool(key, "plasm_context", { intent, seeds: [seed] });
   return { text, ref: /logical_session_ref (s\d+)/.exec(text)?.[1] ?? text };
 };
 
@@ -85,17 +61,19 @@ describe("RUN-184: an account that is shared with some users of a tenant", () =>
     await connect("work");
     await share("work", ["bob"]);
     for (const key of [ann, bob]) {
-      const seen = witness();
+      const seen = server.witness();
       const at = await server.session(as(key), undefined, "look");
       expect((await server.run(at, "Boat.limit(1)", as(key))).status).toBe(200);
       const { ref: slot, text } = await openMcp(key, "paint", "shared/work");
       expect(text).toContain("accounts: quay as shared/work");
       const call = { logical_session_ref: slot, program: PAINT };
-      const planned = await callTool(key, "plasm", call);
+      const planned = await server.callTool(key, "plasm", call);
       expect(planned).toContain("accounts: quay as shared/work");
       const ref = /pc\d+/.exec(planned)?.[0] ?? "";
       const alone = { logical_session_ref: slot, plan_commit_ref: ref };
-      expect(await callTool(key, "plasm_run", alone)).toContain("accounts: quay as shared/work");
+      expect(await server.callTool(key, "plasm_run", alone)).toContain(
+        "accounts: quay as shared/work",
+      );
       expect(new Set(seen())).toEqual(new Set(["ann-work"]));
     }
   });
@@ -106,7 +84,7 @@ describe("RUN-184: an account that is shared with some users of a tenant", () =>
       (await openMcp(cat, "paint", account)).text.replaceAll(account, "LABEL");
     const unknown = await before("shared/work");
     await share("work", ["bob"]);
-    const seen = witness();
+    const seen = server.witness();
     expect(await before("shared/work")).toBe(unknown);
     expect(await before("shared/nope")).toBe(unknown);
     expect(unknown).toContain("no account LABEL that is shared with you");
@@ -127,15 +105,19 @@ describe("RUN-184: an account that is shared with some users of a tenant", () =>
       await share("shared/work", ["bob"]);
       const { ref: slot } = await openMcp(bob, `paint ${account}`, account);
       const program = { logical_session_ref: slot, program: PAINT };
-      const planned = await callTool(bob, "plasm", program);
+      const planned = await server.callTool(bob, "plasm", program);
       const ref = /pc\d+/.exec(planned)?.[0] ?? "";
       await share("shared/work", []);
-      const seen = witness();
+      const seen = server.witness();
       const alone = { logical_session_ref: slot, plan_commit_ref: ref };
-      expect(await callTool(bob, "plasm_run", alone)).toContain("was planned for another account");
+      expect(await server.callTool(bob, "plasm_run", alone)).toContain(
+        "was planned for another account",
+      );
       const both = { ...program, plan_commit_ref: ref };
-      expect(await callTool(bob, "plasm_run", both)).toContain(`not run (unknown ref ${ref})`);
-      const forced = await callTool(bob, "plasm_run", { ...program, force: true });
+      expect(await server.callTool(bob, "plasm_run", both)).toContain(
+        `not run (unknown ref ${ref})`,
+      );
+      const forced = await server.callTool(bob, "plasm_run", { ...program, force: true });
       // Who has named it is told so; without a name there is none.
       expect(forced).toContain("nothing was sent");
       expect(forced.includes("no account unshared/work that is shared with you")).toBe(
@@ -152,16 +134,21 @@ describe("RUN-184: an account that is shared with some users of a tenant", () =>
     await connect("work");
     await share("work", ["bob"]);
     const { ref: slot } = await openMcp(ann, "paint");
-    const planned = await callTool(ann, "plasm", { logical_session_ref: slot, program: PAINT });
+    const planned = await server.callTool(ann, "plasm", {
+      logical_session_ref: slot,
+      program: PAINT,
+    });
     const ref = /pc\d+/.exec(planned)?.[0] ?? "";
     await connect("work");
-    const seen = witness();
+    const seen = server.witness();
     const alone = { logical_session_ref: slot, plan_commit_ref: ref };
-    expect(await callTool(ann, "plasm_run", alone)).toContain("was planned for another account");
-    expect(seen()).toEqual([]);
-    expect(await callTool(ann, "plasm", { logical_session_ref: slot, program: PAINT })).toContain(
-      "accounts: quay as work",
+    expect(await server.callTool(ann, "plasm_run", alone)).toContain(
+      "was planned for another account",
     );
+    expect(seen()).toEqual([]);
+    expect(
+      await server.callTool(ann, "plasm", { logical_session_ref: slot, program: PAINT }),
+    ).toContain("accounts: quay as work");
   });
 
   it("nobody is asked to sign in for the others: its end names the command of who shares it", async () => {

@@ -185,6 +185,31 @@ export class ConnectServer {
   back(to: URL, ...begun: readonly Response[]): Promise<Response> {
     return this.send(to.href, { headers: { cookie: begun.map(cookieOf).join("; ") } });
   }
+
+  /** Whose tokens the API has seen since this is called, in order. */
+  witness(): () => readonly (string | null)[] {
+    const from = this.oauth.calls.length;
+    return () => this.oauth.calls.slice(from).map(({ person }) => person);
+  }
+
+  /** Calls a tool over MCP with a key; the text of the answer, as its model sees it. */
+  async callTool(key: string, name: string, args: object): Promise<string> {
+    const answer = await this.send("/mcp", {
+      method: "POST",
+      headers: {
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        "x-api-key": key,
+      },
+      body: JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name, arguments: args },
+      }),
+    });
+    return answer.text();
+  }
 }
 
 /** The cookie that a browser keeps of an answer. */
