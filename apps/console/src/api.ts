@@ -52,6 +52,7 @@ export interface SignedIn {
 
 const PAGE_HEADER = "x-plasm-console";
 const SESSION = "/v1/console/session";
+const PROVIDERS = "/v1/console/sign-in";
 /** What only pages of this origin can read; the cookie beside it no page can. */
 const TOKEN = "plasm-page-token";
 
@@ -169,19 +170,23 @@ export async function callRaw<T>(path: string, sent: Sent = {}): Promise<T> {
 
 export const whoIsSignedIn = (): Promise<SignedIn> => call<SignedIn>(SESSION);
 
-/** Signs in with the secret of a link, or with a key. Throws ApiProblem. */
-export async function signIn(
-  proof: { readonly link: string } | { readonly key: string },
-): Promise<SignedIn> {
+/** The secret of a link, a key, or a sign-in at a provider that this browser has come back from. */
+export type Proof =
+  | { readonly link: string }
+  | { readonly provider: string }
+  | { readonly key: string };
+
+/** Signs in. Throws ApiProblem. */
+export async function signIn(proof: Proof): Promise<SignedIn> {
   const sent: Sent =
-    "link" in proof
-      ? { method: "POST", body: proof, isHarmless: true }
-      : {
+    "key" in proof
+      ? {
           method: "POST",
           body: {},
           headers: { authorization: `Bearer ${proof.key.trim()}` },
           isHarmless: true,
-        };
+        }
+      : { method: "POST", body: proof, isHarmless: true };
   const { page_token: token, ...who } = await callRaw<SignedIn & { readonly page_token: string }>(
     SESSION,
     sent,
@@ -189,6 +194,19 @@ export async function signIn(
   localStorage.setItem(TOKEN, token);
   return showable(who) as SignedIn;
 }
+
+/** Where people sign in who bring no key. */
+export interface Provider {
+  readonly id: string;
+  readonly name: string;
+}
+
+export const providers = async (): Promise<readonly Provider[]> =>
+  (await call<{ readonly providers: readonly Provider[] }>(PROVIDERS)).providers;
+
+/** The address at which somebody signs in by a provider and comes back to a page of the console. */
+export const providerAddress = ({ id }: Provider, to: string): string =>
+  `${PROVIDERS}/${encodeURIComponent(id)}?to=${encodeURIComponent(to)}`;
 
 export async function signOut(): Promise<void> {
   try {

@@ -3,6 +3,7 @@ import {
   ApiProblem,
   isOfSignIn,
   pageToken,
+  type Proof,
   SIGNED_OUT,
   type SignedIn,
   signIn,
@@ -53,11 +54,14 @@ type State =
   | { readonly kind: "in"; readonly who: SignedIn }
   | { readonly kind: "out"; readonly problem: ApiProblem | null };
 
-/** The secret of a link that signs in; it leaves the address at once, so that no history has it. */
-function linkSecret(): string | null {
-  const secret = /^#sign-in=([\w-]+)$/.exec(location.hash)?.[1] ?? null;
-  if (secret !== null) history.replaceState(null, "", location.pathname + location.search);
-  return secret;
+const PROOF = /^#(sign-in|signed-in)=([\w-]+)$/;
+
+/** What an address signs in by: a link's secret, or a provider's sign-in. It leaves the address at once, so that no history has it. */
+function proofInAddress(): Proof | null {
+  const [, kind, secret] = PROOF.exec(location.hash) ?? [];
+  if (secret === undefined) return null;
+  history.replaceState(null, "", location.pathname + location.search);
+  return kind === "sign-in" ? { link: secret } : { provider: secret };
 }
 
 const problemOf = (thrown: unknown): ApiProblem =>
@@ -90,14 +94,14 @@ function useSession(): readonly [State, (proof: { readonly key: string }) => Pro
       void ask(whoIsSignedIn, true);
     };
     const begin = () => {
-      const secret = linkSecret();
-      if (secret === null) look();
-      else void ask(() => signIn({ link: secret }), false);
+      const proof = proofInAddress();
+      if (proof === null) look();
+      else void ask(() => signIn(proof), false);
     };
     begin();
     // A link may be opened in a tab that shows the console already.
     const onLink = () => {
-      if (location.hash.startsWith("#sign-in=")) begin();
+      if (PROOF.test(location.hash)) begin();
     };
     const onStorage = ({ key }: StorageEvent) => {
       if (isOfSignIn(key) && pageToken() !== shown.current) look();

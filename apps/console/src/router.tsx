@@ -23,6 +23,10 @@ function placeNow(): Place {
   return { parts: parts.map(decoded), query: new URLSearchParams(location.search) };
 }
 
+/** Where one is, as {@link go} takes it. */
+export const placeText = (): string =>
+  (location.pathname.slice(BASE.length) || "/") + location.search;
+
 const MOVED = "plasm-moved";
 
 /** Goes to another page of the console. */

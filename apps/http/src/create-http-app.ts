@@ -286,7 +286,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const { connect } = options;
   if (connect !== undefined) app.all("/v1/connect/:link", (c) => connect.fetch(c.req.raw));
   if (page !== undefined) {
-    for (const path of ["/console", "/console/*", "/v1/console/session"])
+    for (const path of ["/console", "/console/*", "/v1/console/*"])
       app.all(path, (c) => page.fetch(c.req.raw));
   }
   const { origin } = options;

@@ -102,8 +102,16 @@ async function openAll(directory: string, asked: IdentityOptions) {
 
 /** A server on a port of its own, and how callers reach it. */
 async function serve(host: Host, port = 0) {
-  const { engine, operators, administrators, auth, origin } = host;
-  const serves = { engine, mcp: mountMcp(host), operators, administrators, auth, origin };
+  const { engine, operators, administrators, auth, origin, console: page } = host;
+  const serves = {
+    engine,
+    mcp: mountMcp(host),
+    operators,
+    administrators,
+    auth,
+    origin,
+    console: page,
+  };
   // Its tests send more bad credentials in a second than a server takes of anybody.
   const rate = { burst: 1_000_000, perMinute: 1 };
   const guesses = { credentials: rate, key: rate, paths: rate, entries: 1_000 };

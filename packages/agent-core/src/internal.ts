@@ -41,7 +41,13 @@ export {
   tenantOfScope,
 } from "./identity/tenant-scope.ts";
 export { insufficientScope, type TokenRoles, type TokenScopes } from "./identity/token-claims.ts";
-export { type TokenIssuer, tokenVerifier } from "./identity/tokens.ts";
+export {
+  personVerifier,
+  type TokenIssuer,
+  tokenVerifier,
+  type VerifiedToken,
+  type VerifyToken,
+} from "./identity/tokens.ts";
 export { type Approvals, type Verdict, approvalsIn } from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";
 export { type SetAsideOperations, setAsideOperationsIn } from "./program/operation/set-aside.ts";

@@ -3,6 +3,7 @@ import {
   audienceRemarks,
   authModeFrom,
   issuersFrom,
+  providersFrom,
   mayHaveTokenOperator,
   secretsFrom,
 } from "./auth.ts";
@@ -126,6 +127,27 @@ describe("SURF-23 whose tokens are taken", () => {
     ["a claim for nothing", { JWKS_URL: JWKS, ROLES_CLAIM: "groups" }, "but no role is"],
     ["any and one", { JWKS_URL: JWKS, AUDIENCE: "any,a" }, "stands alone"],
     ["two scopes", { JWKS_URL: JWKS, SCOPE: "a b" }, "must be the name of one scope"],
+    ["a secret of nobody", { JWKS_URL: JWKS, CLIENT_SECRET: "s3cret" }, "CLIENT_ID is not"],
+    [
+      "a sign-in without issuer",
+      { JWKS_URL: JWKS, CLIENT_ID: "c" },
+      "PLASM_JWT_ISSUER must be the https address",
+    ],
+    [
+      "a sign-in in plain text",
+      { JWKS_URL: JWKS, CLIENT_ID: "c", ISSUER: "http://id.example" },
+      "PLASM_JWT_ISSUER must be the https address",
+    ],
+    [
+      "a sign-in by a shared secret",
+      { SECRET, CLIENT_ID: "c", ISSUER: "https://id.example" },
+      "in place of PLASM_JWT_SECRET",
+    ],
+    [
+      "a sign-in that agents' tokens pass",
+      { JWKS_URL: JWKS, CLIENT_ID: "c", ISSUER: "https://id.example", AUDIENCE: "c,d" },
+      "Register an application of its own",
+    ],
     ["both ways", { SECRET, JWKS_URL: JWKS }, "PLASM_JWT_SECRET and PLASM_JWT_JWKS_URL"],
     ["neither way", { ISSUER: "x" }, "PLASM_JWT_ISSUER is set, but neither"],
     ["a short secret", { SECRET: SECRET.slice(1) }, "PLASM_JWT_SECRET has 31 bytes; at least 32"],
@@ -164,7 +186,7 @@ describe("SURF-23 whose tokens are taken", () => {
     const env = Object.fromEntries(
       Object.entries(settings).map(([name, value]) => [`PLASM_JWT_${name}`, value]),
     );
-    const reading = () => issuersFrom(env);
+    const reading = () => [issuersFrom(env), providersFrom(env)];
     expect(reading).toThrow(HostStartError);
     expect(reading).toThrow(said);
     expect(reading).not.toThrow(/s3cret|pw/);

@@ -16,28 +16,63 @@ import {
   type KeyRing,
   type TokenIssuer,
   type TokenRoles,
+  type VerifiedToken,
+  type VerifyToken,
 } from "@plasm/agent-core/internal";
 import { choiceIn, HostStartError, settingIn, type Environment } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
+
+/** The application by which people sign in to the console at an identity provider. */
+export interface ConsoleProvider {
+  /** stands in addresses; `default`, or the name in its settings */
+  readonly id: string;
+  readonly issuer: string;
+  /** how its claims are read */
+  readonly of: TokenIssuer;
+  readonly clientId: string;
+  /** null for a public client */
+  readonly clientSecret: string | null;
+  /** what is asked for in place of `openid profile email` */
+  readonly scope: string | null;
+}
 
 /** How a host knows who calls. */
 export interface AuthSettings {
   readonly mode: AuthMode;
   readonly issuers: readonly TokenIssuer[];
+  /** where people sign in to the console */
+  readonly providers: readonly ConsoleProvider[];
   /** who calls while authentication is off */
   readonly local: Caller;
 }
 
 /** Reads how callers prove who they are: from the options, else from the environment. Throws HostStartError. */
-export const authSettingsFrom = (
+export function authSettingsFrom(
   env: Environment,
   given: HostOptions["auth"],
   origin?: string,
-): AuthSettings => ({
-  mode: authModeFrom(env, given?.mode),
-  issuers: issuersFrom(env, origin),
-  local: given?.open === true ? NOBODY : LOCAL,
-});
+): AuthSettings {
+  const mode = authModeFrom(env, given?.mode);
+  const providers = providersFrom(env, origin);
+  return {
+    mode,
+    issuers: issuersFrom(env, origin),
+    // Where nobody is asked who calls, the terminal's link signs in.
+    providers: mode === "off" ? [] : providers,
+    local: given?.open === true ? NOBODY : LOCAL,
+  };
+}
+
+/** A remark where applications are set by which nobody signs in. */
+export const providerRemarks = (env: Environment, mode: AuthMode): readonly string[] =>
+  mode !== "off"
+    ? []
+    : issuerSettingsIn(env)
+        .filter(({ values }) => values.has("CLIENT_ID"))
+        .map(
+          ({ prefix }) =>
+            `${prefix}_CLIENT_ID has no effect while nobody has to say who they are: set PLASM_AUTH to optional or required`,
+        );
 
 /** Whether callers have to prove who they are: as given, else as `PLASM_AUTH` says, else not (SESS-8). */
 export function authModeFrom(env: Environment, given: string | undefined): AuthMode {
@@ -48,14 +83,19 @@ export function authModeFrom(env: Environment, given: string | undefined): AuthM
   throw new HostStartError(`${name} must be one of ${AUTH_MODES.join(", ")}, got "${text}".`);
 }
 
-/** Returns the judges of credentials of a host, for MCP and HTTP alike (SURF-23). Throws HostStartError. */
+/**
+ * Returns the judges of credentials of a host, for MCP and HTTP alike (SURF-23); `signedIn` knows those that stand for people whom a
+ * provider has signed in to the console. Throws HostStartError.
+ */
 export async function hostAuthenticator(
   settings: AuthSettings,
   keys: KeyRing,
+  signedIn: (credential: string) => VerifiedToken | null = () => null,
 ): Promise<HostIdentity> {
   await refuseWithoutVerifier(settings, keys);
   const { mode, issuers, local } = settings;
-  const verify = tokenVerifier(issuers, { fetch: (url, init) => fetch(url, init) });
+  const verifyToken = tokenVerifier(issuers, { fetch: (url, init) => fetch(url, init) });
+  const verify: VerifyToken = async (credential) => signedIn(credential) ?? verifyToken(credential);
   const names = issuers.flatMap(({ issuer }) => (issuer === null ? [] : [issuer]));
   const scopes = issuers.map((one) => one.scopes);
   const tokens = issuers.length === 0 ? undefined : { issuers: names, scopes, verify };
@@ -139,6 +179,9 @@ const PARTS = [
   "OPERATOR_AUDIENCE",
   "SCOPE",
   "EFFECT_SCOPE",
+  "CLIENT_ID",
+  "CLIENT_SECRET",
+  "CLIENT_SCOPE",
 ] as const;
 type Part = (typeof PARTS)[number];
 
@@ -161,6 +204,43 @@ export function issuersFrom(env: Environment, origin?: string): readonly TokenIs
   const issuers = groups.map((group) => issuerOf(group, origin));
   refuseAlike(groups);
   return issuers;
+}
+
+/** Returns where people sign in to the console: issuers with `…_CLIENT_ID` (SURF-40). Throws HostStartError. */
+export const providersFrom = (env: Environment, origin?: string): readonly ConsoleProvider[] =>
+  issuerSettingsIn(env).flatMap((group) => providerOf(group, issuerOf(group, origin)) ?? []);
+
+/** The application by which people sign in to the console at an issuer (SURF-40); null where none is set. Throws HostStartError. */
+function providerOf(group: IssuerSettings, of: TokenIssuer): ConsoleProvider | null {
+  const { prefix, values } = group;
+  const clientId = values.get("CLIENT_ID");
+  if (clientId === undefined) {
+    const part = (["CLIENT_SECRET", "CLIENT_SCOPE"] as const).find((one) => values.has(one));
+    if (part === undefined) return null;
+    throw new HostStartError(`${prefix}_${part} is set, but ${prefix}_CLIENT_ID is not.`);
+  }
+  const { issuer } = of;
+  if (issuer === null || !isTrusted(issuer))
+    throw new HostStartError(
+      `${prefix}_CLIENT_ID is set, so ${prefix}_ISSUER must be the https address of the identity provider (or one of this machine).`,
+    );
+  if (of.keys.kind !== "jwks")
+    throw new HostStartError(
+      `${prefix}_CLIENT_ID is set, so ${prefix}_JWKS_URL must be set in place of ${prefix}_SECRET: what a provider says of people is signed with its own key.`,
+    );
+  // What signs a person in would be good for an agent, too.
+  if ([...of.audiences, ...(of.roles?.audiences ?? [])].includes(clientId))
+    throw new HostStartError(
+      `${prefix}_CLIENT_ID is also an audience of tokens. Register an application of its own for the console.`,
+    );
+  return {
+    id: prefix.slice("PLASM_JWT".length + 1).toLowerCase() || "default",
+    issuer,
+    of,
+    clientId,
+    clientSecret: values.get("CLIENT_SECRET") ?? null,
+    scope: values.get("CLIENT_SCOPE") ?? null,
+  };
 }
 
 function issuerSettingsIn(env: Environment): readonly IssuerSettings[] {
@@ -309,7 +389,7 @@ function keysOf({ prefix, values }: IssuerSettings): TokenIssuer["keys"] {
 const LOOPBACK = ["localhost", "127.0.0.1", "[::1]"];
 
 /** Whether an answer of this address can be trusted: it is encrypted, or comes from this machine. */
-function isTrusted(text: string): boolean {
+export function isTrusted(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { protocol, hostname, username, password } = new URL(text);
   if (username !== "" || password !== "") return false;

@@ -1,9 +1,10 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthenticator, fail, type KeyRing } from "@plasm/agent-core/internal";
+import { createAuthenticator, fail, type KeyRing, roleHoldersOf } from "@plasm/agent-core/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Console, createConsole } from "./console.ts";
+import { consoleProviders } from "./console-providers.ts";
 
 const AT = "http://127.0.0.1:3000";
 const PAGE = { origin: AT, "sec-fetch-site": "same-origin", "x-plasm-console": "sign-in" };
@@ -51,7 +52,9 @@ function consoleOf(
 ): Console {
   const { keys = noKeys, origin, now = () => 0 } = more;
   const auth = createAuthenticator({ mode, keys });
-  return createConsole({ auth, keys, directory, origin, now });
+  const providers = consoleProviders([], { origin, now });
+  const signedIn = async () => undefined;
+  return createConsole({ auth, keys, providers, signedIn, directory, origin, now });
 }
 
 type Headers_ = Readonly<Record<string, string>>;
@@ -95,8 +98,10 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
   it("there is no link where callers have keys, nor without files", () => {
     expect(consoleOf("required").link(AT)).toBeNull();
     const auth = createAuthenticator({ mode: "off", keys: noKeys });
-    const bare = { auth, keys: noKeys, directory: undefined, origin: undefined, now: () => 0 };
-    expect(createConsole(bare).link(AT)).toBeNull();
+    const providers = consoleProviders([], { origin: undefined, now: () => 0 });
+    const signedIn = async () => undefined;
+    const bare = { auth, keys: noKeys, providers, signedIn, directory: undefined };
+    expect(createConsole({ ...bare, origin: undefined, now: () => 0 }).link(AT)).toBeNull();
   });
 
   it("the cookie is the browser's alone, and no earlier one is taken up", async () => {
@@ -144,6 +149,44 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const second = await signedIn(await signIn(console, key));
     removed.add("operator@acme");
     expect(await show(second)).toMatch(/not good any more/);
+  });
+
+  it("SURF-40: who came from a provider is signed in for an hour, and audited", async () => {
+    let now = 0;
+    const caller = { scope: "https://id|tenant|acme", subject: "lea", connection: null };
+    const person = { caller, roles: ["agent", "operator"], issuer: "https://id" } as const;
+    const made = consoleProviders([], { origin: undefined, now: () => now });
+    const providers = { ...made, take: () => person };
+    const tokens = {
+      issuers: [],
+      verify: async (text: string) =>
+        made.holderOf(text) ?? Promise.reject(fail("plasm-unauthenticated", "no")),
+    };
+    const auth = createAuthenticator({ mode: "required", keys: noKeys, tokens });
+    const keys = { ...noKeys, ...roleHoldersOf({ keys: noKeys, tokens }) };
+    const noted: string[] = [];
+    const console = createConsole({
+      auth,
+      keys,
+      providers,
+      directory,
+      origin: undefined,
+      now: () => now,
+      signedIn: async (...facts) => void noted.push(facts.join(" ")),
+    });
+    const begun = await console.fetch(asked("POST", SESSION, PAGE, { provider: "state" }));
+    expect(begun.headers.get("set-cookie")).toContain("Max-Age=3600");
+    const { roles, page_token: token } = (await begun.json()) as Record<string, string>;
+    expect(roles).toEqual({ agent: "lea", operator: "lea" });
+    expect(noted).toEqual(["https://id|tenant|acme lea https://id"]);
+    const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
+    const page = { ...PAGE, cookie, "x-plasm-console": token ?? "" };
+    const credential = console.authorize(asked("GET", "/v1/approvals", page)).headers;
+    const held = credential.get("authorization")?.replace("Bearer ", "") ?? "";
+    expect(await keys.recordOf(held)).toMatchObject({ role: "operator", subject: "lea" });
+    now = 3_600_000;
+    expect(made.holderOf(held)).toBeNull();
+    expect(() => console.authorize(asked("GET", "/v1/approvals", page))).toThrow("Nobody");
   });
 
   it("another sign-in takes on no key that was removed meanwhile", async () => {

@@ -3,6 +3,7 @@ import { type Authenticator, fail, problem, tenantForm } from "@plasm/agent-core
 import type { HostKeys } from "./auth.ts";
 import { consoleFiles, secured } from "./console-files.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+import { type ConsoleProviders, PROVIDERS_PATH } from "./console-providers.ts";
 import { problemResponse } from "./http.ts";
 import { VERSION } from "./version.ts";
 
@@ -16,6 +17,8 @@ const REFUSALS: ReadonlySet<string> = new Set([
 /** Carries what only the page of this very origin knows: no form and no link of another page can send it. */
 const HEADER = "x-plasm-console";
 const LIFETIME_MS = 12 * 3_600_000;
+/** Whoever is nobody any more at the provider is nobody here after this time. */
+const PERSON_MS = 3_600_000;
 
 type Holder = NonNullable<Awaited<ReturnType<HostKeys["recordOf"]>>>;
 type Role = Holder["role"];
@@ -35,10 +38,19 @@ interface Session {
   readonly until: number;
 }
 
+/** Whoever signs in, and for how long that is good. */
+interface Proven extends Pick<Session, "tenant" | "credentials"> {
+  readonly lastsMs: number;
+}
+
 /** What the console is made of. */
 export interface ConsoleOptions {
   readonly auth: Authenticator;
   readonly keys: HostKeys;
+  /** where people sign in who bring no key */
+  readonly providers: ConsoleProviders;
+  /** somebody has signed in at a provider */
+  readonly signedIn: (tenant: string, subject: string, issuer: string) => Promise<void>;
   /** where its files are; without it there is no page */
   readonly directory: string | undefined;
   /** where people meet the server, if that is set */
@@ -73,9 +85,12 @@ function rolesFor(path: string): readonly Role[] {
   return isOperators ? ["operator"] : ["agent", "operator", "admin"];
 }
 
+const isProviders = (path: string): boolean =>
+  path === PROVIDERS_PATH || path.startsWith(`${PROVIDERS_PATH}/`);
+
 /** Models speak MCP, and no session of a browser does. */
 const takesSessions = (path: string): boolean =>
-  (path.startsWith("/v1/") && path !== SESSION_PATH) ||
+  (path.startsWith("/v1/") && path !== SESSION_PATH && !isProviders(path)) ||
   path === "/execute" ||
   path.startsWith("/execute/");
 
@@ -194,7 +209,7 @@ class ConsoleSessions {
   async begin(request: Request): Promise<Response> {
     if (!isOwnPage(request, this.#options.origin) || request.headers.get(HEADER) === null)
       return problemResponse(problem("plasm-policy-denied", "Sign in on the page of this server."));
-    const { tenant, credentials } = await this.#proven(request);
+    const { tenant, credentials, lastsMs } = await this.#proven(request);
     const before = this.of(request);
     const kept = before?.tenant === tenant ? await this.#goodOf(before) : [];
     if (before !== null) this.#sessions.end(before.id);
@@ -203,18 +218,21 @@ class ConsoleSessions {
       tenant,
       credentials: new Map([...kept, ...credentials]),
       page: hashOf(token),
-      until: this.#options.now() + LIFETIME_MS,
+      until: this.#options.now() + lastsMs,
     };
     this.#sessions.add(id, session, (other) => whoseText(other) === whoseText(session));
     return answer(
       { ...this.#shown(session), page_token: token },
-      { "set-cookie": this.#cookie(request, id, LIFETIME_MS / 1000) },
+      { "set-cookie": this.#cookie(request, id, lastsMs / 1000) },
     );
   }
 
-  async #proven(request: Request): Promise<Pick<Session, "tenant" | "credentials">> {
+  async #proven(request: Request): Promise<Proven> {
     const body: unknown = await request.json().catch(() => null);
-    const link = typeof body === "object" && body !== null && "link" in body ? body.link : null;
+    const given = (name: string): unknown =>
+      typeof body === "object" && body !== null ? new Map(Object.entries(body)).get(name) : null;
+    const [link, provider] = [given("link"), given("provider")];
+    if (typeof provider === "string") return this.#person(request, provider);
     if (typeof link === "string") {
       if (!this.#links.end(link))
         throw fail(
@@ -222,10 +240,27 @@ class ConsoleSessions {
           "This link has been used, or is of an earlier start. The terminal of plasm serve has a new one.",
         );
       for (const listener of this.listeners) listener();
-      return { tenant: LOCAL.scope, credentials: this.#local };
+      return { tenant: LOCAL.scope, credentials: this.#local, lastsMs: LIFETIME_MS };
     }
     const { tenant, roles, ...credential } = await whoseIs(this.#options, request);
-    return { tenant, credentials: new Map(roles.map((role) => [role, credential])) };
+    return {
+      tenant,
+      credentials: new Map(roles.map((role) => [role, credential])),
+      lastsMs: LIFETIME_MS,
+    };
+  }
+
+  /** Whoever has come back from a provider: with a credential of each role, so that each route judges one. */
+  async #person(request: Request, state: string): Promise<Proven> {
+    const { providers, now, signedIn } = this.#options;
+    const { caller, roles, issuer } = providers.take(request, state);
+    const subject = caller.subject ?? "";
+    await signedIn(caller.scope, subject, issuer);
+    const credentials = roles.map((role) => {
+      const text = providers.issue({ caller, roles: [role] }, now() + PERSON_MS);
+      return [role, { text, subject }] as const;
+    });
+    return { tenant: caller.scope, credentials: new Map(credentials), lastsMs: PERSON_MS };
   }
 
   /** Who is signed in; a key that has been removed meanwhile ends it. */
@@ -267,6 +302,7 @@ class ConsoleSessions {
     const session = this.of(request);
     if (session === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
     this.#sessions.end(session.id);
+    this.#options.providers.end([...session.credentials.values()].map(({ text }) => text));
     return answer({ signed_out: true }, { "set-cookie": this.#cookie(request, "", 0) });
   }
 
@@ -351,6 +387,9 @@ export function createConsole(options: ConsoleOptions): Console {
     async fetch(request) {
       const { pathname } = new URL(request.url);
       if (pathname === SESSION_PATH) return secured(await signIn(request));
+      if (pathname === PROVIDERS_PATH)
+        return secured(answer({ providers: options.providers.list }));
+      if (isProviders(pathname)) return options.providers.fetch(request);
       return files(request);
     },
   };

@@ -37,6 +37,7 @@ import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./c
 import { type Connect, createConnect } from "./connect.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
 import { type Console, createConsole } from "./console.ts";
+import { type ConsoleProviders, consoleProviders } from "./console-providers.ts";
 import { readContents, recordingRemark, type HostContents } from "./contents.ts";
 import { reloadableCatalogs, type Reloaded } from "./directory-catalogs.ts";
 import type { HostOptions } from "./host-options.ts";
@@ -107,14 +108,19 @@ export interface Host {
  * The store, with what is kept in it beside the engine's own: keys, with which its policies can be kept (OPS-36)
  * and callers are known, what was imported beside the catalogs of directories, and the queue of replicas.
  */
-async function openedStore(found: HostContents, settings: HostSettings, options: HostOptions) {
+async function openedStore(
+  found: HostContents,
+  settings: HostSettings,
+  options: HostOptions,
+  providers: ConsoleProviders,
+) {
   const { dataDir, env, warn = () => undefined } = options;
   const { store, place } = await openStore(dataDir, env);
   try {
     const opened = await keepPrivate(dataDir);
     const keys = keysIn(store);
     await refuseWithoutOperator(found.policies, keys, mayHaveTokenOperator(settings.auth.issuers));
-    const identity = await hostAuthenticator(settings.auth, keys);
+    const identity = await hostAuthenticator(settings.auth, keys, providers.holderOf);
     const { loading, variables } = found;
     const { has: hasCredential } = found.secrets;
     const opening = { loading, hasCredential, keep: variables.keep, variables, warn };
@@ -274,7 +280,13 @@ export async function openHost(options: HostOptions): Promise<Host> {
   // Before the store: a wrong setting leaves nothing open.
   const telemetry = await openTelemetry(options.env);
   const counting = await openMetrics(options.env).catch(closing(telemetry));
-  const kept = await openedStore(found, settings, options).catch(closing(telemetry, counting));
+  const providers = consoleProviders(settings.auth.providers, {
+    origin: settings.origins.transport,
+    now: () => systemClock.now(),
+  });
+  const kept = await openedStore(found, settings, options, providers).catch(
+    closing(telemetry, counting),
+  );
   const { store, keys, auth, holders } = kept;
   const { registry, admin } = kept.catalogs;
   const ports = portsOf(found, options.transport);
@@ -283,6 +295,13 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const page = createConsole({
     auth,
     keys: { ...keys, ...holders },
+    providers,
+    signedIn: (tenant, subject, issuer) =>
+      noteAudit(store, tenantOfScope(tenant), {
+        kind: "signed_in",
+        subject,
+        detail: `console, by ${issuer}`,
+      }),
     directory: options.consoleDirectory,
     origin: settings.origins.transport,
     now: () => systemClock.now(),

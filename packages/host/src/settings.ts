@@ -5,6 +5,7 @@ import { createHttpTransport, type RowLimits, type SessionOrigins } from "@plasm
 import {
   audienceRemarks,
   authSettingsFrom,
+  providerRemarks,
   secretsFrom,
   type AuthSettings,
   type UserSecrets,
@@ -71,7 +72,11 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     auth: authSettings,
     signInPort: portIn(env, "PLASM_SIGN_IN_PORT"),
     notifications: notificationsFrom(env, origins.transport),
-    remarks: [...graftRemarks(env), ...audienceRemarks(env, origins.transport)],
+    remarks: [
+      ...graftRemarks(env),
+      ...audienceRemarks(env, origins.transport),
+      ...providerRemarks(env, authSettings.mode),
+    ],
   };
 }
 

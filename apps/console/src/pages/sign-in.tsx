@@ -1,5 +1,6 @@
 import { useEffect, useState } from "preact/hooks";
-import type { ApiProblem } from "../api.ts";
+import { type ApiProblem, type Provider, providerAddress, providers } from "../api.ts";
+import { placeText } from "../router.tsx";
 import { ThemeSwitch } from "../parts/theme.tsx";
 
 interface SignInProps {
@@ -7,12 +8,15 @@ interface SignInProps {
   readonly onKey: (proof: { readonly key: string }) => Promise<void>;
 }
 
-/** Asks for a key; the address stays, so that one comes back to where one was. */
+/** Leads to a provider, or asks for a key; the address stays, so that one comes back to where one was. */
 export function SignIn({ problem, onKey }: SignInProps) {
   const [key, setKey] = useState("");
   const [isBusy, setBusy] = useState(false);
+  const [known, setKnown] = useState<readonly Provider[]>([]);
   useEffect(() => {
     document.title = "Sign in · Plasm console";
+    // A server that cannot say so now takes keys all the same.
+    void providers().then(setKnown, () => undefined);
   }, []);
   return (
     <main class="sign-in">
@@ -21,10 +25,12 @@ export function SignIn({ problem, onKey }: SignInProps) {
         Plasm
       </div>
       <h1>Sign in</h1>
-      <p>
-        Open the link that <code>plasm serve</code> prints on the terminal where it runs. It signs
-        you in once; then the terminal shows the next one.
-      </p>
+      {known.length > 0 ? null : (
+        <p>
+          Open the link that <code>plasm serve</code> prints on the terminal where it runs. It signs
+          you in once; then the terminal shows the next one.
+        </p>
+      )}
       {problem === null ? null : (
         <div class="note bad" role="alert">
           <p>
@@ -32,6 +38,11 @@ export function SignIn({ problem, onKey }: SignInProps) {
           </p>
         </div>
       )}
+      {known.map((one) => (
+        <a key={one.id} class="button primary" href={providerAddress(one, placeText())}>
+          Sign in with {one.name}
+        </a>
+      ))}
       <form
         onSubmit={(event) => {
           event.preventDefault();

@@ -61,6 +61,31 @@ const noRole = (): Failure =>
     "This token gives its bearer no role here. Whoever manages its issuer can say which roles it has.",
   );
 
+/** Which of these roles somebody has who holds such values. */
+const rolesOf = (
+  held: readonly string[],
+  { operators, admins }: TokenRoles,
+): readonly KeyRole[] => [
+  ...(names(held, operators) ? (["operator"] as const) : []),
+  ...(names(held, admins) ? (["admin"] as const) : []),
+];
+
+/**
+ * What a person is here who has signed in at a page of ours: all that the claims say, since no agent holds what proves it. Throws
+ * plasm-policy-denied where that is nothing.
+ */
+export function rolesOfPerson(claims: JWTPayload, roles: TokenRoles | null): readonly KeyRole[] {
+  if (roles === null) return ["agent"];
+  const held = textsOf(claimIn(claims, roles.claim));
+  const isAgent = roles.agents.length === 0 || names(held, roles.agents);
+  const found = [...(isAgent ? (["agent"] as const) : []), ...rolesOf(held, roles)];
+  if (found.length > 0) return found;
+  throw fail(
+    "plasm-policy-denied",
+    `You have no role here: ${roles.claim} of what your identity provider says names none that this server knows. Whoever manages it can give you one.`,
+  );
+}
+
 /** The scopes of a token: `scope` as RFC 9068 has it, else `scp`, which some issuers write as a list. */
 function scopesIn(payload: JWTPayload): readonly string[] {
   const given = payload["scope"] ?? payload["scp"];
@@ -102,10 +127,7 @@ export function rightsIn(
   if (names(audience, roles.audiences)) {
     // One that serves both would let an agent approve what it asks for.
     if (names(audience, audiences)) throw noRole();
-    const found = [
-      ...(names(held, roles.operators) ? (["operator"] as const) : []),
-      ...(names(held, roles.admins) ? (["admin"] as const) : []),
-    ];
+    const found = rolesOf(held, roles);
     if (found.length === 0) throw noRole();
     return { roles: found, readsOnly: undefined };
   }

@@ -10,7 +10,7 @@ import {
 import { fail, type Failure } from "../errors/problem.ts";
 import type { KeyRole } from "../records/sessions.ts";
 import type { Caller } from "./caller.ts";
-import { rightsIn, type TokenRoles, type TokenScopes } from "./token-claims.ts";
+import { rightsIn, rolesOfPerson, type TokenRoles, type TokenScopes } from "./token-claims.ts";
 import {
   isProven,
   isTenantName,
@@ -172,8 +172,9 @@ function actAsIn({ act_as: given }: JWTPayload): readonly string[] {
   return given.filter((user): user is string => typeof user === "string" && SUBJECT.test(user));
 }
 
-function verified(of: TokenIssuer, payload: JWTPayload): VerifiedToken {
-  const { issuer, tenants, audiences } = of;
+/** Whom claims are of that are known to be true. */
+function callerIn(of: TokenIssuer, payload: JWTPayload): Caller & { readonly subject: string } {
+  const { issuer, tenants } = of;
   const claim = of.subjectClaim ?? "sub";
   const subject: unknown = payload[claim];
   if (typeof subject !== "string") throw refuse(`its ${claim} is not text`);
@@ -191,16 +192,19 @@ function verified(of: TokenIssuer, payload: JWTPayload): VerifiedToken {
   const scope = tenant === null ? scopeOfSubject(from, subject) : named(tenant);
   if (!isProven(scope)) throw refuse("its iss cannot be the name of an issuer");
   const actAs = actAsIn(payload);
-  const { roles, readsOnly } = rightsIn(payload, audiences, of.roles, of.scopes);
-  const caller = {
+  return {
     scope,
     subject,
     connection: null,
     ...(actAs.length === 0 ? {} : { actAs }),
     ...(payload["service"] === true ? { service: true } : {}),
-    ...(readsOnly === undefined ? {} : { readsOnly }),
   };
-  return { caller, roles };
+}
+
+function verified(of: TokenIssuer, payload: JWTPayload): VerifiedToken {
+  const caller = callerIn(of, payload);
+  const { roles, readsOnly } = rightsIn(payload, of.audiences, of.roles, of.scopes);
+  return { caller: { ...caller, ...(readsOnly === undefined ? {} : { readsOnly }) }, roles };
 }
 
 interface Verifier {
@@ -208,17 +212,23 @@ interface Verifier {
   readonly verify: (token: string) => Promise<JWTPayload>;
 }
 
-function verifierOf(of: TokenIssuer, fetching: KeyFetching): Verifier {
+function verifierOf(
+  of: TokenIssuer,
+  {
+    audiences,
+    subjectClaim,
+  }: { readonly audiences: readonly string[]; readonly subjectClaim: string },
+  fetching: KeyFetching,
+): Verifier {
   const { issuer, keys } = of;
-  const audiences = [...of.audiences, ...(of.roles?.audiences ?? [])];
   const key: JWTVerifyGetKey =
     keys.kind === "secret" ? async () => keys.secret : issuerKeys(keys.url, fetching);
   const options = {
     algorithms: keys.kind === "secret" ? ["HS256"] : ["RS256", "ES256"],
-    requiredClaims: ["exp", of.subjectClaim ?? "sub"],
+    requiredClaims: ["exp", subjectClaim],
     clockTolerance: TOLERANCE_S,
     ...(issuer === null ? {} : { issuer }),
-    ...(audiences.length === 0 ? {} : { audience: audiences }),
+    ...(audiences.length === 0 ? {} : { audience: [...audiences] }),
   };
   return { of, verify: async (token) => (await jwtVerify(token, key, options)).payload };
 }
@@ -232,9 +242,48 @@ function claimedIssuer(token: string): string | null {
   }
 }
 
+/** What a token is refused with, or why it cannot be judged now; anything else as it is. */
+function refusalOf(thrown: unknown): unknown {
+  if (thrown instanceof errors.JOSEError) return refuse(reasonOf(thrown));
+  if (!(thrown instanceof KeysUnavailableError)) return thrown;
+  const text = "The keys of the token's issuer cannot be had now. Try again.";
+  return fail("plasm-upstream-error", text, { retryable: true });
+}
+
+/**
+ * Whom an identity token is of that an issuer has given for this very sign-in of an application of ours, and what they are here;
+ * `more` are claims that it has told beside it. Throws as {@link VerifyToken} does.
+ */
+export type VerifyPerson = (idToken: string, more: JWTPayload) => Promise<VerifiedToken>;
+
+/** Checks identity tokens of one issuer for one application (SURF-40). */
+export function personVerifier(
+  of: TokenIssuer,
+  clientId: string,
+  fetching: KeyFetching,
+): VerifyPerson {
+  // Whatever names the user may stand in `more`.
+  const { verify } = verifierOf(of, { audiences: [clientId], subjectClaim: "sub" }, fetching);
+  return async (idToken, more) => {
+    try {
+      const claims = { ...more, ...(await verify(idToken)) };
+      return { caller: callerIn(of, claims), roles: rolesOfPerson(claims, of.roles) };
+    } catch (thrown) {
+      throw refusalOf(thrown);
+    }
+  };
+}
+
 /** Checks tokens of these issuers, each by its own keys and algorithms alone (SURF-23). */
 export function tokenVerifier(issuers: readonly TokenIssuer[], fetching: KeyFetching): VerifyToken {
-  const verifiers = issuers.map((one) => verifierOf(one, fetching));
+  const verifiers = issuers.map((one) => {
+    const { audiences, roles, subjectClaim = "sub" } = one;
+    return verifierOf(
+      one,
+      { audiences: [...audiences, ...(roles?.audiences ?? [])], subjectClaim },
+      fetching,
+    );
+  });
   return async (token) => {
     const claimed = claimedIssuer(token);
     const found = verifiers.find(({ of }) => of.issuer === null || of.issuer === claimed);
@@ -242,10 +291,7 @@ export function tokenVerifier(issuers: readonly TokenIssuer[], fetching: KeyFetc
     try {
       return verified(found.of, await found.verify(token));
     } catch (thrown) {
-      if (thrown instanceof errors.JOSEError) throw refuse(reasonOf(thrown));
-      if (!(thrown instanceof KeysUnavailableError)) throw thrown;
-      const text = "The keys of the token's issuer cannot be had now. Try again.";
-      throw fail("plasm-upstream-error", text, { retryable: true });
+      throw refusalOf(thrown);
     }
   };
 }

@@ -61,13 +61,21 @@ export interface OAuthServerOptions {
   readonly resources?: readonly ProtectedServer[];
   /** reads documents of clients, whose ids are their addresses, by this */
   readonly readClient?: (url: string) => Promise<Response>;
-  /** claims of a person in tokens for these */
+  /** an application with a secret at which people sign in with an identity token */
+  readonly webClient?: { readonly id: string; readonly secret: string; readonly back: string };
+  /** claims of a person in tokens for these, and in what it tells such an application */
   readonly claimsOf?: (name: string) => Readonly<Record<string, string | readonly string[]>>;
 }
 
 function providerAt(
   issuer: string,
-  { redirectUris = [], resources, readClient, claimsOf = () => ({}) }: OAuthServerOptions,
+  {
+    redirectUris = [],
+    resources,
+    readClient,
+    webClient,
+    claimsOf = () => ({}),
+  }: OAuthServerOptions,
 ): Provider {
   const found = (audience: string): ProtectedServer => {
     const resource = resources?.find((one) => one.audience === audience);
@@ -88,7 +96,20 @@ function providerAt(
           ...redirectUris,
         ],
       },
+      ...(webClient === undefined
+        ? []
+        : [
+            {
+              client_id: webClient.id,
+              client_secret: webClient.secret,
+              application_type: "native" as const,
+              grant_types: ["authorization_code"],
+              response_types: ["code" as const],
+              redirect_uris: [webClient.back],
+            },
+          ]),
     ],
+    claims: { openid: ["sub", "tid", "roles"] },
     features: {
       devInteractions: { enabled: false },
       deviceFlow: { enabled: true },
@@ -123,7 +144,10 @@ function providerAt(
     issueRefreshToken: () => Promise.resolve(true),
     expiresWithSession: () => Promise.resolve(false),
     rotateRefreshToken: true,
-    findAccount: (_context, id) => ({ accountId: id, claims: () => Promise.resolve({ sub: id }) }),
+    findAccount: (_context, id) => ({
+      accountId: id,
+      claims: () => Promise.resolve({ sub: id, ...claimsOf(id) }),
+    }),
     cookies: { keys: ["of-the-test"] },
     clientBasedCORS: () => false,
     ttl: {

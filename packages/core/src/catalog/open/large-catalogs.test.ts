@@ -116,7 +116,9 @@ describe("18.14 opening a catalog looks at its parts in proportion to their numb
     });
     const [allowed, beyond] = [list(100_000), list(1_000_100)];
     expect(openCatalog(beyond).diagnostics.map(({ code }) => code)).toEqual(["CAT013"]);
-    const [reading, refusing] = [allowed, beyond].map((source) => looksOf(() => openCatalog(source)));
+    const [reading, refusing] = [allowed, beyond].map((source) =>
+      looksOf(() => openCatalog(source)),
+    );
     expect(refusing).toBeLessThan((reading ?? 0) / 10);
   });
 });

@@ -1,0 +1,354 @@
+import { Failure } from "@plasm/agent-core";
+import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/internal";
+import * as oauth from "oauth4webapi";
+import { type ConsoleProvider, isTrusted } from "./auth.ts";
+import { againForm, page, redirectTo } from "./connect-pages.ts";
+import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+
+/** Somebody whom a provider has signed in, and which one. */
+export interface SignedInPerson extends VerifiedToken {
+  readonly issuer: string;
+}
+
+/** People who sign in to the console by their company's identity provider (SURF-40). */
+export interface ConsoleProviders {
+  /** what a person can choose from */
+  readonly list: readonly { readonly id: string; readonly name: string }[];
+  /** Answers a request for an address below {@link PROVIDERS_PATH}. */
+  fetch(request: Request): Promise<Response>;
+  /** Who has come back to this browser, once. Throws plasm-unauthenticated. */
+  take(request: Request, state: string): SignedInPerson;
+  /** A credential that stands for a person in one role until then. It never leaves this process. */
+  issue(person: VerifiedToken, until: number): string;
+  /** Whom such a credential stands for; null for any other. */
+  holderOf(credential: string): VerifiedToken | null;
+  /** Ends such credentials. */
+  end(credentials: readonly string[]): void;
+}
+
+/** Where a sign-in begins and comes back to; alone, what there is to choose from. */
+export const PROVIDERS_PATH = "/v1/console/sign-in";
+const PATH = /^\/v1\/console\/sign-in\/([a-z0-9_]{1,64})(\/callback)?$/;
+const CREDENTIAL = "console_person_";
+/** How long somebody may take at the provider. */
+const AWAY_MS = 600_000;
+/** How long the page may take to fetch what it came back with. */
+const BACK_MS = 60_000;
+/** How long the addresses of a provider are used without asking again. */
+const METADATA_MS = 600_000;
+const TIMEOUT_MS = 10_000;
+/** Where somebody goes afterwards: a page of the console, and no other address. */
+const PLACE = /^\/(?![/\\])[\x21\x22\x24-\x5B\x5D-\x7E]{0,2000}$/;
+
+/** A person is away at a provider. Holds secrets. */
+interface Away {
+  readonly provider: string;
+  readonly server: oauth.AuthorizationServer;
+  readonly verifier: string;
+  readonly nonce: string;
+  readonly redirectUri: string;
+  readonly to: string;
+  /** hash of what the browser holds */
+  readonly browser: string;
+  readonly until: number;
+}
+
+interface Back {
+  readonly person: SignedInPerson;
+  readonly browser: string;
+  readonly until: number;
+}
+
+/** Why somebody is not signed in, in words for that person. */
+class NotSignedIn extends Error {
+  override readonly name = "NotSignedIn";
+  readonly status: number;
+
+  constructor(status: number, message: string, options: { cause?: unknown } = {}) {
+    super(message, options);
+    this.status = status;
+  }
+}
+
+const isSecure = (origin: string): boolean => origin.startsWith("https:");
+
+/** Of each sign-in its own: several tabs may be away at once. */
+const cookieName = (state: string, origin: string): string =>
+  `${isSecure(origin) ? "__Host-" : ""}plasm_sign_in_${hashOf(state).slice(0, 16)}`;
+
+/** It has to come along when the provider sends the browser back: from another place, by a link. */
+const cookieOf = (state: string, origin: string, value: string): string =>
+  `${cookieName(state, origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${AWAY_MS / 1000}${isSecure(origin) ? "; Secure" : ""}`;
+
+function cookieIn(request: Request, name: string): string {
+  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+}
+
+/** Requests of the library: to addresses that can be trusted, and not for ever. */
+const requestOptions = {
+  // Plain http is for this machine alone, which is checked here.
+  [oauth.allowInsecureRequests]: true,
+  [oauth.customFetch]: (
+    address: string,
+    { body, ...init }: oauth.CustomFetchOptions<"GET" | "POST", URLSearchParams | undefined>,
+  ): Promise<Response> => {
+    if (!isTrusted(address))
+      throw new NotSignedIn(
+        502,
+        "The identity provider names an address that is neither https nor of this machine.",
+      );
+    const signal = AbortSignal.timeout(TIMEOUT_MS);
+    return fetch(address, { ...init, signal, ...(body === undefined ? {} : { body }) });
+  },
+} as const;
+
+/** What went wrong at a provider, as a person is told. */
+function faultOf(thrown: unknown, name: string): unknown {
+  if (thrown instanceof NotSignedIn) return thrown;
+  if (thrown instanceof Failure)
+    return new NotSignedIn(thrown.problem.status, thrown.message, { cause: thrown });
+  if (thrown instanceof oauth.AuthorizationResponseError) {
+    const what =
+      thrown.error === "access_denied"
+        ? "Consent was refused"
+        : `${name} refused (${thrown.error.slice(0, 60)})`;
+    return new NotSignedIn(403, `${what}: nobody was signed in.`, { cause: thrown });
+  }
+  if (thrown instanceof oauth.ResponseBodyError)
+    return new NotSignedIn(
+      502,
+      `${name} refused (${thrown.error.slice(0, 60)}): nobody was signed in.`,
+      {
+        cause: thrown,
+      },
+    );
+  if (
+    thrown instanceof oauth.OperationProcessingError ||
+    thrown instanceof oauth.WWWAuthenticateChallengeError
+  )
+    return new NotSignedIn(
+      502,
+      `What came back is not an answer of ${name} to this sign-in: nobody was signed in.`,
+      { cause: thrown },
+    );
+  const isNetwork =
+    thrown instanceof TypeError ||
+    (thrown instanceof DOMException && thrown.name === "TimeoutError");
+  return isNetwork
+    ? new NotSignedIn(502, `${name} gives no answer now: nobody was signed in. Try again later.`, {
+        cause: thrown,
+      })
+    : thrown;
+}
+
+/** An identity provider, as its own metadata describe it. */
+class Provider {
+  readonly setting: ConsoleProvider;
+  readonly name: string;
+  readonly #now: () => number;
+  readonly #person;
+  #known: { readonly server: oauth.AuthorizationServer; readonly until: number } | null = null;
+
+  constructor(setting: ConsoleProvider, now: () => number) {
+    this.setting = setting;
+    this.name = new URL(setting.issuer).host;
+    this.#now = now;
+    this.#person = personVerifier(setting.of, setting.clientId, {
+      fetch: (url, init) => fetch(url, init),
+    });
+  }
+
+  async server(): Promise<oauth.AuthorizationServer> {
+    if (this.#known !== null && this.#known.until > this.#now()) return this.#known.server;
+    const issuer = new URL(this.setting.issuer);
+    const answer = await oauth.discoveryRequest(issuer, requestOptions);
+    if (answer.status >= 500)
+      throw new NotSignedIn(502, `${this.name} answered ${answer.status}. Try again later.`);
+    const server = await oauth.processDiscoveryResponse(issuer, answer);
+    this.#known = { server, until: this.#now() + METADATA_MS };
+    return server;
+  }
+
+  /** Where a person goes. */
+  async address(
+    server: oauth.AuthorizationServer,
+    { verifier, nonce, redirectUri }: Pick<Away, "verifier" | "nonce" | "redirectUri">,
+    state: string,
+  ): Promise<string> {
+    const at = server.authorization_endpoint;
+    if (at === undefined || !isTrusted(at))
+      throw new NotSignedIn(502, `${this.name} names no address to sign in at.`);
+    const url = new URL(at);
+    const query = {
+      response_type: "code",
+      client_id: this.setting.clientId,
+      redirect_uri: redirectUri,
+      scope: this.#scope(server),
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: "S256",
+      state,
+      nonce,
+    };
+    for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+    return url.href;
+  }
+
+  /** Some providers refuse a request for what they do not know. */
+  #scope({ scopes_supported: known }: oauth.AuthorizationServer): string {
+    const { scope } = this.setting;
+    if (scope !== null) return scope;
+    const wished = ["profile", "email"].filter((one) => known?.includes(one) ?? true);
+    return ["openid", ...wished].join(" ");
+  }
+
+  /** Who has come back with this answer. */
+  async personOf(away: Away, answer: URLSearchParams, state: string): Promise<SignedInPerson> {
+    const { server, redirectUri, verifier, nonce } = away;
+    const client: oauth.Client = { client_id: this.setting.clientId };
+    const callback = oauth.validateAuthResponse(server, client, answer, state);
+    const response = await oauth.authorizationCodeGrantRequest(
+      server,
+      client,
+      this.#proof(server),
+      callback,
+      redirectUri,
+      verifier,
+      requestOptions,
+    );
+    const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
+      expectedNonce: nonce,
+      requireIdToken: true,
+    });
+    const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: "" };
+    const more = await this.#told(server, client, tokens.access_token, sub);
+    const person = await this.#person(tokens.id_token ?? "", more);
+    return { ...person, issuer: this.setting.issuer };
+  }
+
+  #proof({ token_endpoint_auth_methods_supported: known }: oauth.AuthorizationServer) {
+    const { clientSecret } = this.setting;
+    if (clientSecret === null) return oauth.None();
+    const isBasic = known?.includes("client_secret_basic") ?? true;
+    return isBasic ? oauth.ClientSecretBasic(clientSecret) : oauth.ClientSecretPost(clientSecret);
+  }
+
+  /** Claims that many providers tell beside the identity token alone, such as roles. */
+  async #told(
+    server: oauth.AuthorizationServer,
+    client: oauth.Client,
+    token: string,
+    sub: string,
+  ): Promise<oauth.UserInfoResponse | Record<string, never>> {
+    if (server.userinfo_endpoint === undefined) return {};
+    const response = await oauth.userInfoRequest(server, client, token, requestOptions);
+    return oauth.processUserInfoResponse(server, client, sub, response);
+  }
+}
+
+const OVER =
+  "This sign-in is used up, or older than ten minutes. Nobody was signed in: begin again.";
+const OF_ANOTHER = "This sign-in was begun in another browser. Nobody was signed in here.";
+
+const fetched = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
+  try {
+    return await work();
+  } catch (thrown) {
+    throw faultOf(thrown, name);
+  }
+};
+
+/** Makes the sign-in by these providers; people come back to `origin`, or to where they have come from. */
+export function consoleProviders(
+  settings: readonly ConsoleProvider[],
+  { origin, now }: { readonly origin: string | undefined; readonly now: () => number },
+): ConsoleProviders {
+  const providers = new Map(settings.map((one) => [one.id, new Provider(one, now)]));
+  const away = new Waiting<Away>(now);
+  const back = new Waiting<Back>(now);
+  const issued = new Waiting<{ readonly person: VerifiedToken; readonly until: number }>(now);
+
+  const begin = async (provider: Provider, request: Request, at: string): Promise<Response> => {
+    const asked = new URL(request.url).searchParams.get("to") ?? "";
+    const to = PLACE.test(asked) ? asked : "/";
+    const { id } = provider.setting;
+    const server = await provider.server();
+    const [state, browser] = [oauth.generateRandomState(), newSecret()];
+    const entry: Away = {
+      provider: id,
+      server,
+      verifier: oauth.generateRandomCodeVerifier(),
+      nonce: oauth.generateRandomNonce(),
+      redirectUri: `${at}${PROVIDERS_PATH}/${id}/callback`,
+      to,
+      browser: hashOf(browser),
+      until: now() + AWAY_MS,
+    };
+    const url = await provider.address(server, entry, state);
+    away.add(state, entry, () => false);
+    return redirectTo(url, cookieOf(state, at, browser));
+  };
+
+  const finish = async (provider: Provider, request: Request, at: string): Promise<Response> => {
+    const answer = new URL(request.url).searchParams;
+    const state = answer.get("state") ?? "";
+    const found = away.get(state);
+    // What one provider was asked no other one answers.
+    if (found === null || found.provider !== provider.setting.id) throw new NotSignedIn(410, OVER);
+    // What another browser brings may be somebody else's sign-in.
+    if (hashOf(cookieIn(request, cookieName(state, at))) !== found.browser)
+      throw new NotSignedIn(403, OF_ANOTHER);
+    if (!away.end(state)) throw new NotSignedIn(410, OVER);
+    const person = await provider.personOf(found, answer, state);
+    const { browser, to } = found;
+    back.add(state, { person, browser, until: now() + BACK_MS }, () => false);
+    return redirectTo(`${at}/console${to}#signed-in=${state}`, null);
+  };
+
+  return {
+    list: [...providers.values()].map(({ setting: { id }, name }) => ({ id, name })),
+    async fetch(request) {
+      const url = new URL(request.url);
+      const [, id = "", callback] = PATH.exec(url.pathname) ?? [];
+      const provider = providers.get(id);
+      if (provider === undefined || request.method !== "GET")
+        return page(
+          404,
+          "There is no such sign-in here.",
+          againForm("/console/", "To the console"),
+        );
+      const at = origin ?? url.origin;
+      try {
+        return await fetched(provider.name, () =>
+          callback === undefined ? begin(provider, request, at) : finish(provider, request, at),
+        );
+      } catch (thrown) {
+        if (!(thrown instanceof NotSignedIn)) throw thrown;
+        return page(thrown.status, thrown.message, againForm("/console/", "Back to the console"));
+      }
+    },
+    take(request, state) {
+      const found = back.get(state);
+      const at = origin ?? new URL(request.url).origin;
+      const isHis =
+        found !== null && hashOf(cookieIn(request, cookieName(state, at))) === found.browser;
+      if (!isHis || !back.end(state)) throw fail("plasm-unauthenticated", OVER);
+      return found.person;
+    },
+    issue(person, until) {
+      const credential = `${CREDENTIAL}${newSecret()}`;
+      const { scope, subject } = person.caller;
+      const isSame = ({ person: other }: { readonly person: VerifiedToken }): boolean =>
+        other.caller.scope === scope &&
+        other.caller.subject === subject &&
+        other.roles[0] === person.roles[0];
+      issued.add(credential, { person, until }, isSame);
+      return credential;
+    },
+    holderOf: (credential) =>
+      credential.startsWith(CREDENTIAL) ? (issued.get(credential)?.person ?? null) : null,
+    end(credentials) {
+      for (const one of credentials) issued.end(one);
+    },
+  };
+}
