@@ -78,6 +78,22 @@ describe("RUN-184: an account that is shared with some users of a tenant", () =>
     }
   });
 
+  it("stands in the tenant's audit log, and so does that it was revoked", async () => {
+    await connect("work");
+    await share("work", ["bob"]);
+    expect((await post(ann, "revoke", { account: "shared/work" })).status).toBe(200);
+    const all = { since: null, until: null, kind: null, subject: null, entryId: null, after: null };
+    const { lines } = await server.host.operators.audit.page("acme", {
+      ...all,
+      limit: 100,
+      order: "asc",
+    });
+    expect(lines.filter(({ kind }) => kind.startsWith("account_"))).toMatchObject([
+      { kind: "account_shared", subject: "ann", target: "shared/work", detail: "with ann, bob" },
+      { kind: "account_revoked", subject: "ann", target: "shared/work" },
+    ]);
+  });
+
   it("is there for nobody else, whatever they name: they are told the same as of one that there is not", async () => {
     await connect("work");
     const before = async (account: string): Promise<string> =>

@@ -78,7 +78,7 @@ export {
   answerTool,
   readMode,
 } from "./tools/tool.ts";
-export { AUDIT_KINDS, type AuditKind, type AuditLine } from "./records/audit.ts";
+export { AUDIT_KINDS, type AuditFacts, type AuditKind, type AuditLine } from "./records/audit.ts";
 export { nextTurn } from "@plasm/runtime";
 export type { SignInInvitations } from "./program/deps.ts";
 export { METER, SECONDS } from "./meter.ts";

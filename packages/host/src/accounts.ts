@@ -1,5 +1,5 @@
 import type { Caller } from "@plasm/agent-core";
-import { fail, userOf } from "@plasm/agent-core/internal";
+import { type AuditFacts, fail, userOf } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
   accountKey,
@@ -68,6 +68,11 @@ interface AccountsSetting {
   readonly setting: (catalog: Catalog) => SignInSetting;
   /** whether all callers are one person */
   readonly isAlone: boolean;
+  /** tells a tenant's audit log of a change of accounts */
+  readonly note: (
+    tenant: string,
+    facts: Pick<AuditFacts, "kind" | "subject" | "entry_id" | "target" | "detail">,
+  ) => Promise<void>;
 }
 
 const keyOf = ({ entryId, account }: Named): string =>
@@ -82,6 +87,9 @@ function mayChange(
   if (user === undefined) return isAlone && tenant === null;
   return shared === undefined ? principal === user : shared.by === user;
 }
+
+const isFurtherKey = (one: CredentialOwner, { key, tenant, principal }: CredentialOwner): boolean =>
+  one.tenant === tenant && one.principal === principal && one.key.startsWith(`${key}:`);
 
 const shownTo = (
   { entryId, account }: Named,
@@ -177,6 +185,13 @@ export function accountsOf(setting: AccountsSetting): Accounts {
       if (stored === null)
         throw fail("plasm-bad-request", "It is gone. GET /v1/accounts lists what there is.");
       const account = stored.key.slice(stored.key.indexOf("@") + 1);
+      await setting.note(caller.scope, {
+        kind: "account_shared",
+        subject: user,
+        entry_id: named.entryId,
+        target: account,
+        detail: `with ${stored.shared?.users.join(", ") ?? ""}`,
+      });
       return shown({ entryId: named.entryId, account }, stored, credentialsOf(caller));
     },
     async revoke(caller: Caller, named: Named) {
@@ -185,8 +200,19 @@ export function accountsOf(setting: AccountsSetting): Accounts {
       const end = async (value: string) => ({
         revoked: isEnvelope(value) && (await revokeEnvelope(setting.setting(catalog), value)),
       });
-      const done = await telling(() => files.revoke(owner, userOf(caller) ?? "plasm", end));
-      return done?.revoked === true;
+      const user = userOf(caller);
+      const done = await telling(() => files.revoke(owner, user ?? "plasm", end));
+      for (const one of files.list())
+        if (isFurtherKey(one, owner)) await telling(() => files.remove(one, user ?? "plasm"));
+      const revoked = done?.revoked === true;
+      await setting.note(caller.scope, {
+        kind: "account_revoked",
+        subject: user,
+        entry_id: named.entryId,
+        target: named.account,
+        detail: revoked ? "its provider has ended its tokens" : "it is forgotten here alone",
+      });
+      return revoked;
     },
   });
 }

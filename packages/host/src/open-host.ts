@@ -346,6 +346,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
         (options.transport ?? ((network) => network))(createHttpTransport()),
       ),
       isAlone: auth.mode === "off",
+      note: (tenant, facts) => noteAudit(store, tenantOfScope(tenant), facts),
     }),
     console: page,
     signsIn: registry.list().some(({ catalog }) => offersSignIn(catalog, envOf(options))),

@@ -7,7 +7,6 @@ import {
   catalogIdOf,
   changer,
   credentialsOf,
-  isOfCatalog,
   nameOfKey,
   ownerOf,
   type OwnerOptions,
@@ -29,8 +28,7 @@ async function share(
   change: (users: readonly string[]) => readonly string[],
 ): Promise<void> {
   const { account, tenant } = options;
-  const entryId = catalogIdOf(name);
-  if (entryId === null || account === undefined || tenant === undefined)
+  if (catalogIdOf(name) === null || account === undefined || tenant === undefined)
     throw usageError(
       "Name the account and the tenant: plasm auth share ID --account LABEL --tenant TENANT --with USER.",
     );
@@ -40,16 +38,7 @@ async function share(
   const done = await withFiles(stored, async () => {
     const all = stored.files.list();
     const isShared = isUnshared || !all.some((one) => isSame(one, own));
-    const asked = isShared ? shared : own;
-    const parts = all.filter(
-      (one) =>
-        one.key !== asked.key &&
-        isSame(one, { ...asked, key: one.key }) &&
-        isOfCatalog(one.key, entryId, isShared ? sharedLabel(account) : account),
-    );
-    const first = await stored.files.share(asked, changer(), change);
-    if (first !== null) for (const part of parts) await stored.files.share(part, changer(), change);
-    return first;
+    return stored.files.share(isShared ? shared : own, changer(), change);
   });
   if (done === null)
     throw failedError(

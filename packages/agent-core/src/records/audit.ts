@@ -8,6 +8,8 @@ export const AUDIT_KINDS = Object.freeze([
   "approval_rejected",
   "refused",
   "signed_in",
+  "account_shared",
+  "account_revoked",
   "key_added",
   "key_rotated",
   "key_removed",

@@ -2,6 +2,7 @@ import { sharedKey } from "./credential-help.ts";
 import type { CredentialOwner, SharedWith, StoredCredential } from "./credential-records.ts";
 
 interface SharedFiles {
+  all(): readonly CredentialOwner[];
   read(owner: CredentialOwner): string | undefined;
   storedOf(owner: CredentialOwner): StoredCredential | null;
   write(
@@ -27,27 +28,30 @@ export class ShareError extends Error {
   override readonly name = "ShareError";
 }
 
-/** See {@link CredentialFiles.share}. */
-export async function shareIn(
+interface Sharing {
+  readonly owner: CredentialOwner;
+  readonly by: string;
+  readonly change: ChangeOfUsers;
+}
+
+/** One key of an account. */
+async function shareKey(
   files: SharedFiles,
   { changing, refreshing }: Turns,
-  {
-    owner,
-    by,
-    change,
-  }: { readonly owner: CredentialOwner; readonly by: string; readonly change: ChangeOfUsers },
+  { owner, by, change }: Sharing,
 ): Promise<StoredCredential | null> {
   const { tenant, principal } = owner;
   const to = { key: sharedKey(owner.key), tenant, principal: null };
   const isMoved = to.key !== owner.key;
-  if (tenant === null) throw new ShareError("What all tenants use is shared by none of them.");
   // A refresh under way would be written back to what is gone.
   const done = await refreshing(owner, () =>
     changing(async () => {
       const value = files.read(owner);
       const standing = files.storedOf(to);
       if (value === undefined) return { stored: null };
-      if (isMoved && standing !== null)
+      // A process that died before it removed the one leaves both.
+      const isHalfMoved = isMoved && standing?.shared?.by === principal && files.read(to) === value;
+      if (isMoved && standing !== null && !isHalfMoved)
         throw new ShareError("Another account is shared under this label already.");
       const users = [...new Set(change(standing?.shared?.users ?? []))].toSorted();
       await files.write(to, value, "shared", by, {
@@ -60,4 +64,23 @@ export async function shareIn(
   );
   if (done === null) throw new Error("another process is refreshing it, and has not ended in time");
   return done.stored;
+}
+
+/** See {@link CredentialFiles.share}. */
+export async function shareIn(
+  files: SharedFiles,
+  turns: Turns,
+  { owner, by, change }: Sharing,
+): Promise<StoredCredential | null> {
+  const { key, tenant, principal } = owner;
+  if (tenant === null) throw new ShareError("What all tenants use is shared by none of them.");
+  const further = files
+    .all()
+    .filter(
+      (one) =>
+        one.tenant === tenant && one.principal === principal && one.key.startsWith(`${key}:`),
+    );
+  // Before the account itself: whoever shares again after a kill finds that where it was.
+  for (const one of further) await shareKey(files, turns, { owner: one, by, change });
+  return shareKey(files, turns, { owner, by, change });
 }

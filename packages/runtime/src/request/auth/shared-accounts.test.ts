@@ -66,6 +66,50 @@ async function changeFile(to: (record: Record<string, unknown>) => object): Prom
   await writeFile(join(directory, name), JSON.stringify(to(record)));
 }
 
+describe("RUN-184: sharing moves the whole of an account", () => {
+  const keys = () =>
+    files()
+      .list()
+      .map(({ key, principal }) => [key.slice(key.indexOf("@")), principal]);
+  const part = { ...ownerOf("work", "acme", "ann"), key: accountKey("depot", "work", "account") };
+
+  test("its further keys go with it", async () => {
+    await files().set(part, "further", "set", "ann");
+    await shared("work", "acme", ["ann", "bob"], "ann");
+    expect(keys()).toEqual([
+      ["@shared/work", null],
+      ["@shared/work:account", null],
+    ]);
+    await change("work", ["ann"]);
+    expect(
+      files()
+        .list()
+        .map((one) => one.shared),
+    ).toEqual([
+      { by: "ann", users: ["ann"] },
+      { by: "ann", users: ["ann"] },
+    ]);
+  });
+
+  test("what a kill left on its way is moved by the next call", async () => {
+    await files().set(part, "further", "set", "ann");
+    await shared("work", "acme", ["ann", "bob"], "ann");
+    // Both were written, and none was removed.
+    await files().set(part, "further", "set", "ann");
+    expect(await shared("work", "acme", ["ann", "bob"], "ann")).toMatchObject({
+      shared: { by: "ann", users: ["ann", "bob"] },
+    });
+    expect(keys()).toEqual([
+      ["@shared/work", null],
+      ["@shared/work:account", null],
+    ]);
+    await files().set(ownerOf("work", "acme", "ann"), "another account", "set", "ann");
+    await expect(
+      files().share(ownerOf("work", "acme", "ann"), "ann", () => ["ann"]),
+    ).rejects.toThrow("Another account is shared under this label already.");
+  });
+});
+
 describe("RUN-184: an account that a tenant shares with some of its users", () => {
   test("those on the list use it, and it is there for nobody else", async () => {
     await shared("work", "acme", ["ann", "bob"]);
