@@ -194,27 +194,38 @@ export function accountsOf(setting: AccountsSetting): Accounts {
       });
       return shown({ entryId: named.entryId, account }, stored, credentialsOf(caller));
     },
-    async revoke(caller: Caller, named: Named) {
-      const catalog = catalogOf(named.entryId);
-      const owner = own(caller, named);
-      const end = async (value: string) => ({
-        revoked: isEnvelope(value) && (await revokeEnvelope(setting.setting(catalog), value)),
-      });
-      const user = userOf(caller);
-      const done = await telling(() => files.revoke(owner, user ?? "plasm", end));
-      for (const one of files.list())
-        if (isFurtherKey(one, owner)) await telling(() => files.remove(one, user ?? "plasm"));
-      const revoked = done?.revoked === true;
-      await setting.note(caller.scope, {
-        kind: "account_revoked",
-        subject: user,
-        entry_id: named.entryId,
-        target: named.account,
-        detail: revoked ? "its provider has ended its tokens" : "it is forgotten here alone",
-      });
-      return revoked;
-    },
+    revoke: async (caller: Caller, named: Named) =>
+      revokeAt(setting, caller, named, {
+        catalog: catalogOf(named.entryId),
+        owner: own(caller, named),
+      }),
   });
+}
+
+/** Ends an account at its provider where that can be, and forgets it with its further keys. */
+async function revokeAt(
+  { files, setting, note }: AccountsSetting,
+  caller: Caller,
+  { entryId, account }: Named,
+  { catalog, owner }: { readonly catalog: Catalog; readonly owner: CredentialOwner },
+): Promise<boolean> {
+  const subject = userOf(caller);
+  const by = subject ?? "plasm";
+  const end = async (value: string) => ({
+    revoked: isEnvelope(value) && (await revokeEnvelope(setting(catalog), value)),
+  });
+  const done = await telling(() => files.revoke(owner, by, end));
+  for (const one of files.list())
+    if (isFurtherKey(one, owner)) await telling(() => files.remove(one, by));
+  const revoked = done?.revoked === true;
+  await note(caller.scope, {
+    kind: "account_revoked",
+    subject,
+    entry_id: entryId,
+    target: account,
+    detail: revoked ? "its provider has ended its tokens" : "it is forgotten here alone",
+  });
+  return revoked;
 }
 
 function refuseLabel(account: string | null): void {
