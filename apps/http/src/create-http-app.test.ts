@@ -8,6 +8,7 @@ import { engineWith } from "./testing/engine-with.ts";
 /** The rows of SURF-16's table that there are so far. */
 const TABLE = [
   "GET /v1/health",
+  "GET /v1/ready",
   "GET /v1/auth/status",
   "GET /v1/whoami",
   "GET /v1/registry",

@@ -41,7 +41,7 @@ import {
   type Route,
   sentCredential,
 } from "./routes/route.ts";
-import { health, openapi } from "./routes/about.ts";
+import { health, openapi, ready } from "./routes/about.ts";
 import type { Guesses } from "./server/guesses.ts";
 
 /** What answers at /mcp. */
@@ -270,9 +270,9 @@ export function createHttpApp(options: HttpAppOptions): Hono {
       await next();
     });
   }
-  // However many calls arrive at once, the loop has its turn before each; health is not one of those who wait.
+  // However many calls arrive at once, the loop has its turn before each; health and readiness are not among those who wait.
   app.use(async (c, next) => {
-    if (c.req.path !== health.path) await nextTurn();
+    if (c.req.path !== health.path && c.req.path !== ready.path) await nextTurn();
     return next();
   });
   app.use((c, next) => withinTrace((field) => c.req.header(field), next));

@@ -120,6 +120,7 @@ const open = async (more: object = {}): Promise<string> => {
 describe("SURF-16 SURF-17 answers are what the document says they are", () => {
   it("of the server and its catalogs", async () => {
     await ask("GET /v1/health", "/v1/health", 200);
+    await ask("GET /v1/ready", "/v1/ready", 200);
     await ask("GET /v1/auth/status", "/v1/auth/status", 200);
     await ask("GET /v1/whoami", "/v1/whoami", 200);
     await ask("GET /v1/registry", "/v1/registry", 200);

@@ -22,6 +22,7 @@ export const healthSchema = z.object({
     .optional(),
   set_aside: z.int().optional().describe("operations that wait for an operator, of all tenants"),
 });
+export const readySchema = z.object({ status: z.literal("ready") });
 export const authStatusSchema = z.object({
   mode: z.enum(AUTH_MODES),
   issuers: z.array(z.string()),

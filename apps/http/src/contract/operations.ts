@@ -106,6 +106,7 @@ const SESSION = "/execute/:prompt_hash/:session_id";
 /** SURF-16's table as the document tells it, a line a route, by `METHOD path` as the router has them. */
 export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze({
   "GET /v1/health": gives("health", "Whether the store can be read and written", "Health"),
+  "GET /v1/ready": gives("ready", "Whether calls may be sent here", "Ready"),
   "GET /v1/auth/status": gives("authStatus", "How callers prove who they are", "AuthStatus"),
   "GET /v1/whoami": gives("whoami", "Who the caller is to this server", "Whoami"),
   "GET /v1/registry": gives("listRegistry", "The catalogs that the caller may use", "Registry"),

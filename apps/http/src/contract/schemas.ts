@@ -26,6 +26,7 @@ export const SCHEMAS = Object.freeze({
   GraftIndex: answers.graftIndexSchema,
   GraftsBody: bodies.graftsBody,
   Health: answers.healthSchema,
+  Ready: answers.readySchema,
   SetAsideOperation: answers.setAsideOperationSchema,
   SetAsideOperations: answers.setAsideOperationsSchema,
   Imported: answers.importedSchema,

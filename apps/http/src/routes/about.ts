@@ -1,9 +1,35 @@
+import type { Engine } from "@plasm/agent-core";
 import { fail, tenantOfScope } from "@plasm/agent-core/internal";
 import { jsonResponse } from "../wire/responses.ts";
 import type { Route } from "./route.ts";
 import { openApiDocument } from "../contract/openapi.ts";
 
 const UNKNOWN_CAUSE = "The store cannot be read and written now.";
+
+/** Throws the problem that says why, where `work` on the store fails. */
+async function needsStore<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (thrown) {
+    const { code, text } = engine.problemOf(thrown);
+    const known = code === "plasm-store-unavailable";
+    throw fail("plasm-store-unavailable", known ? text : UNKNOWN_CAUSE);
+  }
+}
+
+/**
+ * `GET /v1/ready`: whether calls may be sent here. 503 with the cause while the store cannot be written, and from when the
+ * server is told to stop (OPS-59). It reads no more than that, so that it may be asked often.
+ */
+export const ready: Route = {
+  method: "GET",
+  path: "/v1/ready",
+  access: "public",
+  handle: async ({ engine }) => {
+    await needsStore(engine, () => engine.ping());
+    return jsonResponse({ status: "ready" });
+  },
+};
 
 /**
  * `GET /v1/health`: 503 with the cause while the store cannot be written (SESS-33), else how full it is, and how many
@@ -14,15 +40,10 @@ export const health: Route = {
   path: "/v1/health",
   access: "public",
   handle: async ({ engine, operators }) => {
-    let setAside = 0;
-    try {
+    const setAside = await needsStore(engine, async () => {
       await engine.ping();
-      setAside = await operators.setAside.count();
-    } catch (thrown) {
-      const { code, text } = engine.problemOf(thrown);
-      const known = code === "plasm-store-unavailable";
-      throw fail("plasm-store-unavailable", known ? text : UNKNOWN_CAUSE);
-    }
+      return operators.setAside.count();
+    });
     const held = await engine.storage();
     const { used, onDisk, limit, spilled } = held ?? {};
     const store = held && { used, on_disk: onDisk, limit, spilled };

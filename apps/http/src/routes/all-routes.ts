@@ -12,7 +12,7 @@ import {
 import { context, open, session, status, symbols } from "./session.ts";
 import { discoverRoute, registryEntryRoute, registryList } from "./registry.ts";
 import { graft, graftAttach, graftList } from "./grafts.ts";
-import { authStatus, health, whoami } from "./about.ts";
+import { authStatus, health, ready, whoami } from "./about.ts";
 import { artifact, numberedSnapshot, operation, operationStream, runs } from "./runs.ts";
 import { importCatalog, metricsRoute, putPolicy, withdrawCatalogRoute } from "./administration.ts";
 import { program } from "./program.ts";
@@ -21,6 +21,7 @@ import type { Route } from "./route.ts";
 /** Every route: those of SURF-16's table in its order, then this server's own. */
 export const ROUTES: readonly Route[] = Object.freeze([
   health,
+  ready,
   authStatus,
   whoami,
   registryList,

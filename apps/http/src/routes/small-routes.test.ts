@@ -17,6 +17,29 @@ describe("GET /v1/health", () => {
   });
 });
 
+describe("GET /v1/ready (OPS-59)", () => {
+  it("is ready while the store can be written, and asks nothing else", async () => {
+    let pings = 0;
+    const ping = async () => void (pings += 1);
+    const storage = async (): Promise<never> => Promise.reject(new Error("nobody asks"));
+    const response = await send({ ping, storage }, "/v1/ready");
+    expect([response.status, await response.text(), pings]).toEqual([200, '{"status":"ready"}', 1]);
+  });
+
+  it("is 503 with the cause while the store cannot be written", async () => {
+    const text = "The disk that holds the data directory is full.";
+    const ping = async () => Promise.reject(new Error("/data: full"));
+    const problemOf = () => problem("plasm-store-unavailable", text);
+    const response = await send({ ping, problemOf }, "/v1/ready");
+    expect([response.status, await problemIn(response)]).toMatchObject([
+      503,
+      { code: "plasm-store-unavailable", detail: text },
+    ]);
+    const unknown = await send({ ping }, "/v1/ready");
+    expect(await unknown.text()).not.toContain("/data");
+  });
+});
+
 describe("18.2 GET /v1/health of a store that cannot be used", () => {
   it("says why, as the store says it to callers", async () => {
     const text = "The disk that holds the data directory is full.";

@@ -160,6 +160,20 @@ describe("18.10 a server that is told to stop", () => {
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow("fetch failed");
   });
 
+  it("says so to who asks whether it is ready, and counts that as asking (OPS-59)", async () => {
+    const server = await start();
+    const { url } = server;
+    expect([await status(url, "/v1/ready"), await status(url, "/v1/ready")]).toEqual([200, 200]);
+    const closed = server.close();
+    const ready = await fetch(`${url}/v1/ready`);
+    expect([ready.status, await ready.text()]).toEqual([
+      503,
+      expect.stringContaining("The server is being stopped."),
+    ]);
+    expect(await status(url, "/v1/auth/status")).toBe(200);
+    await closed;
+  });
+
   it("stops at once where nobody asks", async () => {
     const server = await start();
     expect(await status(server.url, "/v1/health")).toBe(200);

@@ -155,7 +155,7 @@ const listen = (server: Server, options: HttpServerOptions): Promise<void> =>
     server.listen({ port, host, backlog: BACKLOG }, resolve);
   });
 
-/** Who asks for health at least twice within so long is a balancer, which sends nobody here once it is told. */
+/** Who asks for health or readiness at least twice within so long is a balancer, which sends nobody here once it is told. */
 const ASKED_WITHIN_MS = 15_000;
 /** What a balancer has to ask once more, and to act on what it is told. */
 const ASK_MS = 5_000;
@@ -167,7 +167,7 @@ class Readiness {
   #asked: number[] = [];
   #told: (() => void) | null = null;
 
-  /** The engine as health asks it. */
+  /** The engine as health and readiness ask it. */
   over(engine: Engine): Engine {
     return {
       ...engine,
