@@ -1,5 +1,6 @@
 import type { Caller, CancellableCall, Engine, Problem, ResourceAnswer } from "@plasm/agent-core";
 import {
+  type ClientDecisions,
   INSTRUCTIONS,
   parseResourceUri,
   plasmRun,
@@ -29,8 +30,15 @@ import {
 } from "@plasm/host";
 import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
+import { Approved, askToDecide, takeDecision } from "./tools/ask-decision.ts";
 import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
-import { type CallContext, callTool, callToolAsking, refuseTool } from "./tools/call-tool.ts";
+import {
+  type AskPerson,
+  type CallContext,
+  callTool,
+  callToolAsking,
+  refuseTool,
+} from "./tools/call-tool.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
 import { withOutputSchema } from "./wire/results.ts";
 import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";
@@ -60,6 +68,8 @@ export interface ServerContext {
   readonly heldMs?: number | undefined;
   /** where people sign in to APIs; without it clients are asked to lead nobody there (RUN-131) */
   readonly connect?: Pick<Connect, "settled"> | undefined;
+  /** what the person at the client decides on plans of its agent; without it nobody is asked there (OPS-65) */
+  readonly decisions?: ClientDecisions | undefined;
   /** hears with what problem a call ends, before it is answered with it */
   readonly onProblem?: ((problem: Problem) => void) | undefined;
   /** whether the connection of an HTTP request of the 2025 protocols leads people to pages */
@@ -194,7 +204,7 @@ export function makeServer(context: ServerContext): Server {
         (field) => sent[field],
         () =>
           task === null
-            ? callAsking(server, context, request, { tool, call, args })
+            ? callDeciding(server, context, request, { tool, call, args })
             : callTask(tool, call, args, task),
       );
     } finally {
@@ -222,24 +232,63 @@ interface PlainCall {
   readonly args: ToolArguments;
 }
 
+/** A call whose plan a person has approved, run by its ref: that takes the place of a program's being sent again. */
+const approvedCall = (args: ToolArguments, { ref }: Approved): ToolArguments => ({
+  ...Object.fromEntries(Object.entries(args).filter(([name]) => name !== "force")),
+  plan_commit_ref: ref,
+});
+
+const nobodyDecides: AskPerson<never> = () => Promise.resolve(null);
+
+/** Calls a tool; where its plan waits for a decision that its person may make, and the client can ask them, it does (OPS-65). */
+async function callDeciding(
+  server: Server,
+  context: ServerContext,
+  request: RequestContext,
+  plain: PlainCall,
+) {
+  const { era, decisions, standing = false, heldMs, caller } = context;
+  if (decisions === undefined) return callAsking(server, context, request, plain, nobodyDecides);
+  const setting = { decisions, caller, modern: era === "modern", standing, heldMs };
+  const before = await takeDecision(setting, request);
+  const { args } = plain;
+  const first = before === null ? plain : { ...plain, args: approvedCall(args, before) };
+  const answer = await callAsking(server, context, request, first, (problem) =>
+    askToDecide(server, setting, request, problem),
+  );
+  return answer instanceof Approved
+    ? callAsking(
+        server,
+        context,
+        request,
+        { ...plain, args: approvedCall(args, answer) },
+        nobodyDecides,
+      )
+    : answer;
+}
+
 /** Calls a tool; where somebody must sign in first, and the client leads people to pages, it is asked to (RUN-131). */
-async function callAsking(
+async function callAsking<Decided>(
   server: Server,
   { era, connect, heldMs, standing = false, leadsToUrls }: ServerContext,
   request: RequestContext,
   { tool, call, args }: PlainCall,
+  decide: AskPerson<Decided>,
 ) {
-  if (connect === undefined) return callTool(tool, call, args);
   const declared = leadsToUrls ?? (() => Promise.resolve(false));
-  const setting = { modern: era === "modern", standing, connect, declared, heldMs };
-  const waiting = await waitForSignIn(setting, request);
+  const setting =
+    connect === undefined
+      ? null
+      : { modern: era === "modern", standing, connect, declared, heldMs };
+  const waiting = setting === null ? null : await waitForSignIn(setting, request);
   if (waiting instanceof Declined) return refuseTool(tool, call, args, waiting.problem);
   if (waiting !== null) return waiting;
   // Nobody is asked twice by one call: what is missing still is said in words.
   if (request.mcpReq.requestState() !== undefined) return callTool(tool, call, args);
-  const answer = await callToolAsking(tool, call, args, (problem) =>
-    askToSignIn(server, setting, request, problem),
-  );
+  const answer = await callToolAsking(tool, call, args, async (problem) => {
+    if (problem.signIns.length === 0) return decide(problem);
+    return setting === null ? null : askToSignIn(server, setting, request, problem);
+  });
   if (answer instanceof ProtocolError) throw answer;
   if (answer instanceof Declined) return refuseTool(tool, call, args, answer.problem);
   return answer === RUNS_NOW ? callTool(tool, call, args) : answer;

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { type Caller, type Engine, LOCAL } from "@plasm/agent-core";
+import type { ClientDecisions } from "@plasm/agent-core/internal";
 import type { Transport } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { CallLog, Connect } from "@plasm/host";
@@ -16,6 +17,8 @@ export interface TransportOptions {
   readonly structured?: boolean | undefined;
   /** where people sign in to APIs, if this program serves the pages too (RUN-131) */
   readonly connect?: Pick<Connect, "settled"> | undefined;
+  /** what the person at the client decides on plans of its agent (OPS-65) */
+  readonly decisions?: ClientDecisions | undefined;
   /** how long a call is held while its person signs in, in ms: less than its client waits for an answer; 50 s without it */
   readonly heldMs?: number | undefined;
   /** what an operator should know of: messages that could not be read or sent */

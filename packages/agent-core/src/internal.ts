@@ -48,7 +48,13 @@ export {
   type VerifiedToken,
   type VerifyToken,
 } from "./identity/tokens.ts";
-export { type Approvals, type Verdict, approvalsIn } from "./program/gate/approvals.ts";
+export {
+  type Approvals,
+  approvalsIn,
+  type ClientDecisions,
+  clientDecisionsIn,
+  type Verdict,
+} from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";
 export { type SetAsideOperations, setAsideOperationsIn } from "./program/operation/set-aside.ts";
 export {

@@ -143,7 +143,8 @@ export {
   predWork,
 } from "./plan/local-work.ts";
 export {
-  demandsOperator,
+  type Approver,
+  approverOf,
   effectKind,
   mayCall,
   mayUseApi,

@@ -1,7 +1,7 @@
 import { LOCAL, type PolicyProvider, type Store } from "@plasm/agent-core";
 import { isExpiredKey, keysIn, storedPolicies, tenantForm } from "@plasm/agent-core/internal";
 import type { Capability, Catalog, Policies, Policy } from "@plasm/core";
-import { demandsOperator, effectKind, mayCall, mayUseApi } from "@plasm/core/internal";
+import { type Approver, approverOf, effectKind, mayCall, mayUseApi } from "@plasm/core/internal";
 import { readContents } from "./contents.ts";
 import { HostStartError } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
@@ -13,7 +13,7 @@ export interface CapabilityAccess {
   readonly capability: string;
   readonly kind: string;
   /** an effect runs after review, or after an operator has approved it, too */
-  readonly access: "read" | "effect" | "operator" | "forbidden";
+  readonly access: "read" | "effect" | "client" | "operator" | "forbidden";
   /** where the rule stands in the policy, or what stands in its place */
   readonly rule: string;
 }
@@ -49,13 +49,18 @@ function ruleAgainst(policy: Policy, catalog: Catalog, { name, kind }: Capabilit
   return `a read that it is made of is forbidden by apis.${entryId}`;
 }
 
-/** Where a rule stands that demands an operator. */
-function operatorRule(policy: Policy, entryId: string, { name, kind }: Capability): string {
-  const operator = policy.apis?.[entryId]?.approval?.operator ?? [];
-  const place = `apis.${entryId}.approval.operator`;
-  if (operator === "all") return place;
+/** Where a rule stands that demands an approval. */
+function approvalRule(
+  policy: Policy,
+  entryId: string,
+  { name, kind }: Capability,
+  approver: Approver,
+): string {
+  const named = policy.apis?.[entryId]?.approval?.[approver] ?? [];
+  const place = `apis.${entryId}.approval.${approver}`;
+  if (named === "all") return place;
   const names: readonly (string | null)[] = ["all", effectKind(kind), name];
-  return `${place}[${operator.findIndex((one) => names.includes(one))}]`;
+  return `${place}[${named.findIndex((one) => names.includes(one))}]`;
 }
 
 function accessTo(
@@ -76,9 +81,9 @@ function accessTo(
   }
   const isEffect = effectKind(kind) !== null;
   if (isEffect && readsOnly !== null) return said("forbidden", readsOnly);
-  if (demandsOperator(policy, catalog.entryId, capability)) {
-    return said("operator", operatorRule(policy, catalog.entryId, capability));
-  }
+  const approver = approverOf(policy, catalog.entryId, capability);
+  if (approver !== null)
+    return said(approver, approvalRule(policy, catalog.entryId, capability, approver));
   const rule = policy.apis === undefined ? "no apis: all are allowed" : `apis.${catalog.entryId}`;
   return said(isEffect ? "effect" : "read", rule);
 }

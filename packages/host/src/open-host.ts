@@ -5,6 +5,8 @@ import {
   deploymentSecrets,
   ofItsUser,
   auditIn,
+  type ClientDecisions,
+  clientDecisionsIn,
   type AuditReader,
   setAsideOperationsIn,
   type SetAsideOperations,
@@ -73,6 +75,8 @@ export interface Host {
     /** the figures of this process as text; null where they are not counted (OPS-44) */
     readonly metrics: Metrics["text"];
   };
+  /** what the person at an MCP client decides on plans of its agent, where policy lets them (OPS-65) */
+  readonly decisions: ClientDecisions;
   /** the pages on which people sign in to APIs (RUN-128) */
   readonly connect: Connect;
   /** what callers are connected to, as each of them sees and changes it (RUN-186) */
@@ -306,6 +310,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     origin: settings.origins.transport,
     now: () => systemClock.now(),
   });
+  const targets = settings.notifications.targets.map(({ name }) => name);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
   return {
     engine: onFreshCatalogs(engine, registry),
@@ -314,10 +319,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     structured: settings.structured,
     operators: {
       keys: page.keys,
-      approvals: approvalsIn(
-        store,
-        settings.notifications.targets.map(({ name }) => name),
-      ),
+      approvals: approvalsIn(store, targets),
       setAside: setAsideOperationsIn(store),
       audit: auditIn(store),
     },
@@ -333,6 +335,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       metrics: counting.text,
     },
     auth,
+    decisions: clientDecisionsIn(store, targets),
     connect,
     accounts: accountsOf({
       files: found.files,

@@ -21,10 +21,11 @@ type Access = CapabilityAccess["access"];
 const WORDS: Readonly<Record<Access, string>> = {
   read: "may read",
   effect: "may change, after review",
+  client: "needs the person at the client, or an operator",
   operator: "needs an operator",
   forbidden: "forbidden",
 };
-const ORDER: readonly Access[] = ["read", "effect", "operator", "forbidden"];
+const ORDER: readonly Access[] = ["read", "effect", "client", "operator", "forbidden"];
 
 /** Capabilities that one rule says the same of stand in one line. */
 function linesOf(capabilities: readonly CapabilityAccess[]): readonly string[] {

@@ -1,5 +1,9 @@
 import type { Caller, CancellableCall, Engine, Problem } from "@plasm/agent-core";
-import { type Authenticator, noAuthentication } from "@plasm/agent-core/internal";
+import {
+  type Authenticator,
+  type ClientDecisions,
+  noAuthentication,
+} from "@plasm/agent-core/internal";
 import {
   type AuthInfo,
   createMcpHandler as createSdkHandler,
@@ -47,6 +51,8 @@ export interface McpHandlerOptions {
   readonly structured?: boolean | undefined;
   /** where people sign in to APIs: clients that lead people to pages are asked to (RUN-131) */
   readonly connect?: Pick<Connect, "settled"> | undefined;
+  /** what the person at the client decides on plans of its agent (OPS-65) */
+  readonly decisions?: ClientDecisions | undefined;
   /** aborts when the server stops: streams that nothing else ends do then */
   readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
@@ -160,7 +166,8 @@ const asksForStream = ({ method, headers }: Request): boolean =>
  * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, stopping, tasks, structured, connect } = options;
+  const { engine, connections, log, warn, stopping, tasks, structured, connect, decisions } =
+    options;
   const { hosts = LOOPBACK_HOSTS } = options;
   const { served } = options;
   const auth = options.auth ?? noAuthentication(options.caller);
@@ -172,7 +179,7 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
       const leadsToUrls = () => connections.leadsToUrls(caller);
       const onProblem = problemListenerIn(authInfo);
-      const more = { channels, tasks, structured, connect, leadsToUrls, onProblem };
+      const more = { channels, tasks, structured, connect, decisions, leadsToUrls, onProblem };
       return makeServer({ engine, caller, era, log, begin, ...more });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
@@ -254,14 +261,14 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
 /** The options of a handler that a server with other routes does not share with it. */
 type OwnOptions = Pick<
   McpHandlerOptions,
-  "connections" | "tasks" | "structured" | "served" | "connect"
+  "connections" | "tasks" | "structured" | "served" | "connect" | "decisions"
 >;
 
 /** Makes the handler of a server that has other routes, too, from what that server shares with it. */
 export const mountMcp =
-  ({ connections, tasks, structured, served, connect }: OwnOptions) =>
+  ({ connections, tasks, structured, served, connect, decisions }: OwnOptions) =>
   (shared: Omit<McpHandlerOptions, keyof OwnOptions>): McpHandler =>
-    createMcpHandler({ ...shared, connections, tasks, structured, served, connect });
+    createMcpHandler({ ...shared, connections, tasks, structured, served, connect, decisions });
 
 /** The request that a message cancels, if it is such a message. */
 function cancelledId(message: unknown): RequestId | null {

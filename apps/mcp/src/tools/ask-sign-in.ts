@@ -79,7 +79,7 @@ function askToOpen(pages: readonly SignInLink[]): InputRequiredResult {
 }
 
 /** What a request of 2026-07-28 says that its client can do. */
-const declaredIn = (envelope: object = {}): unknown =>
+export const declaredIn = (envelope: object = {}): unknown =>
   new Map<string, unknown>(Object.entries(envelope)).get(CLIENT_CAPABILITIES_META_KEY);
 
 /** A call whose person has signed in, or can no more: it runs now. */

@@ -49,12 +49,16 @@ async function answer<Asked>(
     note.outcome = problem.code;
     note.text = problem.text;
     onProblem?.(problem);
-    const asked = problem.signIns.length === 0 ? null : await ask(problem);
+    const asked = isAsking(problem) ? await ask(problem) : null;
     return asked ?? problemResult(problem, structured);
   }
 }
 
-/** What a call is answered that waits for a person to sign in; null where the text says it (RUN-131). */
+/** Whether a person could end what a call ended with: by signing in, or by a decision. */
+const isAsking = ({ code, signIns }: Problem): boolean =>
+  signIns.length > 0 || code === "plasm-approval-required";
+
+/** What a call is answered that waits for a person; null where the text says it (RUN-131, OPS-65). */
 export type AskPerson<Asked> = (problem: Problem) => Promise<Asked | null>;
 
 /** Calls one tool. Whatever fails is a result with `isError`, never a protocol error (SURF-6). */

@@ -32,6 +32,8 @@ export interface ApprovalRecord {
   readonly plan: string;
   readonly effects: readonly Json[];
   readonly requestedAt: number;
+  /** the person at the client may decide, too (OPS-65) */
+  readonly byClient?: true;
   readonly decision: Decision | null;
 }
 

@@ -109,22 +109,27 @@ function runsTransport(features: Features, template: RequestTemplate): boolean {
   }
 }
 
+/** Who has to approve an effect: an operator alone, or the person at the client that asks or an operator. */
+export type Approver = "operator" | "client";
+
 /**
- * Whether a plan that holds this capability runs only after an operator has approved it: its kind of
- * effect or its name stands in `approval.operator`, or that is `all` (SURF-25, OPS-36). Reads never do.
+ * Who must have approved a plan that holds this capability before it runs: its kind of effect or its name stands in `approval.operator`
+ * or `approval.client`, or that is `all`; the former before the latter (SURF-25, OPS-36, OPS-65). Null for reads, and for what nobody has to.
  */
-export function demandsOperator(
+export function approverOf(
   policy: Policy,
   entryId: string,
-  capability: Pick<Capability, "name" | "kind">,
-): boolean {
-  const kind = effectKind(capability.kind);
+  { kind: of, name }: Pick<Capability, "name" | "kind">,
+): Approver | null {
+  const kind = effectKind(of);
   const apis = policy.apis ?? {};
-  const api = Object.hasOwn(apis, entryId) ? apis[entryId] : undefined;
-  const operator = api?.approval?.operator;
-  if (kind === null || operator === undefined) return false;
-  if (operator === "all") return true;
-  return operator.some((named) => named === "all" || named === kind || named === capability.name);
+  const { operator, client } =
+    (Object.hasOwn(apis, entryId) ? apis[entryId] : undefined)?.approval ?? {};
+  const isNamed = (names: readonly string[] | "all" = []): boolean =>
+    names === "all" || names.some((one) => one === "all" || one === kind || one === name);
+  if (kind === null) return null;
+  if (isNamed(operator)) return "operator";
+  return isNamed(client) ? "client" : null;
 }
 
 /** Whether a policy demands an operator for anything (OPS-36). */

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Capability } from "../model/model.ts";
-import { demandsOperator, namesOperator } from "./may-use.ts";
+import { type Approver, approverOf, namesOperator } from "./may-use.ts";
 import type { Policy } from "./policy.ts";
 
 const policy: Policy = {
@@ -9,25 +9,32 @@ const policy: Policy = {
     depot: { approval: { operator: "all" } },
     quay: { approval: { operator: ["all"] } },
     yard: { approval: { operator: [] } },
+    club: { approval: { client: ["update", "delete"], operator: ["delete"] } },
+    desk: { approval: { client: "all" } },
   },
 };
 
-test.each<[string, string, Capability["kind"], boolean]>([
-  ["orchard", "tree_delete", "delete", true],
-  ["orchard", "plot_delete", "delete", true],
-  ["orchard", "tree_create", "create", true],
-  ["orchard", "plot_create", "create", false],
-  ["orchard", "tree_update", "update", false],
-  ["orchard", "tree_query", "query", false],
-  ["depot", "crate_create", "create", true],
-  ["depot", "crate_accept", "action", true],
-  ["depot", "crate_get", "get", false],
-  ["depot", "crate_search", "search", false],
-  ["quay", "boat_update", "update", true],
-  ["yard", "boat_update", "update", false],
-  ["toString", "boat_update", "update", false],
-])("demandsOperator(%s, %s, %s): %s (OPS-36, SURF-25)", (entryId, name, kind, demanded) => {
-  expect(demandsOperator(policy, entryId, { name, kind })).toBe(demanded);
+test.each<[string, string, Capability["kind"], Approver | null]>([
+  ["orchard", "tree_delete", "delete", "operator"],
+  ["orchard", "plot_delete", "delete", "operator"],
+  ["orchard", "tree_create", "create", "operator"],
+  ["orchard", "plot_create", "create", null],
+  ["orchard", "tree_update", "update", null],
+  ["orchard", "tree_query", "query", null],
+  ["depot", "crate_create", "create", "operator"],
+  ["depot", "crate_accept", "action", "operator"],
+  ["depot", "crate_get", "get", null],
+  ["depot", "crate_search", "search", null],
+  ["quay", "boat_update", "update", "operator"],
+  ["yard", "boat_update", "update", null],
+  ["toString", "boat_update", "update", null],
+  ["club", "member_update", "update", "client"],
+  ["club", "member_delete", "delete", "operator"],
+  ["club", "member_create", "create", null],
+  ["club", "member_get", "get", null],
+  ["desk", "ticket_create", "create", "client"],
+])("approverOf(%s, %s, %s): %s (OPS-36, OPS-65, SURF-25)", (entryId, name, kind, approver) => {
+  expect(approverOf(policy, entryId, { name, kind })).toBe(approver);
 });
 
 test.each<[Policy, boolean]>([

@@ -5,8 +5,14 @@ export type EffectKind = "create" | "update" | "delete" | "action";
 export interface ApiPolicy {
   readonly deny?: readonly string[];
   readonly effects?: boolean;
-  /** effects that an operator must approve: their kinds, capability names, or `all` (OPS-36) */
-  readonly approval?: { readonly operator: readonly string[] | "all" };
+  /**
+   * effects that somebody must approve: their kinds, capability names, or `all`. Those of `operator` wait for an operator (OPS-36);
+   * those of `client` alone may be approved by the person at the client that asks, too (OPS-65).
+   */
+  readonly approval?: {
+    readonly operator?: readonly string[] | "all";
+    readonly client?: readonly string[] | "all";
+  };
 }
 
 /**

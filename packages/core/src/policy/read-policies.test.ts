@@ -55,7 +55,7 @@ test.each<[unknown, readonly string[]]>([
   [
     { default: { apis: { quay: { approval: {}, deny: ["a", 3] } }, budgets: { rows: 0 } } },
     [
-      "default.apis.quay.approval.operator is missing.",
+      "default.apis.quay.approval names neither operator nor client.",
       "default.apis.quay.deny[1]: found 3, allowed is the name of a capability.",
       "default.budgets.rows: found 0, allowed is a whole number from 1 on.",
     ],

@@ -94,10 +94,18 @@ const OPERATOR = '"all", or a list of create, update, delete, action, all and ca
 const operator: Check = (value, place) =>
   value === "all" ? [] : listOf(when(isName, OPERATOR), OPERATOR)(value, place);
 
+const approvers = objectOf({ operator, client: operator });
+/** Without either it would demand nothing, though it looks as if it did. */
+const approval: Check = (value, place) => {
+  const faults = approvers(value, place);
+  const isEmpty = faults.length === 0 && Object.keys(value as object).length === 0;
+  return isEmpty ? [`${place} names neither operator nor client.`] : faults;
+};
+
 const api = objectOf({
   deny: names,
   effects: yesOrNo,
-  approval: objectOf({ operator }, ["operator"]),
+  approval,
 });
 
 const perTime = objectOf({ minute: countOrNone, day: countOrNone });

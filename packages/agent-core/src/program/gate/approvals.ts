@@ -3,6 +3,7 @@ import { noteAudit } from "../../audit/audit-log.ts";
 import { noteNotice } from "../../notices/outbox.ts";
 import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
+import { type Caller, principalOf } from "../../identity/caller.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import { isSameName, type Operator, principalOfOperator } from "../../identity/keys.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
@@ -169,7 +170,7 @@ function decided(
 async function write(
   tx: StoreOps,
   targets: readonly string[],
-  { scope, subject, requestId }: Operator,
+  { scope, subject, requestId }: Pick<Operator, "scope" | "subject" | "requestId">,
   { approval, commit }: WaitingPlan,
   next: CommitRecord,
   reason: string | undefined,
@@ -211,6 +212,14 @@ async function write(
   return { approval: { ...approval, value: asked }, commit: { ...commit, value: next } };
 }
 
+/** Throws where a decision was made on another plan than this one. */
+function refuseOther({ approval }: WaitingPlan, commit: string): void {
+  if (commit === approval.value.commit) return;
+  const why =
+    "This is another plan than the one that was read. Nothing was decided: read it again.";
+  throw fail("plasm-policy-denied", why);
+}
+
 async function decide(
   tx: StoreOps,
   targets: readonly string[],
@@ -221,11 +230,7 @@ async function decide(
 ): Promise<WaitingPlan> {
   const found = await askedPlan(tx, operator.scope, uuid);
   if (found === null) throw unknown(uuid);
-  if (commit !== undefined && commit !== found.approval.value.commit) {
-    const why =
-      "This is another plan than the one that was read. Nothing was decided: read it again.";
-    throw fail("plasm-policy-denied", why);
-  }
+  if (commit !== undefined) refuseOther(found, commit);
   const { principal, subject, actingFor = null } = found.approval.value;
   const own = [subject, actingFor].some((one) => one !== null && isSameName(one, operator.subject));
   if (own || principal === principalOfOperator(operator)) {
@@ -250,4 +255,67 @@ export const approvalsIn = (store: Store, targets: readonly string[] = []): Appr
   },
   decide: async (operator, uuid, verdict, said = {}) =>
     shown(await store.transaction((tx) => decide(tx, targets, operator, uuid, verdict, said))),
+});
+
+/** A plan of a caller that waits, as the person at the client is asked about it. */
+export interface OwnWaiting {
+  readonly uuid: string;
+  readonly ref: string;
+  /** the hash that a decision binds to */
+  readonly commit: string;
+  readonly state: CommitRecord["state"];
+  /** whether that person may decide; else an operator alone does */
+  readonly byClient: boolean;
+  readonly plan: string;
+}
+
+/**
+ * What a surface does for the person at its client, with plans of the caller that this person's client speaks for (OPS-65). No engine has
+ * these, and no tool takes what they take: a model is never given them.
+ */
+export interface ClientDecisions {
+  /** Returns a plan of this caller that was put before somebody; null for any other. */
+  find(caller: Caller, uuid: string): Promise<OwnWaiting | null>;
+  /** Decides on a plan of this caller, if policy lets its client. Throws as {@link Approvals.decide}. */
+  decide(
+    caller: Caller,
+    uuid: string,
+    verdict: Verdict,
+    said: { readonly commit: string; readonly reason?: string },
+  ): Promise<void>;
+}
+
+async function ownPlan(tx: StoreOps, caller: Caller, uuid: string): Promise<WaitingPlan | null> {
+  const found = await askedPlan(tx, caller.scope, uuid);
+  return found?.approval.value.principal === principalOf(caller) ? found : null;
+}
+
+/** The decisions of persons at clients, on the store that engines share. */
+export const clientDecisionsIn = (
+  store: Store,
+  targets: readonly string[] = [],
+): ClientDecisions => ({
+  find: async (caller, uuid) => {
+    const found = await store.transaction((tx) => ownPlan(tx, caller, uuid));
+    if (found === null) return null;
+    const { ref, commit, plan, byClient = false } = found.approval.value;
+    return { uuid, ref, commit, plan, byClient, state: found.commit.value.state };
+  },
+  decide: async (caller, uuid, verdict, { commit, reason }) => {
+    await store.transaction(async (tx) => {
+      const found = await ownPlan(tx, caller, uuid);
+      if (found === null) throw unknown(uuid);
+      refuseOther(found, commit);
+      if (found.approval.value.byClient !== true)
+        throw fail("plasm-policy-denied", "Policy lets an operator alone decide on this plan.");
+      const next = decided(found, verdict, tx.now());
+      const { scope, subject, requestId } = caller;
+      const by = {
+        scope,
+        subject: `${subject ?? "the person"} at the client`,
+        ...(requestId === undefined ? {} : { requestId }),
+      };
+      if (next !== null) await write(tx, targets, by, found, next, reason);
+    });
+  },
 });

@@ -33,10 +33,12 @@ export interface Asking {
   readonly targets: readonly string[];
   /** policy's `approval.hours` */
   readonly hours: number | undefined;
+  /** the person at the client may decide, too (OPS-65) */
+  readonly byClient: boolean;
 }
 
 function approvalOf(
-  { place, plan, subject, actingFor, intent }: Asking,
+  { place, plan, subject, actingFor, intent, byClient }: Asking,
   { uuid, ref, commit, session, principal, accounts }: CommitRecord,
   now: number,
 ): ApprovalRecord {
@@ -54,6 +56,7 @@ function approvalOf(
     plan: [renderPlan(plan, ref, { now }), ...accountLines(accounts)].join("\n"),
     effects: plan.summary.effects as unknown as readonly Json[],
     requestedAt: now,
+    ...(byClient ? { byClient } : {}),
     decision: null,
   };
 }

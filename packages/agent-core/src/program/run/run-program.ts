@@ -1,6 +1,6 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
 import { type Exposure, type Plan, type ReadBudget, renderReasons } from "@plasm/core";
-import { demandsOperator } from "@plasm/core/internal";
+import { type Approver, approverOf } from "@plasm/core/internal";
 import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
 import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
@@ -115,7 +115,18 @@ async function passGate(
       const intent = at.logical?.value.intent ?? null;
       const { subject, actingFor = null, requestId } = caller;
       const { noticeTargets: targets } = deps;
-      const asking = { place, plan, subject, actingFor, intent, requestId, hours, targets };
+      const byClient = mayClientApprove(plan, at.view.exposure);
+      const asking = {
+        place,
+        plan,
+        subject,
+        actingFor,
+        intent,
+        requestId,
+        hours,
+        targets,
+        byClient,
+      };
       throw approvalRequired(plan, await askOperator(deps.store, asking));
     }
     case "rejected":
@@ -376,15 +387,19 @@ type PlannedEffect = Plan["summary"]["effects"][number];
 
 type Judged = Pick<Exposure, "policy" | "catalogs">;
 
-function isOperators({ policy, catalogs }: Judged, effect: PlannedEffect): boolean {
+function approverOfEffect({ policy, catalogs }: Judged, effect: PlannedEffect): Approver | null {
   const capability = catalogs.get(effect.catalog)?.cgs.capabilities.get(effect.capability);
   if (capability === undefined) throw new Error("A plan has an effect of no capability");
-  return demandsOperator(policy, effect.catalog, capability);
+  return approverOf(policy, effect.catalog, capability);
 }
 
-/** The effects of a plan that an operator must approve by the policy as it is now (OPS-36). */
+/** Whether the person at the client may approve what has to be approved of a plan (OPS-65). */
+const mayClientApprove = (plan: Plan, judged: Judged): boolean =>
+  !plan.summary.effects.some((effect) => approverOfEffect(judged, effect) === "operator");
+
+/** The effects of a plan that somebody must approve by the policy as it is now (OPS-36). */
 const operatorsEffects = (plan: Plan, judged: Judged): readonly PlannedEffect[] =>
-  plan.summary.effects.filter((effect) => isOperators(judged, effect));
+  plan.summary.effects.filter((effect) => approverOfEffect(judged, effect) !== null);
 
 /** Who lets a plan run (PLAN-030). */
 const levelOf = (plan: Plan, judged: Judged): PolicyLevel =>

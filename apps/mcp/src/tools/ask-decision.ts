@@ -1,0 +1,151 @@
+import type { Caller, Problem } from "@plasm/agent-core";
+import type { ClientDecisions } from "@plasm/agent-core/internal";
+import {
+  inputRequired,
+  type InputRequiredResult,
+  type Server,
+  type ServerContext as RequestContext,
+} from "@modelcontextprotocol/server";
+import { declaredIn } from "./ask-sign-in.ts";
+
+/** A little less than clients wait for the answer of a request. */
+const STANDING_MS = 50_000;
+/** Characters of a plan that a form shows; what is longer is decided where all of it can be read. */
+const MOST_SHOWN = 6_000;
+const NAME = "decision";
+
+/** Of one call: whose it is, over which connection, and who keeps what is decided. */
+export interface DecisionSetting {
+  readonly decisions: ClientDecisions;
+  readonly caller: Caller;
+  /** 2026-07-28 is spoken, else one of the 2025 protocols */
+  readonly modern: boolean;
+  /** the connection can be written to at any time */
+  readonly standing: boolean;
+  readonly heldMs?: number | undefined;
+}
+
+/** The person has approved the plan: the call runs it by this ref. */
+export class Approved {
+  readonly ref: string;
+
+  constructor(ref: string) {
+    this.ref = ref;
+  }
+}
+
+/** What comes back with what a person said. It is the client's own: it chooses among plans of this caller, and nothing else. */
+interface Asked {
+  readonly uuid: string;
+  readonly commit: string;
+}
+
+/** Whether a client asks its person to fill in forms: of elicitation without a mode that is what is meant. */
+function fillsForms(declared: unknown): boolean {
+  const { elicitation } = (declared ?? {}) as { readonly elicitation?: object };
+  if (typeof elicitation !== "object" || elicitation === null) return false;
+  return "form" in elicitation || !("url" in elicitation);
+}
+
+const TEXT = "string" as const;
+const FORM = {
+  type: "object" as const,
+  properties: {
+    [NAME]: {
+      type: TEXT,
+      title: "Your decision",
+      description: "Approve lets exactly this plan run once. Reject forbids it in this session.",
+      enum: ["approve", "reject"],
+    },
+    reason: { type: TEXT, title: "Why (kept in the audit log)", maxLength: 500 },
+  },
+  required: [NAME],
+};
+
+const messageOf = (ref: string, plan: string): string =>
+  `An agent asks you to let ${ref} run. Read what it would change; nothing has been sent yet.\n\n${plan}`;
+
+/** The plan that a call waits for, if its person may decide on it here and can read all of it. */
+async function ownPlan({ decisions, caller }: DecisionSetting, { code, meta }: Problem) {
+  const { approval } = meta as { readonly approval?: { readonly commit_uuid?: unknown } };
+  const uuid = approval?.commit_uuid;
+  if (code !== "plasm-approval-required" || typeof uuid !== "string") return null;
+  const found = await decisions.find(caller, uuid);
+  const isAsked = found?.state === "waiting" && found.byClient && found.plan.length <= MOST_SHOWN;
+  return isAsked ? found : null;
+}
+
+/** Does what a person has said; null where that was nothing, or no approval. */
+async function done(
+  { decisions, caller }: DecisionSetting,
+  { uuid, commit }: Asked,
+  said: unknown,
+): Promise<Approved | null> {
+  const { action, content = {} } = (said ?? {}) as {
+    readonly action?: unknown;
+    readonly content?: Readonly<Record<string, unknown>>;
+  };
+  const verdict = content[NAME];
+  if (action !== "accept" || (verdict !== "approve" && verdict !== "reject")) return null;
+  const { reason } = content;
+  const words = typeof reason === "string" && reason.trim() !== "" ? { reason } : {};
+  const found = await decisions.find(caller, uuid);
+  if (found === null || found.commit !== commit) return null;
+  await decisions.decide(caller, uuid, verdict === "approve" ? "approved" : "rejected", {
+    commit,
+    ...words,
+  });
+  return verdict === "approve" ? new Approved(found.ref) : null;
+}
+
+/**
+ * Asks the person of a call to decide on its plan, where policy lets them and their client can ask (OPS-65). Null where nobody was asked, or
+ * did not approve: the text of the problem, or what the call is answered when it comes again, says how the plan stands.
+ */
+export async function askToDecide(
+  server: Server,
+  setting: DecisionSetting,
+  { mcpReq }: RequestContext,
+  problem: Problem,
+): Promise<InputRequiredResult | Approved | null> {
+  const plan = await ownPlan(setting, problem);
+  if (plan === null) return null;
+  const { uuid, commit, ref } = plan;
+  const message = messageOf(ref, plan.plan);
+  if (setting.modern) {
+    if (!fillsForms(declaredIn(mcpReq.envelope))) return null;
+    return inputRequired({
+      inputRequests: { [NAME]: inputRequired.elicit({ message, requestedSchema: FORM }) },
+      requestState: JSON.stringify({ uuid, commit } satisfies Asked),
+    });
+  }
+  if (!setting.standing || !fillsForms(server.getClientCapabilities())) return null;
+  const { id: relatedRequestId, signal } = mcpReq;
+  const timeout = setting.heldMs ?? STANDING_MS;
+  const said = await server
+    .elicitInput(
+      { mode: "form", message, requestedSchema: FORM },
+      { relatedRequestId, signal, timeout },
+    )
+    // Without an answer in time the plan waits on, as its text says.
+    .catch(() => null);
+  return done(setting, { uuid, commit }, said);
+}
+
+function readAsked(text: unknown): Asked | null {
+  try {
+    const { uuid, commit } = JSON.parse(String(text)) as { uuid?: unknown; commit?: unknown };
+    return typeof uuid === "string" && typeof commit === "string" ? { uuid, commit } : null;
+  } catch {
+    return null;
+  }
+}
+
+/** Does what the person of a call has said that was asked before, and comes again; null where that is no approval. */
+export async function takeDecision(
+  setting: DecisionSetting,
+  { mcpReq }: RequestContext,
+): Promise<Approved | null> {
+  const asked = setting.modern ? readAsked(mcpReq.requestState()) : null;
+  return asked === null ? null : done(setting, asked, mcpReq.inputResponses?.[NAME]);
+}
