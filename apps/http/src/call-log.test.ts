@@ -15,20 +15,35 @@ const engine = engineWith({
   plan: async () => {
     throw fail("plasm-program-invalid", "error");
   },
-  run: async () => ({ text: "old · 0 rows", meta: {}, results: [] }),
+  run: async ({ onRun }) => {
+    onRun?.("run-uuid");
+    return {
+      text: "old · 0 rows",
+      meta: { plan_commit_ref: "pc0", commit: "sha256:ab" },
+      results: [],
+    };
+  },
   registry: async () => [],
   describe: async () => ({ prompt: "p" }),
 });
 
-async function recordsOf(method: string, path: string, body?: unknown) {
+async function wholeRecordsOf(method: string, path: string, body?: unknown) {
   const records: CallRecord[] = [];
   const mcp = { fetch: async () => new Response(), close: async () => undefined };
   const app = createHttpApp({ engine, mcp, log: (record) => records.push(record) });
-  const headers = { "content-type": "application/json" };
+  const headers = { "content-type": "application/json", "x-request-id": "req-1" };
   const sent = body === undefined ? {} : { headers, body: JSON.stringify(body) };
   await app.fetch(new Request(`http://127.0.0.1${path}`, { method, ...sent }));
-  return records.map(({ name, ref, outcome, tenant }) => [name, ref, outcome, tenant]);
+  return records;
 }
+
+const recordsOf = async (method: string, path: string, body?: unknown) =>
+  (await wholeRecordsOf(method, path, body)).map(({ name, ref, outcome, tenant }) => [
+    name,
+    ref,
+    outcome,
+    tenant,
+  ]);
 
 describe("the log has one record per call (SURF-28, A40)", () => {
   it.each([
@@ -48,6 +63,16 @@ describe("the log has one record per call (SURF-28, A40)", () => {
     ["GET", "/v1/registry", undefined, "list_registry", null, "ok"],
   ])("%s %s %j is %s", async (method, path, body, name, ref, outcome) => {
     expect(await recordsOf(method, path, body)).toEqual([[name, ref, outcome, "anonymous"]]);
+  });
+
+  it("a run's names its request, its plan and its run (OPS-60)", async () => {
+    const [record] = await wholeRecordsOf("POST", "/execute/a/b", { program: "x" });
+    expect(record).toMatchObject({
+      requestId: "req-1",
+      planCommitRef: "pc0",
+      commit: "sha256:ab",
+      operationUuid: "run-uuid",
+    });
   });
 
   it("every route that does such a call has its name", () => {

@@ -24,6 +24,7 @@ import {
   LOOPBACK_HOSTS,
   METADATA_PATHS,
   noteProblem,
+  notingCaller,
   problemResponse,
   protectedResource,
   stepUpHeaders,
@@ -46,7 +47,7 @@ import type { Guesses } from "./server/guesses.ts";
 
 /** What answers at /mcp. */
 export interface MountedMcp {
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, requestId?: string) => Promise<Response>;
   close(): Promise<void>;
 }
 
@@ -166,7 +167,7 @@ async function answer(
     const params = c.req.param();
     const requestId = requestIdOf(request);
     note.requestId = requestId;
-    const caller = { ...identity.caller, requestId };
+    const caller = notingCaller(identity.caller, note);
     const asked = { request, requestId, params, query };
     return await route.handle({ ...given, identity, caller, note, ...asked });
   } catch (thrown) {
@@ -282,7 +283,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return next();
   });
   if (options.guesses !== undefined) holdGuesses(app, options.guesses, { log, auth });
-  app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw));
+  app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw, requestIdOf(c.req.raw)));
   const { connect } = options;
   if (connect !== undefined) app.all("/v1/connect/:link", (c) => connect.fetch(c.req.raw));
   if (page !== undefined) {

@@ -1,8 +1,18 @@
 import { LOCAL } from "@plasm/agent-core";
 import { actingIn, HOSTILE_TEXTS } from "@plasm/testkit";
 import { pino } from "pino";
-import { describe, expect, it } from "vitest";
-import { logCall, logLevelIn, plainRecords, type CallRecord } from "./call-log.ts";
+import { metrics } from "@opentelemetry/api";
+import { afterEach, describe, expect, it } from "vitest";
+import {
+  type CallNote,
+  callLogTo,
+  type CallRecord,
+  logCall,
+  logLevelIn,
+  notePlan,
+  notingCaller,
+  plainRecords,
+} from "./call-log.ts";
 
 describe("logCall (SURF-28)", () => {
   it("writes tenant, ref, outcome, ms and tokens out, once", async () => {
@@ -67,6 +77,79 @@ describe("logCall (SURF-28)", () => {
       async () => undefined,
     );
     expect(records).toEqual([]);
+  });
+});
+
+describe("SURF-28 OPS-60 what ties a record to the audit log", () => {
+  const note = (): CallNote => ({ name: "plasm_run", ref: null, outcome: "ok", text: "" });
+
+  it("is the request, the plan with its hash, and the run, by the names that the audit log has", async () => {
+    const lines: string[] = [];
+    const logger = pino({ base: null }, plainRecords({ write: (line) => void lines.push(line) }));
+    await logCall(callLogTo(logger), LOCAL, "plasm_run", async (one) => {
+      const caller = notingCaller({ ...LOCAL, requestId: "req-1" }, one);
+      caller.onRun?.("run-uuid");
+      notePlan(one, { plan_commit_ref: "pc3", commit: "sha256:ab" });
+    });
+    await logCall(callLogTo(logger), LOCAL, "plasm", async () => undefined);
+    const [full, bare] = lines.map((line) => JSON.parse(line) as Record<string, unknown>);
+    expect(full).toMatchObject({
+      request_id: "req-1",
+      plan_commit_ref: "pc3",
+      commit: "sha256:ab",
+      operation_uuid: "run-uuid",
+    });
+    expect(Object.keys(bare ?? {})).not.toContain("plan_commit_ref");
+    expect(Object.keys(bare ?? {})).not.toContain("operation_uuid");
+  });
+
+  it("a call that came by no request has an id of its own, which the caller has, too", () => {
+    const [one, other] = [note(), note()];
+    const ids = [notingCaller(LOCAL, one), notingCaller(LOCAL, other)].map((c) => c.requestId);
+    expect(ids).toEqual([one.requestId, other.requestId]);
+    expect(new Set(ids).size).toBe(2);
+  });
+
+  it("of a dry run the hash stands in its plan, and what is no text is left out", () => {
+    const one = note();
+    notePlan(one, { plan_commit_ref: "pc0", plan: { hash: "sha256:cd" } });
+    expect([one.planCommitRef, one.commit]).toEqual(["pc0", "sha256:cd"]);
+    const other = note();
+    notePlan(other, { plan_commit_ref: 7, plan: { hash: null } });
+    expect([other.planCommitRef, other.commit]).toEqual([undefined, undefined]);
+  });
+});
+
+describe("OPS-44 the times of calls", () => {
+  afterEach(() => metrics.disable());
+
+  /** A provider that counts how often an instrument is made, and what is recorded with it. */
+  function provider() {
+    const seen = { made: 0, recorded: 0 };
+    const histogram = { record: () => void (seen.recorded += 1) };
+    const meter = {
+      createHistogram: () => {
+        seen.made += 1;
+        return histogram;
+      },
+    };
+    return { seen, given: { getMeter: () => meter } as never };
+  }
+
+  it("are counted by one instrument, also where metrics are set up after the first calls", async () => {
+    const call = () => logCall(undefined, LOCAL, "plasm", async () => undefined);
+    await call();
+    const [first, second] = [provider(), provider()];
+    metrics.setGlobalMeterProvider(first.given);
+    await call();
+    await call();
+    metrics.disable();
+    metrics.setGlobalMeterProvider(second.given);
+    await call();
+    expect([first.seen, second.seen]).toEqual([
+      { made: 1, recorded: 2 },
+      { made: 1, recorded: 1 },
+    ]);
   });
 });
 

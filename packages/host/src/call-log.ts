@@ -1,8 +1,16 @@
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { openSync } from "node:fs";
-import { metrics, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
+import {
+  type Histogram,
+  type MeterProvider,
+  metrics,
+  SpanKind,
+  SpanStatusCode,
+  trace,
+} from "@opentelemetry/api";
 import type { Caller, Problem, ToolName } from "@plasm/agent-core";
 import { METER, SECONDS, tokenCounter } from "@plasm/agent-core/internal";
+import type { JsonObject } from "@plasm/core";
 import { visibleLines } from "@plasm/core/internal";
 import { destination, type DestinationStream, type Logger, pino, stdTimeFunctions } from "pino";
 import { choiceIn, type Environment, HostStartError } from "./environment.ts";
@@ -16,6 +24,11 @@ export interface CallNote {
   ref: string | null;
   outcome: string;
   requestId?: string;
+  /** the ref of the plan that it made or ran, and the hash of that plan */
+  planCommitRef?: string;
+  commit?: string;
+  /** the run that it began, or was told of again */
+  operationUuid?: string;
   /** method and route of what was refused */
   asked?: string;
   text: string;
@@ -28,8 +41,12 @@ export interface CallRecord {
   readonly tenant: string | null;
   /** who calls, in that tenant; null where that is not known or nobody has to say */
   readonly subject: string | null;
-  /** as its answer and the audit log name it; of a request over HTTP */
+  /** as the audit log names it, and over HTTP its answer */
   readonly requestId?: string;
+  /** the plan that it made or ran, and the run that it began, as the audit log names them */
+  readonly planCommitRef?: string;
+  readonly commit?: string;
+  readonly operationUuid?: string;
   /** the slot that the call named its session by, else `#` and 12 hex digits of a hash of what named it */
   readonly ref: string | null;
   /** `ok`, or the code of the problem */
@@ -54,6 +71,22 @@ const shownRef = (ref: string | null): string | null =>
   ref === null || SLOT.test(ref)
     ? ref
     : `#${createHash("sha256").update(ref).digest("hex").slice(0, 12)}`;
+
+/** A caller as one call of it is made: the request has an id, and what it becomes is noted. */
+export function notingCaller(caller: Caller, note: CallNote): Caller {
+  const requestId = note.requestId ?? caller.requestId ?? randomUUID();
+  note.requestId = requestId;
+  return { ...caller, requestId, onRun: (uuid) => void (note.operationUuid = uuid) };
+}
+
+/** Notes the plan that an answer or a problem is of, where it is of one. */
+export function notePlan(note: CallNote, meta: JsonObject): void {
+  const { plan_commit_ref: ref, commit, plan } = meta;
+  const { hash } = (plan ?? {}) as JsonObject;
+  const planned = commit ?? hash;
+  if (typeof ref === "string") note.planCommitRef = ref;
+  if (typeof planned === "string") note.commit = planned;
+}
 
 /** Runs one call and writes its record when it is done, if it has a name by then. */
 export async function logCall<T>(
@@ -80,17 +113,29 @@ export async function logCall<T>(
   return result;
 }
 
-/** Counts a call of any surface, for whoever has set up metrics (OPS-44). */
-function countCall(call: LoggedCall, outcome: string, ms: number): void {
-  metrics
-    .getMeter(METER)
-    .createHistogram("plasm.call.duration.seconds", {
-      unit: "s",
-      description: "Calls of MCP and HTTP, by name and outcome.",
-      advice: { explicitBucketBoundaries: SECONDS },
-    })
-    .record(ms / 1_000, { call, outcome });
+interface CallTimes {
+  readonly provider: MeterProvider;
+  readonly histogram: Histogram;
 }
+
+let callTimes: CallTimes | null = null;
+
+/** The histogram of calls, made once for each provider: an application may set up its metrics when calls have come already. */
+function callHistogram(): Histogram {
+  const provider = metrics.getMeterProvider();
+  if (callTimes?.provider === provider) return callTimes.histogram;
+  const histogram = provider.getMeter(METER).createHistogram("plasm.call.duration.seconds", {
+    unit: "s",
+    description: "Calls of MCP and HTTP, by name and outcome.",
+    advice: { explicitBucketBoundaries: SECONDS },
+  });
+  callTimes = { provider, histogram };
+  return histogram;
+}
+
+/** Counts a call of any surface, for whoever has set up metrics (OPS-44). */
+const countCall = (call: LoggedCall, outcome: string, ms: number): void =>
+  callHistogram().record(ms / 1_000, { call, outcome });
 
 /** Does the work of one call within a span, if an SDK is set up. The span holds no argument and no text (SURF-27). */
 const callSpan = <T>(
@@ -129,6 +174,7 @@ const isRefusal = ({ status }: Problem): boolean => status === 401 || status ===
 export function noteProblem(note: CallNote, problem: Problem, asked: string): void {
   note.outcome = problem.code;
   note.text = problem.text;
+  notePlan(note, problem.meta);
   if (note.name !== null || !isRefusal(problem)) return;
   note.name = "refused";
   note.asked = asked;
@@ -180,7 +226,12 @@ function openForLines(file: string): number {
 /** SURF-28's records as a logger's INFO lines. */
 export const callLogTo =
   (logger: Logger): CallLog =>
-  ({ name, tokensOut, requestId, ...rest }) => {
-    const request = requestId === undefined ? {} : { request_id: requestId };
-    logger.info({ ...rest, ...request, tokens_out: tokensOut }, name);
+  ({ name, tokensOut, requestId, planCommitRef, operationUuid, ...rest }) => {
+    const ids = {
+      request_id: requestId,
+      plan_commit_ref: planCommitRef,
+      operation_uuid: operationUuid,
+    };
+    // What is undefined is left out of a line.
+    logger.info({ ...rest, ...ids, tokens_out: tokensOut }, name);
   };

@@ -2,7 +2,15 @@ export { lineFault } from "@plasm/agent-core/internal";
 export { accessReport, type CapabilityAccess, type TenantAccess } from "./access.ts";
 export { namesType, negotiate } from "./accept.ts";
 export { backUp, type BackedUp, restore } from "./backup.ts";
-export { callLogTo, logCall, logLevelIn, noteProblem, openLog } from "./call-log.ts";
+export {
+  callLogTo,
+  logCall,
+  logLevelIn,
+  notePlan,
+  noteProblem,
+  notingCaller,
+  openLog,
+} from "./call-log.ts";
 export type { CallLog, LoggedCall, CallNote, CallRecord } from "./call-log.ts";
 export type { FirstEntity } from "./catalog-remarks.ts";
 export type { Accounts } from "./accounts.ts";

@@ -1,4 +1,4 @@
-import { negotiate } from "@plasm/host";
+import { negotiate, notePlan } from "@plasm/host";
 import type { Answer, StructuredResult } from "@plasm/agent-core";
 import { fail, type ProgramMode, readMode } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
@@ -157,6 +157,7 @@ export const program: Route = {
       note.name = "plasm";
       const planned = await engine.plan(caller, address, given.program);
       note.text = planned.text;
+      notePlan(note, planned.meta);
       return programAnswer(planned, [], format);
     }
     const { signal } = request;
@@ -165,10 +166,12 @@ export const program: Route = {
       note.name = "plasm";
       const explained = await engine.explain(caller, address, run);
       note.text = explained.text;
+      notePlan(note, explained.meta);
       return programAnswer(explained, explained.results, format);
     }
     const answer = await engine.run(caller, address, run);
     note.text = answer.text;
+    notePlan(note, answer.meta);
     const { accepted } = answer;
     const path = accepted === undefined ? null : `${sessionPath(params)}/operations/${accepted}`;
     return programAnswer(answer, answer.results, format, path);

@@ -59,7 +59,7 @@ describe("GET /v1/registry", () => {
     };
     const response = await send({ registry }, "/v1/registry");
     expect(await response.json()).toEqual([{ entry_id: "quay" }]);
-    expect(callers).toEqual([{ ...LOCAL, requestId: response.headers.get("x-request-id") }]);
+    expect(callers).toMatchObject([{ ...LOCAL, requestId: response.headers.get("x-request-id") }]);
   });
 
   it("shows one by its id", async () => {

@@ -90,7 +90,7 @@ describe("the connection (SURF-1, SESS-4)", () => {
     const { client, transport } = await connectTo(handler, "legacy");
     await client.callTool(open);
     expect(transport.sessionId).toMatch(/^[0-9a-f]{32}$/);
-    expect(calls[0]?.caller).toEqual({ ...LOCAL, connection: transport.sessionId });
+    expect(calls[0]?.caller).toMatchObject({ ...LOCAL, connection: transport.sessionId });
     await client.close();
   });
 
@@ -99,7 +99,7 @@ describe("the connection (SURF-1, SESS-4)", () => {
     const { client, transport } = await connectTo(handler, "modern");
     await client.callTool(open);
     expect(transport.sessionId).toBeUndefined();
-    expect(calls[0]?.caller).toEqual(LOCAL);
+    expect(calls[0]?.caller).toMatchObject(LOCAL);
     await client.close();
   });
 
@@ -108,7 +108,7 @@ describe("the connection (SURF-1, SESS-4)", () => {
     const response = await handler.fetch(post(call(open), { "mcp-session-id": id }));
     expect(response.status).toBe(200);
     await response.text();
-    expect(calls[0]?.caller).toEqual(LOCAL);
+    expect(calls[0]?.caller).toMatchObject(LOCAL);
   });
 
   it("is none with an id issued to another principal", async () => {
@@ -116,7 +116,7 @@ describe("the connection (SURF-1, SESS-4)", () => {
     const id = await connections.issue({ ...LOCAL, subject: "other" });
     const response = await handler.fetch(post(call(open), { "mcp-session-id": id }));
     await response.text();
-    expect(calls[0]?.caller).toEqual(LOCAL);
+    expect(calls[0]?.caller).toMatchObject(LOCAL);
   });
 });
 
@@ -227,4 +227,16 @@ describe("requests that no client should send", () => {
       expect([response.status, response.headers.get("allow")]).toEqual([405, "POST"]);
     }
   });
+});
+
+it("what a client sends wrongly leaves no stack in the log (OPS-60)", async () => {
+  const warned: unknown[][] = [];
+  const warn = (...args: unknown[]): void => void warned.push(args);
+  const { engine } = fakeEngine();
+  const handler = createMcpHandler({ engine, connections: memoryConnections(), warn });
+  for (const request of [post("{a secret"), post(call(open), { accept: "text/plain" })]) {
+    const { status } = await handler.fetch(request);
+    expect([400, 406]).toContain(status);
+  }
+  expect(warned).toEqual([]);
 });

@@ -64,7 +64,7 @@ export interface McpHandlerOptions {
 /** MCP over HTTP, to be mounted in a server. */
 export interface McpHandler {
   /** Answers one HTTP request of either protocol era (SURF-1). */
-  readonly fetch: (request: Request) => Promise<Response>;
+  readonly fetch: (request: Request, requestId?: string) => Promise<Response>;
   /** Ends exchanges that are under way. */
   close(): Promise<void>;
 }
@@ -246,11 +246,12 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       return problemResponse(problem, { "www-authenticate": challenge });
     });
 
-  const fetch = async (request: Request): Promise<Response> => {
+  const fetch = async (request: Request, requestId?: string): Promise<Response> => {
     const refused = foreignHost(request, hosts);
     if (refused !== null) return refuse(request, refused);
     try {
-      return await serve(request, (await auth.agentOf(request.headers)).caller);
+      const { caller } = await auth.agentOf(request.headers);
+      return await serve(request, requestId === undefined ? caller : { ...caller, requestId });
     } catch (thrown) {
       return refuse(request, engine.problemOf(thrown));
     }

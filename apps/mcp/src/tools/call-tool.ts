@@ -6,7 +6,7 @@ import {
   type ToolCall,
 } from "@plasm/agent-core/internal";
 import type { CallToolResult } from "@modelcontextprotocol/server";
-import { type CallLog, type CallNote, logCall } from "@plasm/host";
+import { type CallLog, type CallNote, logCall, notePlan, notingCaller } from "@plasm/host";
 import { answerResult, problemResult } from "../wire/results.ts";
 
 /** Whose call it is, and what it may use. */
@@ -35,19 +35,21 @@ async function answer<Asked>(
   try {
     const call = {
       engine,
-      caller,
+      caller: notingCaller(caller, note),
       args,
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
     };
     const given = await answerTool(tool, call);
     note.text = given.text;
+    notePlan(note, given.meta);
     note.ref ??= textOrNull(given.meta["logical_session_ref"]);
     return answerResult(given, structured ? tool.name : null);
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     note.outcome = problem.code;
     note.text = problem.text;
+    notePlan(note, problem.meta);
     onProblem?.(problem);
     const asked = isAsking(problem) ? await ask(problem) : null;
     return asked ?? problemResult(problem, structured);

@@ -18,6 +18,8 @@ interface Line {
   readonly ref: string | null;
   readonly ms: number;
   readonly tokens_out: number;
+  readonly request_id?: string;
+  readonly plan_commit_ref?: string;
 }
 
 const INFO = 30;
@@ -66,5 +68,10 @@ it("A40 SURF-28 one INFO record names each tool call, a registry listing as list
     expect(tokens).toBeGreaterThan(0);
   }
   expect(JSON.stringify(lines)).not.toContain("hello");
+  // OPS-60: each call of a tool has an id of its own, and programs name their plans.
+  const ids = lines.filter(({ msg }) => msg !== "list_registry").map((one) => one.request_id);
+  expect([ids.includes(undefined), new Set(ids).size]).toEqual([false, ids.length]);
+  const refs = lines.filter(({ msg }) => msg === "plasm" || msg === "plasm_run");
+  expect(refs.map((one) => one.plan_commit_ref)).toEqual(["pc0", "pc0"]);
   await client.close();
 });

@@ -80,6 +80,40 @@ describe("OPS-40 what stands in the audit log", () => {
     expect(JSON.stringify(all)).not.toContain("secret");
   });
 
+  it("a run that another process goes on with keeps the request that began it (OPS-60)", async () => {
+    await engine.close();
+    const runs: string[] = [];
+    const caller = { ...CALLER, onRun: (uuid: string) => void runs.push(uuid) };
+    const leaseMs = 30_000;
+    let wake: () => void = () => undefined;
+    const asleep = new Promise<void>((resolve) => (wake = resolve));
+    const frozen = engineOn({ store, api, leaseMs });
+    const agent = await agentOn(frozen, "boats", caller);
+    const reached = new Promise<void>((resolve) => {
+      api.before = async ({ method }) => {
+        if (method !== "GET") return null;
+        resolve();
+        await asleep;
+        return null;
+      };
+    });
+    const program = "Boat.limit(1) => Boat(_.id).ping()";
+    await agent.plan(program);
+    const lost = agent.run(program, { planCommitRef: "pc0", wait: true });
+    await reached;
+    api.before = async () => null;
+    store.advance(leaseMs);
+    engine = engineOn({ store, api, leaseMs });
+    const there = await agentOn(engine, "boats", { ...CALLER, requestId: "req-2" });
+    await there.run(program, { planCommitRef: "pc0", wait: true });
+    wake();
+    await lost;
+    await frozen.close();
+    const effects = (await lines()).filter(({ kind }) => kind.startsWith("effect_"));
+    expect(effects.map(({ request_id: id }) => id)).toEqual(["req-1", "req-1"]);
+    expect(new Set(effects.map(({ operation_uuid: uuid }) => uuid))).toEqual(new Set(runs));
+  });
+
   it("a plan that waits, and who decided on it by which request", async () => {
     const agent = await agentOn(engine, "boats", CALLER);
     await agent.run('Boat("b1").delete()');

@@ -122,6 +122,8 @@ export interface OperationRecord {
   readonly holder: string;
   readonly principal: string;
   readonly subject: string | null;
+  /** the request that it began with, as logs and the audit log name it, whoever goes on with it */
+  readonly requestId?: string;
   readonly program: string;
   readonly commit: string;
   readonly verdict: "ok" | "review";

@@ -60,6 +60,7 @@ function recordOf(
     holder,
     principal,
     subject: caller.subject,
+    ...(caller.requestId === undefined ? {} : { requestId: caller.requestId }),
     program: plan.source,
     commit: plan.commit,
     verdict: plan.summary.verdict,

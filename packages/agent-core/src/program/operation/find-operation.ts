@@ -12,10 +12,11 @@ import type { SessionDeps } from "../../session/session-deps.ts";
 /** Whoever started an operation, without the connection of that call, acting for the session's user. */
 export function callerOf(
   { scope }: OperationKey,
-  { subject }: OperationRecord,
+  { subject, requestId }: OperationRecord,
   { view: { session } }: ResolvedSession,
 ): Caller {
-  const caller: Caller = { scope, subject, connection: null };
+  const request = requestId === undefined ? {} : { requestId };
+  const caller: Caller = { scope, subject, connection: null, ...request };
   const user = session.subject ?? subject;
   return user === null || user === subject ? caller : { ...caller, actingFor: user };
 }

@@ -26,8 +26,9 @@ async function beginUnder(
   let beginning = given;
   for (let attempt = 0; ; attempt += 1) {
     const begun = await beginOperation(deps, beginning);
-    if (begun !== null || !fresh || attempt === MOST_MINTS) return { begun, beginning };
     const { caller, at, plan } = beginning;
+    if (begun !== null) caller.onRun?.(begun.record.uuid);
+    if (begun !== null || !fresh || attempt === MOST_MINTS) return { begun, beginning };
     beginning = { ...beginning, minted: await mintCommit(deps.store, placeOf(caller, at), plan) };
   }
 }
