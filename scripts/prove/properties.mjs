@@ -16,6 +16,12 @@ export const propertyModules = Object.freeze([
     speaksOf: ["apps/mcp/src", "packages/host/src", "packages/agent-core/src", "packages/core/src"],
     goal: 20_000,
   },
+  {
+    // Twenty-five attempts each, on both surfaces.
+    path: "e2e/src/gate/attempts.ts",
+    speaksOf: ["packages/agent-core/src", "apps/mcp/src", "apps/http/src"],
+    goal: 400,
+  },
   { path: "packages/core/test/properties/commits.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/notations.ts", speaksOf: ["packages/core/src"] },
   { path: "packages/core/test/properties/taught-rows.ts", speaksOf: ["packages/core/src"] },
