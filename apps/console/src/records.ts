@@ -7,7 +7,31 @@ export interface EffectView {
   readonly target: string | null;
   readonly args: Readonly<Record<string, string>>;
   readonly for_each: string | null;
+  /** absent in plans that an earlier program put on the list */
+  readonly kind?: "create" | "update" | "delete" | "action";
 }
+
+/** An effect as a read of its target explained it: what it finds, and what it would leave. */
+export interface ExplainedView {
+  readonly node: string;
+  readonly row: number | null;
+  readonly target: string | null;
+  readonly changes: readonly {
+    readonly field: string;
+    /** absent where nothing gave it */
+    readonly before?: unknown;
+    readonly after: unknown;
+  }[];
+  readonly preconditions?: readonly { readonly needs: string; readonly holds: boolean | null }[];
+  readonly error: { readonly code: string; readonly message: string } | null;
+  readonly behind: string | null;
+}
+
+/** A figure of a bill. */
+export type BillFigure =
+  | { readonly exact: number }
+  | { readonly max: number }
+  | { readonly unknown: string };
 
 export interface Approval {
   readonly commit_uuid: string;
@@ -22,6 +46,14 @@ export interface Approval {
   readonly program: string;
   readonly plan: string;
   readonly effects: readonly EffectView[];
+  /** catalog → the account that is used */
+  readonly accounts: Readonly<Record<string, string>>;
+  readonly bill: { readonly requests: BillFigure; readonly rows: BillFigure } | null;
+  readonly explained: {
+    readonly at: string;
+    readonly effects: readonly ExplainedView[];
+    readonly omitted: number;
+  } | null;
   readonly decided_by: string | null;
   readonly decided_at: string | null;
   readonly reason: string | null;

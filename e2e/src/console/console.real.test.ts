@@ -262,6 +262,29 @@ describe("the console in a browser (SURF-31, SURF-32)", { timeout: 180_000 }, ()
     expect(await stateOf(uuid)).toBe("waiting");
   });
 
+  it("has each member before and after, and asks to read what changed meanwhile (OPS-45)", async () => {
+    const program = 'Boat("b2").update(note="read")';
+    const uuid = await world.ask(program);
+    await open(`approvals/${uuid}`);
+    await page.getByText("The values from before were not read").waitFor();
+    await page.getByText("Undone only by writing the values from before.").waitFor();
+    expect((await world.run(program, { mode: "explain" })).status).toBe(200);
+    await page.getByRole("alert").getByText("had it explained since you opened").waitFor();
+    expect(await page.getByRole("button", { name: "Approve" }).count()).toBe(0);
+    await page.getByRole("button", { name: "I have read what changed" }).click();
+    const row = page.getByRole("row").filter({ hasText: "Boat:b2" });
+    expect(await row.getByRole("cell").allTextContents()).toEqual([
+      "Boat:b2",
+      "note",
+      // What an earlier test has left, or what the API begins with.
+      expect.stringMatching(/^"(sold|# Bora)/),
+      '"read"',
+    ]);
+    expect(await faultsOf()).toEqual([]);
+    await page.getByRole("button", { name: "Approve" }).click();
+    await expect.poll(() => stateOf(uuid)).toBe("approved");
+  });
+
   it("says of a cut value that it is, and has the whole of it above the decision", async () => {
     const long = "x".repeat(300);
     const uuid = await world.ask(`Boat("b8").update(note="${long}")`);

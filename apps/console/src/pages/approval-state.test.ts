@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Approval } from "../records.ts";
-import { canStillReject, hasExpired, isCut, whyNot } from "./approval-state.ts";
+import { canStillReject, changedSince, hasExpired, isCut, whyNot } from "./approval-state.ts";
 
 const AT = "2026-01-01T00:00:00.000Z";
 const END = Date.parse(AT);
@@ -26,5 +26,48 @@ describe("what can be decided on a plan (SURF-31)", () => {
     [null, false],
   ])("%j is cut: %s", (shown, cut) => {
     expect(isCut(shown)).toBe(cut);
+  });
+});
+
+describe("what changed while somebody read a plan", () => {
+  const explained = (at: string, before: unknown, target = "Boat:b1") => ({
+    at,
+    effects: [
+      {
+        node: "n1",
+        row: null,
+        target,
+        changes: [{ field: "note", before, after: "sold" }],
+        error: null,
+        behind: null,
+      },
+    ],
+    omitted: 0,
+  });
+  const plan = (of: ReturnType<typeof explained> | null, commit = "sha256:1") => ({
+    commit,
+    explained: of,
+  });
+
+  it.each([
+    [plan(null), plan(null), []],
+    [plan(explained("1", "")), plan(explained("1", "")), []],
+    [plan(null), plan(explained("1", "")), ["Its caller had it explained since"]],
+    [plan(explained("1", "")), plan(explained("2", "")), ["with the same values"]],
+    [
+      plan(explained("1", "")),
+      plan(explained("2", "mine")),
+      ['was "" → "sold" and is "mine" → "sold" now'],
+    ],
+    [
+      plan(explained("1", "")),
+      plan(explained("2", undefined, "Boat:b2")),
+      ["New: note of Boat:b2: not known", "No longer changed: note of Boat:b1"],
+    ],
+    [plan(null), plan(null, "sha256:2"), ["another plan"]],
+  ])("case %#", (read, now, said) => {
+    const found = changedSince(read, now);
+    expect(found).toHaveLength(said.length);
+    for (const [n, text] of said.entries()) expect(found[n]).toContain(text);
   });
 });

@@ -15,9 +15,16 @@ import {
   Time,
   type Tone,
 } from "../parts/ui.tsx";
-import type { Approval, ApprovalPage, EffectView } from "../records.ts";
+import type { Approval, ApprovalPage, EffectView, ExplainedView, BillFigure } from "../records.ts";
 import { go, Link } from "../router.tsx";
-import { canStillReject, hasExpired, isCut, whyNot } from "./approval-state.ts";
+import {
+  canStillReject,
+  changedSince,
+  hasExpired,
+  isCut,
+  shownValue,
+  whyNot,
+} from "./approval-state.ts";
 
 const LOOK_MS = 2_000;
 
@@ -155,11 +162,16 @@ function OnePlan({ uuid }: { uuid: string }) {
             <p class="sentence">
               <strong>{who(plan)}</strong> asks to <strong>{sentenceOf(plan.effects)}</strong>.
             </p>
-            <Effects effects={plan.effects} />
+            <Effects plan={plan} />
             <Card title="The program">
               <pre tabIndex={0}>{plan.program}</pre>
             </Card>
-            <Decide plan={plan} read={read ?? plan} onDone={loaded.reload} />
+            <Decide
+              plan={plan}
+              read={read ?? plan}
+              onRead={() => setRead(plan)}
+              onDone={loaded.reload}
+            />
             <Card title="What would run">
               <pre tabIndex={0}>{plan.plan}</pre>
             </Card>
@@ -167,6 +179,8 @@ function OnePlan({ uuid }: { uuid: string }) {
               <Facts
                 of={[
                   ["Goal", plan.intent ?? "none was said"],
+                  ["Accounts", accountsText(plan.accounts)],
+                  ["Cost", billText(plan.bill)],
                   ["Asked", <Time key="a" at={plan.requested_at} />],
                   ["Expires", <Time key="e" at={plan.expires_at} />],
                   ["Hash of the plan", <Short key="h" id={plan.commit} />],
@@ -190,7 +204,122 @@ function Value({ shown }: { shown: string }) {
   );
 }
 
-function Effects({ effects }: { effects: readonly EffectView[] }) {
+const accountsText = (accounts: Approval["accounts"]): string => {
+  const named = Object.entries(accounts).map(([catalog, account]) => `${account} of ${catalog}`);
+  return named.length === 0
+    ? "none is named: those that the server has for its caller"
+    : named.join(", ");
+};
+
+function figureText(figure: BillFigure, what: string): string {
+  if ("exact" in figure) return `${figure.exact} ${what}`;
+  return "max" in figure
+    ? `at most ${figure.max} ${what}`
+    : `${what}: not known (${figure.unknown})`;
+}
+
+const billText = (bill: Approval["bill"]): string =>
+  bill === null
+    ? "not noted"
+    : `${figureText(bill.requests, "requests")}, ${figureText(bill.rows, "rows")}`;
+
+/** What becomes of an effect that was a mistake: Plasm itself takes nothing back. */
+function undoText({ kind, capability }: EffectView): string {
+  const is = kind ?? (/delete/.test(capability) ? "delete" : "action");
+  switch (is) {
+    case "delete":
+      return "Plasm cannot undo this: what is deleted is gone unless the API keeps it.";
+    case "create":
+      return "Undone only by deleting what it makes, where the API has that.";
+    case "update":
+      return "Undone only by writing the values from before.";
+    case "action":
+      return "Plasm cannot undo this, and does not know whether the API can.";
+  }
+}
+
+/** Values before and after, of each row that an effect has been explained for. */
+function Explained({ plan, effect }: { plan: Approval; effect: EffectView }) {
+  if (plan.explained === null) return null;
+  const rows = plan.explained.effects.filter(({ node }) => node === effect.node);
+  const remarks = rows.flatMap(remarksOf);
+  const hasChanges = rows.some(({ changes }) => changes.length > 0);
+  return (
+    <>
+      {hasChanges ? (
+        <Table
+          label={`What ${effect.capability} changes in ${effect.node}`}
+          head={["Of", "Member", "Before", "After"]}
+        >
+          {rows.flatMap(({ target, row, changes }) =>
+            changes.map(({ field, before, after }) => (
+              <tr key={`${row} ${field}`}>
+                <td>
+                  <code>{target ?? "a new one"}</code>
+                </td>
+                <td>
+                  <code>{field}</code>
+                </td>
+                <td class="value">{shownValue(before)}</td>
+                <td class="value">{shownValue(after)}</td>
+              </tr>
+            )),
+          )}
+        </Table>
+      ) : null}
+      {remarks.map((remark) => (
+        <p key={remark} class="undo">
+          {remark}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** What stands in the way of an effect, or of knowing what it does. */
+function remarksOf({
+  target,
+  error,
+  behind,
+  preconditions = [],
+}: ExplainedView): readonly string[] {
+  const of = target ?? "a row";
+  const unmet = preconditions.filter(({ holds }) => holds !== true);
+  return [
+    ...(error === null ? [] : [`It would fail for ${of}: ${error.message}`]),
+    ...(behind === null ? [] : [`What it does to ${of} is known when ${behind} has run.`]),
+    ...unmet.map(({ needs, holds }) =>
+      holds === null
+        ? `${of} needs ${needs}; whether that holds is not known.`
+        : `${of} needs ${needs}, which does not hold.`,
+    ),
+  ];
+}
+
+/** Whether what it finds was read, when, and how much of it stands here. */
+function ExplainedNote({ explained }: Pick<Approval, "explained">) {
+  if (explained === null) {
+    return (
+      <p class="dim small">
+        The values from before were not read: its caller has not had it explained, and nothing is
+        read in an operator's name. Ask for <code>plasm</code> with <code>explain: true</code>; they
+        come here then.
+      </p>
+    );
+  }
+  const more =
+    explained.omitted > 0 ? ` ${explained.omitted} more effects are not shown here.` : "";
+  return (
+    <p class="dim small">
+      Values from before as its caller had them read <Time at={explained.at} />. They may have
+      changed since.
+      {more}
+    </p>
+  );
+}
+
+function Effects({ plan }: { plan: Approval }) {
+  const { effects } = plan;
   return (
     <Card
       title={
@@ -229,14 +358,14 @@ function Effects({ effects }: { effects: readonly EffectView[] }) {
                 ))}
               </Table>
             )}
-            {/delete/.test(effect.capability) ? (
-              <p class="undo">
-                Plasm cannot undo this: what is deleted is gone unless the API keeps it.
-              </p>
-            ) : null}
+            <Explained plan={plan} effect={effect} />
+            <p class={undoText(effect).startsWith("Plasm cannot") ? "undo" : "dim small"}>
+              {undoText(effect)}
+            </p>
           </li>
         ))}
       </ol>
+      <ExplainedNote explained={plan.explained} />
     </Card>
   );
 }
@@ -245,31 +374,36 @@ interface DecideProps {
   readonly plan: Approval;
   /** the plan as it was read first */
   readonly read: Approval;
+  /** that what changed since has been read, too */
+  readonly onRead: () => void;
   readonly onDone: () => void;
 }
 
 type Verdict = "approve" | "reject";
 
-function Decide({ plan, read, onDone }: DecideProps) {
+function Decide({ plan, read, onRead, onDone }: DecideProps) {
   const [reason, setReason] = useState("");
   const [busy, setBusy] = useState<Verdict | null>(null);
   const [problem, setProblem] = useState<ApiProblem | null>(null);
   const [done, setDone] = useState<Verdict | null>(null);
-  const hasChanged = plan.commit !== read.commit;
+  const changes = changedSince(read, plan);
+  const isOther = plan.commit !== read.commit;
   const now = Date.now();
   const [label, tone]: readonly [string, Tone] = hasExpired(plan, now)
     ? ["expired", "bad"]
     : STATES[plan.state];
-  const why = hasChanged
-    ? "This is another plan than the one you read. Load this page again to read it."
-    : whyNot(plan, now);
+  const why = isOther ? (changes[0] ?? "") : whyNot(plan, now);
   const decide = async (verdict: Verdict) => {
     setBusy(verdict);
     setProblem(null);
     try {
       await call(`/v1/approvals/${encodeURIComponent(plan.commit_uuid)}/${verdict}`, {
         method: "POST",
-        body: { commit: read.commit, ...(reason.trim() === "" ? {} : { reason: reason.trim() }) },
+        body: {
+          commit: read.commit,
+          explained_at: read.explained?.at ?? null,
+          ...(reason.trim() === "" ? {} : { reason: reason.trim() }),
+        },
       });
       setDone(verdict);
     } catch (thrown) {
@@ -281,8 +415,10 @@ function Decide({ plan, read, onDone }: DecideProps) {
       onDone();
     }
   };
-  const mayApprove = why === null && done === null;
-  const mayReject = (mayApprove || canStillReject(plan, now)) && !hasChanged && done !== "reject";
+  const isOpen = why === null && done === null;
+  const hasNews = isOpen && changes.length > 0;
+  const mayApprove = isOpen && !hasNews;
+  const mayReject = (isOpen || canStillReject(plan, now)) && !isOther && done !== "reject";
   return (
     <Card title="Your decision" more={<Badge tone={tone}>{label}</Badge>}>
       {problem === null ? null : <ProblemNote problem={problem} />}
@@ -290,6 +426,19 @@ function Decide({ plan, read, onDone }: DecideProps) {
         {why ?? ""}
         {plan.reason === null ? "" : ` Reason: ${plan.reason}`}
       </p>
+      {hasNews ? (
+        <div role="alert" class="undo">
+          <p>It changed while you read it:</p>
+          <ul>
+            {changes.map((change) => (
+              <li key={change}>{change}</li>
+            ))}
+          </ul>
+          <button type="button" onClick={onRead}>
+            I have read what changed
+          </button>
+        </div>
+      ) : null}
       {mayApprove || mayReject ? (
         <form class="decide" onSubmit={(event) => event.preventDefault()}>
           <label for="reason">

@@ -245,6 +245,16 @@ export const approvalSchema = z.object({
   program: z.string(),
   plan: json,
   effects: json,
+  accounts: z
+    .record(z.string(), z.string())
+    .describe("catalog → the account that it uses, where one was named"),
+  bill: json.describe("what it is expected to cost, as a dry run has it"),
+  explained: z
+    .object({ at: time, effects: z.array(json), omitted: z.int() })
+    .nullable()
+    .describe(
+      "each effect before and after, as its caller had it read last; null where it did not",
+    ),
   decided_by: z.string().nullable(),
   decided_at: time.nullable(),
   reason: z.string().nullable().describe("why, in the operator's words"),

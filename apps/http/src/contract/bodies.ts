@@ -132,6 +132,11 @@ const LONGEST_REASON = 500;
 /** What an operator says beside a decision (OPS-36); a plan with another hash is not decided. */
 export const decisionBody = z.strictObject({
   commit: z.string().describe("text: the hash of the plan that was read").optional(),
+  explained_at: z
+    .string()
+    .nullable()
+    .describe("text: `explained.at` as it was read, or null where there was none")
+    .optional(),
   reason: z
     .string()
     .min(1)

@@ -71,6 +71,10 @@ describe("the routes of operators (SURF-16, OPS-36)", () => {
     const said = { commit: "sha256:1", reason: "as asked" };
     await send("/v1/approvals/u1/reject", headers, JSON.stringify(said));
     expect(decided.map(([, , , words]) => words)).toEqual([said]);
+    for (const explained_at of [null, "2026-01-01T00:00:00.000Z"]) {
+      await send("/v1/approvals/u1/approve", headers, JSON.stringify({ explained_at }));
+      expect(decided.at(-1)?.[3]).toEqual({ explainedAt: explained_at });
+    }
     const long = JSON.stringify({ reason: "x".repeat(501) });
     expect((await send("/v1/approvals/u1/reject", headers, long)).status).toBe(400);
   });

@@ -58,7 +58,9 @@ const deciding = (action: string, verdict: Verdict): Route => {
     handle: async (call) => {
       const operator = await operatorFor(call);
       const body = await readOptionalJsonObject(call.request);
-      const said = body === null ? {} : readBy(decisionBody, body, `POST ${path}`);
+      const read = body === null ? {} : readBy(decisionBody, body, `POST ${path}`);
+      const { explained_at: explainedAt, ...words } = read;
+      const said = explainedAt === undefined ? words : { ...words, explainedAt };
       const uuid = call.params["commit_uuid"] ?? "";
       return jsonResponse(await call.operators.approvals.decide(operator, uuid, verdict, said));
     },

@@ -31,6 +31,8 @@ export interface ApprovalRecord {
   /** the plan as a dry run prints it */
   readonly plan: string;
   readonly effects: readonly Json[];
+  /** what it is expected to cost (OPS-37); absent in records of an earlier program */
+  readonly bill?: Json;
   readonly requestedAt: number;
   /** the person at the client may decide, too (OPS-65) */
   readonly byClient?: true;
@@ -79,6 +81,17 @@ export interface CommitRecord {
   readonly accounts?: AccountNames;
   readonly mintedAt: number;
   readonly expiresAt: number;
-  /** when its plan was explained, and the numbers of the snapshots that were made of its reads (OPS-38) */
-  readonly explained?: { readonly at: number; readonly snapshots: readonly number[] };
+  readonly explained?: PlanExplanation;
+}
+
+/** What was found out last for the caller of a plan about what it would change (OPS-38). */
+export interface PlanExplanation {
+  /** in ms */
+  readonly at: number;
+  /** the numbers of the snapshots that were made of its reads */
+  readonly snapshots: readonly number[];
+  /** its effects with targets, before and after, as many as an operator is shown (OPS-45); absent in records of an earlier program */
+  readonly effects?: readonly Json[];
+  /** how many more there are */
+  readonly omitted?: number;
 }

@@ -50,6 +50,8 @@ export interface DecisionWords {
   /** the hash of the plan that the operator has read: no other is decided */
   readonly commit?: string | undefined;
   readonly reason?: string | undefined;
+  /** time of the explanation that the operator has read, null for none: nothing is approved by another (OPS-45) */
+  readonly explainedAt?: string | null | undefined;
 }
 
 /** Which plans of those that wait. */
@@ -114,6 +116,13 @@ async function pageOf(
   };
 }
 
+/** What its caller had explained of it (OPS-45): nothing is read for an operator. */
+function explanationOf({ explained }: CommitRecord): JsonObject | null {
+  if (explained?.effects === undefined) return null;
+  const { at, effects, omitted = 0 } = explained;
+  return { at: isoTime(at), effects, omitted };
+}
+
 /** How a plan that was put before operators stands, as it is shown to them. */
 function shown({ approval, commit }: WaitingPlan): JsonObject {
   const { value: asked } = approval;
@@ -131,6 +140,9 @@ function shown({ approval, commit }: WaitingPlan): JsonObject {
     program: asked.program,
     plan: asked.plan,
     effects: asked.effects,
+    accounts: commit.value.accounts ?? {},
+    bill: asked.bill ?? null,
+    explained: explanationOf(commit.value),
     decided_by: decision?.by ?? null,
     decided_at: decision === null ? null : isoTime(decision.at),
     reason: decision?.reason ?? null,
@@ -220,17 +232,27 @@ function refuseOther({ approval }: WaitingPlan, commit: string): void {
   throw fail("plasm-policy-denied", why);
 }
 
+/** Throws where its caller had a plan explained since it was read: it may change other values (OPS-45). */
+function refuseExplainedAgain({ commit }: WaitingPlan, read: string | null): void {
+  const { explained } = commit.value;
+  if (read === (explained === undefined ? null : isoTime(explained.at))) return;
+  const why =
+    "It was explained again since it was read, and may change other values. Nothing was decided: read it again.";
+  throw fail("plasm-policy-denied", why);
+}
+
 async function decide(
   tx: StoreOps,
   targets: readonly string[],
   operator: Operator,
   uuid: string,
   verdict: Verdict,
-  { commit, reason }: DecisionWords,
+  { commit, reason, explainedAt }: DecisionWords,
 ): Promise<WaitingPlan> {
   const found = await askedPlan(tx, operator.scope, uuid);
   if (found === null) throw unknown(uuid);
   if (commit !== undefined) refuseOther(found, commit);
+  if (verdict === "approved" && explainedAt !== undefined) refuseExplainedAgain(found, explainedAt);
   const { principal, subject, actingFor = null } = found.approval.value;
   const own = [subject, actingFor].some((one) => one !== null && isSameName(one, operator.subject));
   if (own || principal === principalOfOperator(operator)) {

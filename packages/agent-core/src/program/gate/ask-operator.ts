@@ -7,6 +7,7 @@ import { fail, type Failure } from "../../errors/problem.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { ApprovalRecord, CommitRecord, WaitingRecord } from "../../records/commits.ts";
 import { commitId, type CommitKey, mintIn } from "../plan/commits.ts";
+import { effectKinds } from "../plan/plan-facts.ts";
 
 /** OPS-36: how many plans of a logical session may wait at once. */
 const MOST_WAITING = 20;
@@ -37,6 +38,15 @@ export interface Asking {
   readonly byClient: boolean;
 }
 
+/** What is planned to change, with what kind of change it is: whether it can be undone hangs on that. */
+function effectsWithKinds(plan: Plan) {
+  const kinds = effectKinds(plan);
+  return plan.summary.effects.map((effect) => ({
+    ...effect,
+    kind: kinds.get(effect.node) ?? "action",
+  }));
+}
+
 function approvalOf(
   { place, plan, subject, actingFor, intent, byClient }: Asking,
   { uuid, ref, commit, session, principal, accounts }: CommitRecord,
@@ -54,7 +64,8 @@ function approvalOf(
     commit,
     program: plan.source,
     plan: [renderPlan(plan, ref, { now }), ...accountLines(accounts)].join("\n"),
-    effects: plan.summary.effects as unknown as readonly Json[],
+    effects: effectsWithKinds(plan) as unknown as readonly Json[],
+    bill: plan.summary.bill as unknown as Json,
     requestedAt: now,
     ...(byClient ? { byClient } : {}),
     decision: null,

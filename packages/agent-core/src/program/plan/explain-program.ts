@@ -1,8 +1,8 @@
-import type { Plan } from "@plasm/core";
+import type { Json, Plan } from "@plasm/core";
 import { accountLines, sessionAccounts } from "../../session/accounts.ts";
 import { errorSpan } from "@plasm/core/internal";
 import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime";
-import type { ExplanationMeta } from "../../answer/meta.ts";
+import type { ExplainedMeta, ExplanationMeta } from "../../answer/meta.ts";
 import type { ExplainedOutcome, ExplanationOutcome } from "../../outcome.ts";
 import type { SnapshotDocument } from "../../artifacts/snapshots.ts";
 import { checkHandle, compile } from "./plan-program.ts";
@@ -11,7 +11,7 @@ import { dryRunMeta } from "../gate/gate-failures.ts";
 import { runProblemCode } from "../../errors/classify.ts";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
-import type { CommitRecord } from "../../records/commits.ts";
+import type { CommitRecord, PlanExplanation } from "../../records/commits.ts";
 import { explainedLines, explainedMeta } from "../../answer/explained-effects.ts";
 import { RESULT_TOKENS } from "../../answer/results.ts";
 import { tokenCounter } from "../../answer/tokens.ts";
@@ -47,12 +47,29 @@ function headOf(plan: Plan, ref: string, { budget, effects, stopped }: ExplainOu
   return `explain ${plan.summary.verdict} ${ref} · ${sent}${held}${cut}`;
 }
 
-/** Attaches the snapshots of an explanation to its ref, for whoever reviews it; a lost race loses nothing. */
+/** Characters of an explanation that stay with its ref (OPS-45). */
+const MOST_KEPT = 48_000;
+
+/** The first effects, as many as an operator is shown. */
+function keptEffects(
+  effects: readonly ExplainedMeta[],
+): Pick<Required<PlanExplanation>, "effects" | "omitted"> {
+  let left = MOST_KEPT;
+  const kept = effects.filter((effect) => {
+    // What does not fit ends the list, so that no effect in between is missing from it.
+    left = left < 0 ? left : left - JSON.stringify(effect).length;
+    return left >= 0;
+  });
+  return { effects: kept as unknown as readonly Json[], omitted: effects.length - kept.length };
+}
+
+/** Attaches the effects and snapshots of an explanation to its ref, for whoever reviews it; a lost race loses nothing. */
 async function attach(
   deps: LiveDeps,
   place: ReturnType<typeof placeOf>,
   minted: CommitRecord,
   snapshots: readonly (SnapshotDocument | null)[],
+  effects: readonly ExplainedMeta[],
 ): Promise<void> {
   const id = commitId(place.owner, minted.ref);
   const found = await deps.store.get("commit", place.scope, id);
@@ -60,6 +77,7 @@ async function attach(
   const explained = {
     at: deps.store.now(),
     snapshots: snapshots.flatMap((one) => (one === null ? [] : [one.n])),
+    ...keptEffects(effects),
   };
   await deps.store.cas("commit", place.scope, id, found.version, { ...found.value, explained });
 }
@@ -115,7 +133,8 @@ async function explained(
     before: 0,
   };
   const { answer, snapshots } = await deliver(deps, delivery, entryIdsOf(plan));
-  await attach(deps, place, minted, snapshots);
+  const effects = explainedMeta(outcome.effects);
+  await attach(deps, place, minted, snapshots, effects);
   const count = await tokenCounter();
   const lines = explainedLines(outcome.effects, RESULT_TOKENS / 2, count);
   const head = [headOf(plan, minted.ref, outcome), ...accountLines(minted.accounts)];
@@ -123,7 +142,7 @@ async function explained(
   const { steps, paging } = answer.meta;
   const meta: ExplanationMeta = {
     ...dryRunMeta(plan, minted),
-    explained: explainedMeta(outcome.effects),
+    explained: effects,
     steps,
     paging,
     budget: usedBudget(outcome.budget, plan),

@@ -29,6 +29,17 @@ function requestOf(node: PlanNode | ForEachBody): Body | null {
 const bodyOf = (node: PlanNode): Body | null =>
   requestOf(node.kind === "for_each" ? node.body : node);
 
+/** Node → what kind of effect it has, of a plan's effects alone. */
+export const effectKinds = ({
+  nodes,
+}: Pick<Plan, "nodes">): ReadonlyMap<string, RunEffect["kind"]> =>
+  new Map(
+    nodes.flatMap((node): readonly (readonly [string, RunEffect["kind"]])[] => {
+      const body = bodyOf(node);
+      return body === null ? [] : [[node.id, body.kind]];
+    }),
+  );
+
 /** Identity text of a key that the program holds whole (RUN-046). */
 function targetOf({ catalog, target }: Body): string | null {
   if (target === undefined) return null;
