@@ -47,6 +47,8 @@ beforeAll(async () => {
       PLASM_JWT_OFFICE_ISSUER: other.url,
       PLASM_JWT_OFFICE_JWKS_URL: `${other.url}/jwks`,
       PLASM_JWT_OFFICE_CLIENT_ID: "plasm-app",
+      PLASM_JWT_OFFICE_EFFECT_SCOPE: "boats.write",
+      PLASM_JWT_OFFICE_CLIENT_SCOPE: "openid",
     },
   });
 }, 60_000);
@@ -68,6 +70,7 @@ class Tab {
       redirect: "manual",
       headers: {
         cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
+        ...(body === undefined ? {} : { "content-type": "application/json" }),
         ...(isPage ? { origin, "x-plasm-console": this.#token } : {}),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
@@ -182,6 +185,31 @@ describe("SURF-40: people sign in to the console at their identity provider", ()
   });
 });
 
+describe("SURF-40: as an agent, within the scopes that were granted", () => {
+  test("what reads runs, what changes something does not", async () => {
+    const [narrow, whole] = [new Tab(), new Tab()];
+    await narrow.signIn("ann", "office");
+    await whole.signIn("ann");
+    const seeds = [{ api: "quay", entity: "Boat" }];
+    const change = { program: 'Boat("b1").update(note="painted")', force: true };
+    const statuses = [];
+    for (const tab of [narrow, whole]) {
+      const opened = await tab.send("/execute", "POST", {
+        intent: "paint",
+        seeds,
+        notation: "names",
+      });
+      const at = opened.headers.get("location") ?? "";
+      const read = await tab.send(at, "POST", { program: "Boat.limit(1)" });
+      statuses.push([read.status, (await tab.send(at, "POST", change)).status]);
+    }
+    expect(statuses).toEqual([
+      [200, 403],
+      [200, 200],
+    ]);
+  });
+});
+
 describe("SURF-40: what somebody else brings signs nobody in", () => {
   test("an answer in another browser, one that was used, a made-up state, and another provider's", async () => {
     const [tab, victim] = [new Tab(), new Tab()];
@@ -225,6 +253,8 @@ describe("SURF-40: what somebody else brings signs nobody in", () => {
     ["a fragment", "/a#signed-in=x"],
     ["a line", "/a\nb"],
     ["a script", "javascript:alert(1)"],
+    ["dots", "/../v1/connect/abc"],
+    ["dots in disguise", "/%2e%2e/v1/connect/abc"],
     ["a long one", `/${"a".repeat(3_000)}`],
   ])("comes back to the console and nowhere else: %s", async (_, to) => {
     const tab = new Tab();

@@ -167,6 +167,43 @@ describe("OPS-65: the person at the client decides in place", () => {
     expect(asked).toEqual([]);
   });
 
+  test("what they approved waits for an operator once policy says so, asked again or not", async () => {
+    let answer: ReturnType<User> = { action: "cancel" };
+    const { run, asked } = await connect(WAYS[1], () => answer);
+    expect((await run(CHANGE)).isError).toBe(true);
+    await world.setPolicy(TENANT, { apis: { quay: { approval: { operator: ["update"] } } } });
+    answer = approve("");
+    // It waits by the policy as it is now, whoever could have decided before.
+    expect((await run(CHANGE)).isError).toBe(true);
+    expect(asked).toHaveLength(1);
+    await world.setPolicy(TENANT, POLICY);
+    const other = 'Boat("b2").update(note="painted")';
+    const late = await connect(WAYS[1], () => answer);
+    await world.setPolicy(TENANT, POLICY);
+    const { decisions: kept } = world.host;
+    const caller = { scope: TENANT, subject: "ann", connection: null };
+    answer = { action: "cancel" };
+    const told = await late.run(other);
+    const uuid = /approvals approve ([\w-]+)/.exec(told.text)?.[1] ?? "";
+    const found = await kept.find(caller, uuid);
+    await kept.decide(caller, uuid, "approved", { commit: found?.commit ?? "" });
+    await world.setPolicy(TENANT, { apis: { quay: { approval: { operator: ["update"] } } } });
+    expect((await late.run(other, { plan_commit_ref: found?.ref })).isError).toBe(true);
+    expect(world.carried()).toEqual([]);
+    const { status } = await world.call(olga, "POST", `/v1/approvals/${uuid}/approve`);
+    expect(status).toBe(200);
+    expect((await late.run(other, { plan_commit_ref: found?.ref })).isError).toBe(false);
+  });
+
+  test("all that would be sent can be read in the form, or nobody is asked", async () => {
+    const hidden = `${"harmless ".repeat(10)}and something else`;
+    const { run, asked } = await connect(WAYS[0], () => ({ action: "cancel" }));
+    await run(`Boat("b1").update(note="${hidden}")`);
+    expect(asked[0]).toContain(hidden);
+    await run(`Boat("b1").update(note="${"x".repeat(6_000)}")`);
+    expect(asked).toHaveLength(1);
+  });
+
   test("nothing that a model can say decides: arguments, programs, states of others", async () => {
     const { call, ref } = await connect(WAYS[1], () => ({ action: "cancel" }));
     const given = [

@@ -53,6 +53,7 @@ export {
   approvalsIn,
   type ClientDecisions,
   clientDecisionsIn,
+  type OwnWaiting,
   type Verdict,
 } from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";

@@ -42,6 +42,8 @@ export interface AccountsOfCatalog {
   readonly accounts: readonly UsableAccount[];
 }
 
+type Owned = CredentialOwner & Pick<StoredCredential, "shared">;
+
 interface Named {
   readonly entryId: string;
   readonly account: string | null;
@@ -88,8 +90,11 @@ function mayChange(
   return shared === undefined ? principal === user : shared.by === user;
 }
 
-const isFurtherKey = (one: CredentialOwner, { key, tenant, principal }: CredentialOwner): boolean =>
-  one.tenant === tenant && one.principal === principal && one.key.startsWith(`${key}:`);
+const isFurtherKey = (one: StoredCredential, { key, tenant, principal, shared }: Owned): boolean =>
+  one.tenant === tenant &&
+  one.principal === principal &&
+  one.shared?.by === shared?.by &&
+  one.key.startsWith(`${key}:`);
 
 const shownTo = (
   { entryId, account }: Named,
@@ -121,7 +126,7 @@ export function accountsOf(setting: AccountsSetting): Accounts {
     const all = files.usable(credentials).filter((one) => one.key === key);
     return all.find(({ tenant }) => tenant !== null) ?? all[0] ?? null;
   };
-  const own = (caller: Caller, named: Named): CredentialOwner => {
+  const own = (caller: Caller, named: Named): Owned => {
     const credentials = credentialsOf(caller);
     const stored = find(named, credentials);
     const name =
@@ -136,8 +141,8 @@ export function accountsOf(setting: AccountsSetting): Accounts {
         "plasm-policy-denied",
         `${name} is not yours to change: whoever shares it does, or an operator with plasm auth on the server.`,
       );
-    const { key, tenant, principal } = stored;
-    return { key, tenant, principal };
+    const { key, tenant, principal, shared } = stored;
+    return { key, tenant, principal, ...(shared === undefined ? {} : { shared }) };
   };
   return Object.freeze({
     list(caller: Caller, entryIds: readonly string[]) {
@@ -204,19 +209,21 @@ export function accountsOf(setting: AccountsSetting): Accounts {
 
 /** Ends an account at its provider where that can be, and forgets it with its further keys. */
 async function revokeAt(
-  { files, setting, note }: AccountsSetting,
+  { files, setting, note, credentialsOf }: AccountsSetting,
   caller: Caller,
   { entryId, account }: Named,
-  { catalog, owner }: { readonly catalog: Catalog; readonly owner: CredentialOwner },
+  { catalog, owner }: { readonly catalog: Catalog; readonly owner: Owned },
 ): Promise<boolean> {
   const subject = userOf(caller);
   const by = subject ?? "plasm";
-  const end = async (value: string) => ({
-    revoked: isEnvelope(value) && (await revokeEnvelope(setting(catalog), value)),
-  });
+  const further = files.usable(credentialsOf(caller)).filter((one) => isFurtherKey(one, owner));
+  const end = async (value: string) => {
+    const revoked = isEnvelope(value) && (await revokeEnvelope(setting(catalog), value));
+    // Before the account itself: whoever revokes again after a kill finds that where it was.
+    for (const one of further) await files.remove(one, by);
+    return { revoked };
+  };
   const done = await telling(() => files.revoke(owner, by, end));
-  for (const one of files.list())
-    if (isFurtherKey(one, owner)) await telling(() => files.remove(one, by));
   const revoked = done?.revoked === true;
   await note(caller.scope, {
     kind: "account_revoked",

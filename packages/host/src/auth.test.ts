@@ -127,6 +127,18 @@ describe("SURF-23 whose tokens are taken", () => {
     ["a claim for nothing", { JWKS_URL: JWKS, ROLES_CLAIM: "groups" }, "but no role is"],
     ["any and one", { JWKS_URL: JWKS, AUDIENCE: "any,a" }, "stands alone"],
     ["two scopes", { JWKS_URL: JWKS, SCOPE: "a b" }, "must be the name of one scope"],
+    [
+      "two sign-ins at one address",
+      {
+        JWKS_URL: JWKS,
+        ISSUER: "https://a.example",
+        CLIENT_ID: "c",
+        DEFAULT_JWKS_URL: JWKS,
+        DEFAULT_ISSUER: "https://b.example",
+        DEFAULT_CLIENT_ID: "d",
+      },
+      "one redirect address",
+    ],
     ["a secret of nobody", { JWKS_URL: JWKS, CLIENT_SECRET: "s3cret" }, "CLIENT_ID is not"],
     [
       "a sign-in without issuer",

@@ -207,8 +207,16 @@ export function issuersFrom(env: Environment, origin?: string): readonly TokenIs
 }
 
 /** Returns where people sign in to the console: issuers with `…_CLIENT_ID` (SURF-40). Throws HostStartError. */
-export const providersFrom = (env: Environment, origin?: string): readonly ConsoleProvider[] =>
-  issuerSettingsIn(env).flatMap((group) => providerOf(group, issuerOf(group, origin)) ?? []);
+export function providersFrom(env: Environment, origin?: string): readonly ConsoleProvider[] {
+  const found = issuerSettingsIn(env).flatMap(
+    (group) => providerOf(group, issuerOf(group, origin)) ?? [],
+  );
+  const names = found.map(({ id }) => id);
+  if (new Set(names).size === names.length) return found;
+  throw new HostStartError(
+    "PLASM_JWT_CLIENT_ID and PLASM_JWT_DEFAULT_CLIENT_ID would have one redirect address. Give the issuer another name than DEFAULT.",
+  );
+}
 
 /** The application by which people sign in to the console at an issuer (SURF-40); null where none is set. Throws HostStartError. */
 function providerOf(group: IssuerSettings, of: TokenIssuer): ConsoleProvider | null {

@@ -40,6 +40,13 @@ const TIMEOUT_MS = 10_000;
 /** Where somebody goes afterwards: a page of the console, and no other address. */
 const PLACE = /^\/(?![/\\])[\x21\x22\x24-\x5B\x5D-\x7E]{0,2000}$/;
 
+/** The page that somebody asked for, if it is one of the console; else its first one. */
+function placeIn(asked: string, at: string): string {
+  const isPlace = PLACE.test(asked) && URL.canParse(`${at}/console${asked}`);
+  // Dots lead out of it.
+  return isPlace && new URL(`${at}/console${asked}`).pathname.startsWith("/console/") ? asked : "/";
+}
+
 /** A person is away at a provider. Holds secrets. */
 interface Away {
   readonly provider: string;
@@ -196,10 +203,11 @@ class Provider {
 
   /** Some providers refuse a request for what they do not know. */
   #scope({ scopes_supported: known }: oauth.AuthorizationServer): string {
-    const { scope } = this.setting;
+    const { scope, of } = this.setting;
     if (scope !== null) return scope;
-    const wished = ["profile", "email"].filter((one) => known?.includes(one) ?? true);
-    return ["openid", ...wished].join(" ");
+    const { call, effects } = of.scopes;
+    const wished = ["profile", "email", call, effects].filter((one) => one !== null);
+    return ["openid", ...wished.filter((one) => known?.includes(one) ?? true)].join(" ");
   }
 
   /** Who has come back with this answer. */
@@ -222,7 +230,9 @@ class Provider {
     });
     const { sub } = oauth.getValidatedIdTokenClaims(tokens) ?? { sub: "" };
     const more = await this.#told(server, client, tokens.access_token, sub);
-    const person = await this.#person(tokens.id_token ?? "", more);
+    // A provider that grants all that was asked for may leave it out (RFC 6749, 5.1).
+    const granted = tokens.scope ?? this.#scope(server);
+    const person = await this.#person(tokens.id_token ?? "", more, granted);
     return { ...person, issuer: this.setting.issuer };
   }
 
@@ -270,7 +280,7 @@ export function consoleProviders(
 
   const begin = async (provider: Provider, request: Request, at: string): Promise<Response> => {
     const asked = new URL(request.url).searchParams.get("to") ?? "";
-    const to = PLACE.test(asked) ? asked : "/";
+    const to = placeIn(asked, at);
     const { id } = provider.setting;
     const server = await provider.server();
     const [state, browser] = [oauth.generateRandomState(), newSecret()];

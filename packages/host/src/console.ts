@@ -212,13 +212,15 @@ class ConsoleSessions {
     const { tenant, credentials, lastsMs } = await this.#proven(request);
     const before = this.of(request);
     const kept = before?.tenant === tenant ? await this.#goodOf(before) : [];
+    const until = before?.until ?? Infinity;
     if (before !== null) this.#sessions.end(before.id);
     const [id, token] = [newSecret(), newSecret()];
     const session: Session = {
       tenant,
       credentials: new Map([...kept, ...credentials]),
       page: hashOf(token),
-      until: this.#options.now() + lastsMs,
+      // What is kept of before lasts no longer for it.
+      until: Math.min(this.#options.now() + lastsMs, kept.length === 0 ? Infinity : until),
     };
     this.#sessions.add(id, session, (other) => whoseText(other) === whoseText(session));
     return answer(

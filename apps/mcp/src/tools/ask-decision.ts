@@ -1,5 +1,6 @@
-import type { Caller, Problem } from "@plasm/agent-core";
-import type { ClientDecisions } from "@plasm/agent-core/internal";
+import { type Caller, Failure, type Problem } from "@plasm/agent-core";
+import type { ClientDecisions, OwnWaiting } from "@plasm/agent-core/internal";
+import { visibleLines } from "@plasm/core/internal";
 import {
   inputRequired,
   type InputRequiredResult,
@@ -10,9 +11,10 @@ import { declaredIn } from "./ask-sign-in.ts";
 
 /** A little less than clients wait for the answer of a request. */
 const STANDING_MS = 50_000;
-/** Characters of a plan that a form shows; what is longer is decided where all of it can be read. */
+/** Characters of program and plan that a form shows; what is longer is decided where all of it can be read. */
 const MOST_SHOWN = 6_000;
 const NAME = "decision";
+const MOST_REASON = 500;
 
 /** Of one call: whose it is, over which connection, and who keeps what is decided. */
 export interface DecisionSetting {
@@ -57,22 +59,34 @@ const FORM = {
       description: "Approve lets exactly this plan run once. Reject forbids it in this session.",
       enum: ["approve", "reject"],
     },
-    reason: { type: TEXT, title: "Why (kept in the audit log)", maxLength: 500 },
+    reason: { type: TEXT, title: "Why (kept in the audit log)", maxLength: MOST_REASON },
   },
   required: [NAME],
 };
 
-const messageOf = (ref: string, plan: string): string =>
-  `An agent asks you to let ${ref} run. Read what it would change; nothing has been sent yet.\n\n${plan}`;
+/** The program has in full what the plan cuts. */
+const messageOf = ({ ref, program, plan }: OwnWaiting): string =>
+  visibleLines(
+    `An agent asks you to let ${ref} run. Read what it would change; nothing has been sent yet.\n\nProgram:\n${program}\n\nPlan:\n${plan}`,
+  );
+
+/** What cannot be done now is nothing: the answer of the call says how the plan stands. */
+function unlessFailure(thrown: unknown): null {
+  if (thrown instanceof Failure) return null;
+  throw thrown;
+}
 
 /** The plan that a call waits for, if its person may decide on it here and can read all of it. */
-async function ownPlan({ decisions, caller }: DecisionSetting, { code, meta }: Problem) {
+async function ownPlan(
+  { decisions, caller }: DecisionSetting,
+  { code, meta }: Problem,
+): Promise<OwnWaiting | null> {
   const { approval } = meta as { readonly approval?: { readonly commit_uuid?: unknown } };
   const uuid = approval?.commit_uuid;
   if (code !== "plasm-approval-required" || typeof uuid !== "string") return null;
-  const found = await decisions.find(caller, uuid);
-  const isAsked = found?.state === "waiting" && found.byClient && found.plan.length <= MOST_SHOWN;
-  return isAsked ? found : null;
+  const found = await decisions.find(caller, uuid).catch(unlessFailure);
+  if (found?.state !== "waiting" || !found.byClient) return null;
+  return found.program.length + found.plan.length <= MOST_SHOWN ? found : null;
 }
 
 /** Does what a person has said; null where that was nothing, or no approval. */
@@ -81,20 +95,20 @@ async function done(
   { uuid, commit }: Asked,
   said: unknown,
 ): Promise<Approved | null> {
-  const { action, content = {} } = (said ?? {}) as {
+  const { action, content } = (said ?? {}) as {
     readonly action?: unknown;
-    readonly content?: Readonly<Record<string, unknown>>;
+    readonly content?: Readonly<Record<string, unknown>> | null;
   };
-  const verdict = content[NAME];
+  const verdict = content?.[NAME];
   if (action !== "accept" || (verdict !== "approve" && verdict !== "reject")) return null;
-  const { reason } = content;
-  const words = typeof reason === "string" && reason.trim() !== "" ? { reason } : {};
-  const found = await decisions.find(caller, uuid);
+  const reason = content?.["reason"];
+  const isReason = typeof reason === "string" && reason.trim() !== "";
+  const words = isReason ? { reason: reason.slice(0, MOST_REASON) } : {};
+  const found = await decisions.find(caller, uuid).catch(unlessFailure);
   if (found === null || found.commit !== commit) return null;
-  await decisions.decide(caller, uuid, verdict === "approve" ? "approved" : "rejected", {
-    commit,
-    ...words,
-  });
+  const decided = verdict === "approve" ? "approved" : "rejected";
+  // Decided meanwhile, run, or over: the gate says how it stands when the call runs.
+  await decisions.decide(caller, uuid, decided, { commit, ...words }).catch(unlessFailure);
   return verdict === "approve" ? new Approved(found.ref) : null;
 }
 
@@ -110,8 +124,8 @@ export async function askToDecide(
 ): Promise<InputRequiredResult | Approved | null> {
   const plan = await ownPlan(setting, problem);
   if (plan === null) return null;
-  const { uuid, commit, ref } = plan;
-  const message = messageOf(ref, plan.plan);
+  const { uuid, commit } = plan;
+  const message = messageOf(plan);
   if (setting.modern) {
     if (!fillsForms(declaredIn(mcpReq.envelope))) return null;
     return inputRequired({

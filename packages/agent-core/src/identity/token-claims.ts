@@ -71,10 +71,27 @@ const rolesOf = (
 ];
 
 /**
- * What a person is here who has signed in at a page of ours: all that the claims say, since no agent holds what proves it. Throws
- * plasm-policy-denied where that is nothing.
+ * What a person is here who has signed in at a page of ours: all that the claims say, since no agent holds what proves it; as an agent, within
+ * the scopes that were granted. Throws plasm-policy-denied or plasm-insufficient-scope where that is nothing.
  */
-export function rolesOfPerson(claims: JWTPayload, roles: TokenRoles | null): readonly KeyRole[] {
+export function rightsOfPerson(
+  claims: JWTPayload,
+  granted: string,
+  roles: TokenRoles | null,
+  scopes: TokenScopes,
+): TokenRights {
+  const found = rolesOfPerson(claims, roles);
+  if (!found.includes("agent")) return { roles: found, readsOnly: undefined };
+  try {
+    return { roles: found, readsOnly: readsOnlyIn({ scope: granted }, scopes) };
+  } catch (thrown) {
+    const others = found.filter((role) => role !== "agent");
+    if (others.length === 0) throw thrown;
+    return { roles: others, readsOnly: undefined };
+  }
+}
+
+function rolesOfPerson(claims: JWTPayload, roles: TokenRoles | null): readonly KeyRole[] {
   if (roles === null) return ["agent"];
   const held = textsOf(claimIn(claims, roles.claim));
   const isAgent = roles.agents.length === 0 || names(held, roles.agents);

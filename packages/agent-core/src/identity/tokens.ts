@@ -10,7 +10,7 @@ import {
 import { fail, type Failure } from "../errors/problem.ts";
 import type { KeyRole } from "../records/sessions.ts";
 import type { Caller } from "./caller.ts";
-import { rightsIn, rolesOfPerson, type TokenRoles, type TokenScopes } from "./token-claims.ts";
+import { rightsIn, rightsOfPerson, type TokenRoles, type TokenScopes } from "./token-claims.ts";
 import {
   isProven,
   isTenantName,
@@ -252,9 +252,13 @@ function refusalOf(thrown: unknown): unknown {
 
 /**
  * Whom an identity token is of that an issuer has given for this very sign-in of an application of ours, and what they are here;
- * `more` are claims that it has told beside it. Throws as {@link VerifyToken} does.
+ * `more` are claims that it has told beside it, `granted` scopes. Throws as {@link VerifyToken} does.
  */
-export type VerifyPerson = (idToken: string, more: JWTPayload) => Promise<VerifiedToken>;
+export type VerifyPerson = (
+  idToken: string,
+  more: JWTPayload,
+  granted: string,
+) => Promise<VerifiedToken>;
 
 /** Checks identity tokens of one issuer for one application (SURF-40). */
 export function personVerifier(
@@ -264,10 +268,12 @@ export function personVerifier(
 ): VerifyPerson {
   // Whatever names the user may stand in `more`.
   const { verify } = verifierOf(of, { audiences: [clientId], subjectClaim: "sub" }, fetching);
-  return async (idToken, more) => {
+  return async (idToken, more, granted) => {
     try {
       const claims = { ...more, ...(await verify(idToken)) };
-      return { caller: callerIn(of, claims), roles: rolesOfPerson(claims, of.roles) };
+      const { roles, readsOnly } = rightsOfPerson(claims, granted, of.roles, of.scopes);
+      const caller = callerIn(of, claims);
+      return { caller: { ...caller, ...(readsOnly === undefined ? {} : { readsOnly }) }, roles };
     } catch (thrown) {
       throw refusalOf(thrown);
     }

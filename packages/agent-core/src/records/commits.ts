@@ -77,6 +77,8 @@ export interface CommitRecord {
   readonly verdict: "ok" | "review";
   readonly state: CommitState;
   readonly hasEffects: boolean;
+  /** the person at the client approved it, which lets it run only while policy leaves its effects to them (OPS-65) */
+  readonly approvedBy?: "client";
   /** the accounts that it was planned for, and runs with alone; absent where no catalog of it has any (RUN-129) */
   readonly accounts?: AccountNames;
   readonly mintedAt: number;

@@ -169,7 +169,7 @@ function unknownName(name: string, catalog: Catalog, more: readonly string[]): s
   return `${catalog.entryId} has no capability ${name}.${guess}`;
 }
 
-function operatorFault(name: string, catalog: Catalog): string | null {
+function approvalFault(name: string, catalog: Catalog): string | null {
   if (KINDS.includes(name)) return null;
   const capability = catalog.cgs.capabilities.get(name);
   if (capability === undefined) return unknownName(name, catalog, KINDS);
@@ -183,10 +183,12 @@ function faultsOf(api: ApiPolicy, place: string, catalog: Catalog): readonly str
     const known = catalog.cgs.capabilities.has(name);
     return known ? null : `${place}.deny[${index}]: ${unknownName(name, catalog, [])}`;
   });
-  const operator = approval?.operator ?? [];
-  const approved = (operator === "all" ? [] : operator).map((name, index) => {
-    const wrong = operatorFault(name, catalog);
-    return wrong === null ? null : `${place}.approval.operator[${index}]: ${wrong}`;
+  const approved = (["operator", "client"] as const).flatMap((approver) => {
+    const named = approval?.[approver] ?? [];
+    return (named === "all" ? [] : named).map((name, index) => {
+      const wrong = approvalFault(name, catalog);
+      return wrong === null ? null : `${place}.approval.${approver}[${index}]: ${wrong}`;
+    });
   });
   return [...denied, ...approved].filter((one) => one !== null);
 }

@@ -288,6 +288,7 @@ export interface OwnWaiting {
   readonly state: CommitRecord["state"];
   /** whether that person may decide; else an operator alone does */
   readonly byClient: boolean;
+  readonly program: string;
   readonly plan: string;
 }
 
@@ -320,8 +321,8 @@ export const clientDecisionsIn = (
   find: async (caller, uuid) => {
     const found = await store.transaction((tx) => ownPlan(tx, caller, uuid));
     if (found === null) return null;
-    const { ref, commit, plan, byClient = false } = found.approval.value;
-    return { uuid, ref, commit, plan, byClient, state: found.commit.value.state };
+    const { ref, commit, program, plan, byClient = false } = found.approval.value;
+    return { uuid, ref, commit, program, plan, byClient, state: found.commit.value.state };
   },
   decide: async (caller, uuid, verdict, { commit, reason }) => {
     await store.transaction(async (tx) => {
@@ -337,7 +338,9 @@ export const clientDecisionsIn = (
         subject: `${subject ?? "the person"} at the client`,
         ...(requestId === undefined ? {} : { requestId }),
       };
-      if (next !== null) await write(tx, targets, by, found, next, reason);
+      if (next === null) return;
+      const kept = next.state === "approved" ? ({ ...next, approvedBy: "client" } as const) : next;
+      await write(tx, targets, by, found, kept, reason);
     });
   },
 });

@@ -137,6 +137,16 @@ async function putOnList(
   return waiting;
 }
 
+/** Who may decide on what waits is judged by the policy as it is now. */
+async function judgeAgain(tx: StoreOps, { place, byClient }: Asking, uuid: string): Promise<void> {
+  const found = await tx.get("approval", place.scope, uuid);
+  if (found === null || (found.value.byClient ?? false) === byClient) return;
+  const { byClient: _, ...rest } = found.value;
+  const value = { ...rest, ...(byClient ? { byClient } : {}) };
+  if (!(await tx.cas("approval", place.scope, uuid, found.version, value)))
+    throw fail("plasm-busy", "It changed meanwhile. Send the same call again.");
+}
+
 /**
  * The ref of a plan that needs an operator, on the operator's list from its first call on (OPS-36). It
  * waits 24 h unless policy says otherwise, and its session with it. Throws plasm-too-many-operations.
@@ -144,7 +154,13 @@ async function putOnList(
 export const askOperator = (store: Store, asking: Asking): Promise<CommitRecord> =>
   store.transaction(async (tx) => {
     const minted = await mintIn(tx, asking.place, asking.plan);
-    return minted.value.state === "live" ? putOnList(tx, asking, minted) : minted.value;
+    const { state, uuid, approvedBy, ...rest } = minted.value;
+    if (state === "live") return putOnList(tx, asking, minted);
+    if (state === "waiting") await judgeAgain(tx, asking, uuid);
+    if (state !== "approved" || approvedBy === undefined || asking.byClient) return minted.value;
+    // The person at the client approved what policy has since given to an operator.
+    await tx.delete("approval", asking.place.scope, uuid);
+    return putOnList(tx, asking, { ...minted, value: { ...rest, uuid, state } });
   });
 
 const rejectionId = (owner: string, commit: string): string => `${owner}/${commit}`;

@@ -70,7 +70,8 @@ async function passGate(
   { plan, planned, ref, force }: GateInput,
 ): Promise<GateDecision> {
   const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
-  const record = judgedCommit(known, at, plan);
+  const byClient = mayClientApprove(plan, at.view.exposure);
+  const record = withRightApproval(judgedCommit(known, at, plan), byClient);
   const place = placeOf(caller, at);
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
@@ -115,7 +116,6 @@ async function passGate(
       const intent = at.logical?.value.intent ?? null;
       const { subject, actingFor = null, requestId } = caller;
       const { noticeTargets: targets } = deps;
-      const byClient = mayClientApprove(plan, at.view.exposure);
       const asking = {
         place,
         plan,
@@ -392,6 +392,12 @@ function approverOfEffect({ policy, catalogs }: Judged, effect: PlannedEffect): 
   if (capability === undefined) throw new Error("A plan has an effect of no capability");
   return approverOf(policy, effect.catalog, capability);
 }
+
+/** A ref as it stands by the policy as it is now: what the person at the client approved waits where an operator must (OPS-65). */
+const withRightApproval = (record: CommitRecord | null, byClient: boolean): CommitRecord | null =>
+  record?.state === "approved" && record.approvedBy === "client" && !byClient
+    ? { ...record, state: "waiting" }
+    : record;
 
 /** Whether the person at the client may approve what has to be approved of a plan (OPS-65). */
 const mayClientApprove = (plan: Plan, judged: Judged): boolean =>

@@ -422,7 +422,7 @@ export function openCredentialFiles(
     },
     read: files.read,
     share: (owner: CredentialOwner, by: string, change: ChangeOfUsers) =>
-      shareIn(files, turns, { owner, by, change }),
+      shareIn({ ...files, owners: () => owners().owners }, turns, { owner, by, change }),
     set: async (owner: CredentialOwner, value: string, how: CredentialChange, by: string) => {
       // A command that prints the key may take long, and nobody else waits for it.
       files.keyToKeep();

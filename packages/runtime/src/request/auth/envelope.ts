@@ -125,6 +125,10 @@ export function withIdentity(value: string): string {
   return JSON.stringify({ ...envelope, sign_in: randomUUID() });
 }
 
+/** The id of the sign-in that an envelope is of; null for anything else. */
+export const signInIn = (value: string): string | null =>
+  (isEnvelope(value) ? textOf(jsonObjectOf(value)?.["sign_in"]) : null) || null;
+
 /** The JSON object that a text is, or null if it is none. */
 export function jsonObjectOf(text: string): JsonObject | null {
   try {

@@ -1,8 +1,9 @@
 import { sharedKey } from "./credential-help.ts";
+import { signInIn } from "./envelope.ts";
 import type { CredentialOwner, SharedWith, StoredCredential } from "./credential-records.ts";
 
 interface SharedFiles {
-  all(): readonly CredentialOwner[];
+  owners(): readonly (CredentialOwner & { readonly shared?: SharedWith })[];
   read(owner: CredentialOwner): string | undefined;
   storedOf(owner: CredentialOwner): StoredCredential | null;
   write(
@@ -34,25 +35,44 @@ interface Sharing {
   readonly change: ChangeOfUsers;
 }
 
+const targetOf = ({ key, tenant }: CredentialOwner): CredentialOwner => ({
+  key: sharedKey(key),
+  tenant,
+  principal: null,
+});
+
+/** What stands for one sign-in however often it is refreshed: its id, else the secret itself. */
+const identityOf = (value: string | undefined): string | undefined =>
+  value === undefined ? undefined : (signInIn(value) ?? value);
+
+/** Throws where another account is shared under the label that this one would have. */
+function refuseTaken(files: SharedFiles, owner: CredentialOwner): void {
+  const to = targetOf(owner);
+  const standing = to.key === owner.key ? null : files.storedOf(to);
+  if (standing === null) return;
+  // A process that died before it removed the one leaves both.
+  const isHalfMoved =
+    standing.shared?.by === owner.principal &&
+    identityOf(files.read(to)) === identityOf(files.read(owner));
+  if (!isHalfMoved) throw new ShareError("Another account is shared under this label already.");
+}
+
 /** One key of an account. */
 async function shareKey(
   files: SharedFiles,
   { changing, refreshing }: Turns,
   { owner, by, change }: Sharing,
 ): Promise<StoredCredential | null> {
-  const { tenant, principal } = owner;
-  const to = { key: sharedKey(owner.key), tenant, principal: null };
+  const { principal } = owner;
+  const to = targetOf(owner);
   const isMoved = to.key !== owner.key;
   // A refresh under way would be written back to what is gone.
   const done = await refreshing(owner, () =>
     changing(async () => {
       const value = files.read(owner);
-      const standing = files.storedOf(to);
       if (value === undefined) return { stored: null };
-      // A process that died before it removed the one leaves both.
-      const isHalfMoved = isMoved && standing?.shared?.by === principal && files.read(to) === value;
-      if (isMoved && standing !== null && !isHalfMoved)
-        throw new ShareError("Another account is shared under this label already.");
+      refuseTaken(files, owner);
+      const standing = files.storedOf(to);
       const users = [...new Set(change(standing?.shared?.users ?? []))].toSorted();
       await files.write(to, value, "shared", by, {
         by: standing?.shared?.by ?? principal,
@@ -74,11 +94,18 @@ export async function shareIn(
 ): Promise<StoredCredential | null> {
   const { key, tenant, principal } = owner;
   if (tenant === null) throw new ShareError("What all tenants use is shared by none of them.");
+  const own = files.storedOf(owner);
+  if (own === null) return null;
+  // Before anything is moved.
+  refuseTaken(files, owner);
   const further = files
-    .all()
+    .owners()
     .filter(
       (one) =>
-        one.tenant === tenant && one.principal === principal && one.key.startsWith(`${key}:`),
+        one.tenant === tenant &&
+        one.principal === principal &&
+        one.shared?.by === own.shared?.by &&
+        one.key.startsWith(`${key}:`),
     );
   // Before the account itself: whoever shares again after a kill finds that where it was.
   for (const one of further) await shareKey(files, turns, { owner: one, by, change });

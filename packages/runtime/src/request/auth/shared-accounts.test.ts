@@ -104,9 +104,13 @@ describe("RUN-184: sharing moves the whole of an account", () => {
       ["@shared/work:account", null],
     ]);
     await files().set(ownerOf("work", "acme", "ann"), "another account", "set", "ann");
+    await files().set(part, "of another", "set", "ann");
+    const before = keys();
     await expect(
       files().share(ownerOf("work", "acme", "ann"), "ann", () => ["ann"]),
     ).rejects.toThrow("Another account is shared under this label already.");
+    // What is refused has moved nothing.
+    expect(keys()).toEqual(before);
   });
 });
 
