@@ -6,6 +6,7 @@ import { csvCell, save } from "../parts/save.ts";
 import { Card, Empty, Page, ProblemNote, Table } from "../parts/ui.tsx";
 import { VirtualRows } from "../parts/virtual-rows.tsx";
 import type { CatalogDetail, CatalogEntry, ResultRows } from "../records.ts";
+import { AsCurl } from "./as-curl.tsx";
 
 /** What was typed is kept in this tab, whatever happens to the page or the sign-in. */
 const KEPT = "plasm-program";
@@ -158,7 +159,7 @@ export function Program(_props: PageProps) {
         onRun={(ref) => void run(ref)}
         onUse={(program) => change({ program })}
       />
-      <AsCurl draft={draft} />
+      <AsCurl {...draft} />
     </Page>
   );
 }
@@ -356,28 +357,5 @@ function Rows({ result, raw }: { result: ResultRows; raw: ResultRows | null }) {
         <VirtualRows label={`Rows of ${name}`} columns={columns} rows={rows} />
       )}
     </Card>
-  );
-}
-
-/** A text as one word of a shell's line. */
-const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-
-function AsCurl({ draft }: { draft: Draft }) {
-  if (draft.program.trim() === "" || draft.entity === "") return null;
-  const seeds = JSON.stringify({
-    seeds: [{ api: draft.api, entity: draft.entity }],
-    notation: "names",
-  });
-  const { origin } = location;
-  const lines = [
-    `S=$(curl -sS -o /dev/null -w '%{redirect_url}' -H 'content-type: application/json' -d ${quoted(seeds)} ${origin}/execute)`,
-    `curl -sS -H 'content-type: text/plain' --data-binary ${quoted(draft.program)} "$S"`,
-  ];
-  return (
-    <details class="card">
-      <summary>As curl</summary>
-      <pre tabIndex={0}>{lines.join("\n")}</pre>
-      <p class="dim small">Where callers have keys, add -H "x-api-key: $PLASM_API_KEY" to both.</p>
-    </details>
   );
 }
