@@ -1,8 +1,6 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fixtureCatalogDir } from "@plasm/testkit";
@@ -12,6 +10,7 @@ import type { Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { type OpenedBrowser, openBrowser } from "../harness/open-browser.ts";
 import { plasmCommand, plasmServe } from "../harness/plasm-command.ts";
+import { freePort } from "../servers/free-port.ts";
 
 const CONSOLE = { id: "plasm-console", secret: "a secret of the console, and of nobody else" };
 
@@ -22,14 +21,6 @@ let [browser, oauth, server, url, home]: [
   string,
   string,
 ] = [] as never;
-
-async function freePort(): Promise<number> {
-  const listening = createServer();
-  await new Promise<void>((done) => listening.listen(0, "127.0.0.1", done));
-  const { port } = listening.address() as AddressInfo;
-  await new Promise((done) => listening.close(done));
-  return port;
-}
 
 /** Until the server answers that it is ready. */
 const ready = (): Promise<void> =>

@@ -1,7 +1,6 @@
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import { type OAuthServer, startOAuthServer } from "@plasm/testkit/servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../servers/free-port.ts";
 import { openIdentityWorld, type IdentityWorld } from "./identity-world.ts";
 
 /** What people of the company are there, as its provider says it. */
@@ -15,14 +14,6 @@ const SESSION = "/v1/console/session";
 const CONSOLE = { id: "plasm-console", secret: "a secret of the console, and of nobody else" };
 
 let [world, oauth, other, origin]: [IdentityWorld, OAuthServer, OAuthServer, string] = [] as never;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 beforeAll(async () => {
   const port = await freePort();

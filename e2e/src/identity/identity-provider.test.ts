@@ -1,6 +1,4 @@
 import { createHash, randomBytes } from "node:crypto";
-import { createServer } from "node:net";
-import type { AddressInfo } from "node:net";
 import {
   Client,
   type OAuthClientProvider,
@@ -14,6 +12,7 @@ import {
   startOAuthServer,
 } from "@plasm/testkit/servers";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { freePort } from "../servers/free-port.ts";
 import { jsonOf, openIdentityWorld, type IdentityWorld } from "./identity-world.ts";
 
 const BACK = "http://127.0.0.1/callback";
@@ -25,14 +24,6 @@ const ROLES: Readonly<Record<string, readonly string[]>> = {
 };
 
 let [world, oauth, mcp, desk]: [IdentityWorld, OAuthServer, string, string] = [] as never;
-
-async function freePort(): Promise<number> {
-  const server = createServer();
-  await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
-  const { port } = server.address() as AddressInfo;
-  await new Promise((done) => server.close(done));
-  return port;
-}
 
 beforeAll(async () => {
   const port = await freePort();

@@ -27,7 +27,7 @@ export interface CallNote {
   /** the ref of the plan that it made or ran, and the hash of that plan */
   planCommitRef?: string;
   commit?: string;
-  /** the run that it began, or was told of again */
+  /** the run that it began; none where it only reads and is waited for */
   operationUuid?: string;
   /** method and route of what was refused */
   asked?: string;

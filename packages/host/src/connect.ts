@@ -38,6 +38,7 @@ import {
   connectedName,
 } from "./connect-invite.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+import { cookieIn } from "./http.ts";
 
 /** How often somebody who waits for a sign-in looks. */
 const LOOK_MS = 100;
@@ -98,11 +99,6 @@ export interface Connect extends SignInInvitations {
 const GONE =
   "This link is used up, or older than ten minutes. Nothing was connected: run the program again for another link.";
 const OF_ANOTHER = "This link was made for another person. Nothing was connected.";
-
-function cookieIn(request: Request, name: string): string {
-  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-}
 
 /** Whoever sends a request: by its headers, or by the key that a person has put into the form. */
 async function openerOf(auth: Authenticator, request: Request): Promise<Caller | null> {

@@ -4,6 +4,7 @@ import * as oauth from "oauth4webapi";
 import { type ConsoleProvider, isTrusted } from "./auth.ts";
 import { againForm, page, redirectTo } from "./connect-pages.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+import { cookieIn } from "./http.ts";
 
 /** Somebody whom a provider has signed in, and which one. */
 export interface SignedInPerson extends VerifiedToken {
@@ -86,11 +87,6 @@ const cookieName = (state: string, origin: string): string =>
 /** It has to come along when the provider sends the browser back: from another place, by a link. */
 const cookieOf = (state: string, origin: string, value: string): string =>
   `${cookieName(state, origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${AWAY_MS / 1000}${isSecure(origin) ? "; Secure" : ""}`;
-
-function cookieIn(request: Request, name: string): string {
-  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
-}
 
 /** Requests of the library: to addresses that can be trusted, and not for ever. */
 const requestOptions = {

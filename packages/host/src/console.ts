@@ -4,7 +4,7 @@ import type { HostKeys } from "./auth.ts";
 import { consoleFiles, secured } from "./console-files.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
 import { type ConsoleProviders, PROVIDERS_PATH } from "./console-providers.ts";
-import { problemResponse } from "./http.ts";
+import { cookieIn, problemResponse } from "./http.ts";
 import { VERSION } from "./version.ts";
 
 const SESSION_PATH = "/v1/console/session";
@@ -93,16 +93,6 @@ const takesSessions = (path: string): boolean =>
   (path.startsWith("/v1/") && path !== SESSION_PATH && !isProviders(path)) ||
   path === "/execute" ||
   path.startsWith("/execute/");
-
-function cookiesOf(request: Request): ReadonlyMap<string, string> {
-  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
-  return new Map(
-    pairs.flatMap((pair) => {
-      const at = pair.indexOf("=");
-      return at === -1 ? [] : [[pair.slice(0, at), pair.slice(at + 1)] as const];
-    }),
-  );
-}
 
 const asBearer = (text: string) => ({
   get: (name: string) => (name.toLowerCase() === "authorization" ? `Bearer ${text}` : null),
@@ -197,9 +187,8 @@ class ConsoleSessions {
   /** The session of a request that its own page sends; null for any other. */
   of(request: Request): (Session & { readonly id: string }) | null {
     const token = request.headers.get(HEADER);
-    const id = cookiesOf(request).get(this.#cookieName(request));
-    if (token === null || id === undefined || !isOwnPage(request, this.#options.origin))
-      return null;
+    const id = cookieIn(request, this.#cookieName(request));
+    if (token === null || id === "" || !isOwnPage(request, this.#options.origin)) return null;
     const session = this.#sessions.get(id);
     // Cookies go to every port of a host. What the page knows does not.
     return session !== null && session.page === hashOf(token) ? { ...session, id } : null;

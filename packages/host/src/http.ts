@@ -5,6 +5,12 @@ import { visible } from "@plasm/core/internal";
 /** Names a loopback server answers to, whatever its port. */
 export const LOOPBACK_HOSTS: readonly string[] = Object.freeze(["localhost", "127.0.0.1", "[::1]"]);
 
+/** The value of a cookie that a request brings; empty where it brings none of that name. */
+export function cookieIn(request: Request, name: string): string {
+  const pairs = (request.headers.get("cookie") ?? "").split(/;\s*/);
+  return pairs.find((pair) => pair.startsWith(`${name}=`))?.slice(name.length + 1) ?? "";
+}
+
 const hostnameOf = (url: string): string | null => {
   const hostname = URL.canParse(url) ? new URL(url).hostname : "";
   return hostname === "" ? null : hostname;

@@ -22,7 +22,7 @@ export interface Caller {
   readonly readsOnly?: { readonly lacks: string; readonly stepUp: string | null } | undefined;
   /** the request that its calls came by, as logs and the audit log name it */
   readonly requestId?: string;
-  /** hears the uuid of the run that a call became or is told of again, for the log of calls (SURF-28) */
+  /** hears the uuid of the run that a call became, for the log of calls (SURF-28) */
   readonly onRun?: ((operationUuid: string) => void) | undefined;
   /** reads what happened in every session of its tenant; set by the routes of operators alone (SURF-29) */
   readonly oversees?: true;
