@@ -11,6 +11,18 @@ export interface Done {
   readonly results: readonly ResultRows[];
 }
 
+/** One thing that is wrong in a program, as it is to be shown but for its places and its fix. */
+export interface Mistake {
+  readonly message: string;
+  readonly correction: string;
+  readonly line: number;
+  /** UTF-16 offsets into the program as it was sent */
+  readonly start: number;
+  readonly end: number;
+  /** the whole program with this mended, as it is to be sent; null where there is no one way */
+  readonly fix: string | null;
+}
+
 const NOTHING_DONE: Done = { effects: [], results: [] };
 
 /** Of a call that may have changed something, and whose answer was lost. */
@@ -26,18 +38,24 @@ export class ApiProblem extends Error {
   readonly suggestion: string | null;
   /** what had been done before it failed, and what had been read */
   readonly done: Done;
+  readonly mistakes: readonly Mistake[];
 
   constructor(
     status: number,
     code: string,
     detail: string,
-    { suggestion = null, done = NOTHING_DONE }: { suggestion?: string | null; done?: Done } = {},
+    {
+      suggestion = null,
+      done = NOTHING_DONE,
+      mistakes = [],
+    }: { suggestion?: string | null; done?: Done; mistakes?: readonly Mistake[] } = {},
   ) {
     super(detail);
     this.status = status;
     this.code = code;
     this.suggestion = suggestion;
     this.done = done;
+    this.mistakes = mistakes;
   }
 }
 
@@ -92,15 +110,39 @@ const lost = ({ method = "GET", isHarmless = method === "GET" }: Sent): ApiProbl
         "The connection was lost before the answer came: it is not known whether this was done.",
       );
 
+interface ProgramError {
+  readonly message?: string;
+  readonly correction?: string;
+  readonly span?: { readonly start: number; readonly end: number; readonly line: number } | null;
+  readonly suggested_program?: string | null;
+}
+
+/** The errors of a program that say where they are. */
+const mistakesIn = ({ errors = [] }: ProblemDocument): readonly Mistake[] =>
+  errors.flatMap(({ message, correction, span, suggested_program: fix = null }) =>
+    span === undefined || span === null
+      ? []
+      : [
+          {
+            message: plainText(message ?? ""),
+            correction: plainText(correction ?? ""),
+            line: span.line,
+            start: span.start,
+            end: span.end,
+            fix,
+          },
+        ],
+  );
+
 interface ProblemDocument {
   readonly code?: string;
   readonly detail?: string;
-  readonly errors?: readonly { readonly suggested_program?: string | null }[];
+  readonly errors?: readonly ProgramError[];
   readonly effects?: Done["effects"];
   readonly results?: Done["results"];
 }
 
-function problemIn(status: number, document: unknown): ApiProblem {
+function problemIn(status: number, document: object): ApiProblem {
   const {
     code,
     detail,
@@ -113,7 +155,11 @@ function problemIn(status: number, document: unknown): ApiProblem {
     status,
     code ?? `http-${status}`,
     detail ?? `The server answered ${status}.`,
-    { suggestion: suggestion?.suggested_program ?? null, done: { effects, results } },
+    {
+      suggestion: suggestion?.suggested_program ?? null,
+      done: { effects, results },
+      mistakes: mistakesIn(document as ProblemDocument),
+    },
   );
 }
 
@@ -155,7 +201,7 @@ async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<u
   if (response.ok && value !== null) return value;
   // An answer to who was signed in before ends nothing of who is now.
   if (response.status === 401 && token === pageToken()) window.dispatchEvent(new Event(SIGNED_OUT));
-  throw problemIn(response.status, value ?? {});
+  throw problemIn(response.status, typeof value === "object" && value !== null ? value : {});
 }
 
 /** JSON of the API, in which no character acts on what shows it. Throws ApiProblem. */
@@ -218,11 +264,11 @@ export async function signOut(): Promise<void> {
 }
 
 /** Signs that nobody sees, that look like a plain blank, or that turn the order of others around. */
-const UNSEEN =
+export const UNSEEN =
   /(?![\n\t ])[\p{Cc}\p{Cf}\p{Cs}\p{Zs}\p{Default_Ignorable_Code_Point}\u2028\u2029\u2800]/gu;
 
 /** A text in which all that is there is seen: a sign that acts on its neighbours is written as its number. */
-const plainText = (text: string): string =>
+export const plainText = (text: string): string =>
   text.replace(
     UNSEEN,
     (sign) => `⟨U+${(sign.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}⟩`,

@@ -146,6 +146,7 @@ describe("the console in a browser (SURF-31, SURF-32)", { timeout: 180_000 }, ()
 
   it("plans, runs and exports a program, and loses none that was typed", async () => {
     await open("program");
+    await page.locator(".cm-content").waitFor();
     await page.getByLabel("Catalog").selectOption("quay");
     await page.getByLabel("Begin with").selectOption("Boat");
     expect(await faultsOf()).toEqual([]);
@@ -154,7 +155,7 @@ describe("the console in a browser (SURF-31, SURF-32)", { timeout: 180_000 }, ()
     await page.getByRole("button", { name: "Run", exact: true }).click();
     await page.getByRole("alert").getByText("plasm-program-invalid").waitFor();
     await page.reload();
-    expect(await program.inputValue()).toBe("Boat.limit(3)[id, nam]");
+    await expect.poll(() => program.innerText()).toBe("Boat.limit(3)[id, nam]");
     await program.fill("Boat.limit(3)[id, name]");
     await page.getByRole("button", { name: "Show the plan" }).click();
     await page.getByText("plan ok").waitFor();

@@ -1,31 +1,24 @@
-import { useEffect, useState } from "preact/hooks";
-import { ApiProblem, call, callRaw, type Done, showable } from "../api.ts";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { ApiProblem, call, callRaw, type Mistake, showable } from "../api.ts";
+import type { Marks, OfferedName } from "../parts/code-editor.ts";
 import type { PageProps } from "../parts/page-props.ts";
+import { ProgramField } from "../parts/program-field.tsx";
 import { useLoad } from "../parts/load.ts";
-import { csvCell, save } from "../parts/save.ts";
-import { Card, Empty, Page, ProblemNote, Table } from "../parts/ui.tsx";
-import { VirtualRows } from "../parts/virtual-rows.tsx";
+import { Card, Empty, Page, ProblemNote } from "../parts/ui.tsx";
 import type { CatalogDetail, CatalogEntry, ResultRows } from "../records.ts";
 import { AsCurl } from "./as-curl.tsx";
-
-/** What was typed is kept in this tab, whatever happens to the page or the sign-in. */
-const KEPT = "plasm-program";
-
-interface Draft {
-  readonly api: string;
-  readonly entity: string;
-  readonly program: string;
-}
-
-const NOTHING: Draft = { api: "", entity: "", program: "" };
-
-function kept(): Draft {
-  try {
-    return { ...NOTHING, ...(JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Partial<Draft>) };
-  } catch {
-    return NOTHING;
-  }
-}
+import { DoneBefore, Rows } from "./program-rows.tsx";
+import {
+  type Checked,
+  type ProgramDraft,
+  isSameDraft,
+  keepDraft,
+  keptDraft,
+  type CheckAnswer,
+  useChecked,
+  useProgramSession,
+} from "./program-session.ts";
+import { labelsIn, namesAt, type TaughtName, namesInPrompt } from "./taught-names.ts";
 
 interface Answered {
   readonly results: readonly ResultRows[];
@@ -37,88 +30,64 @@ type Work =
   | { readonly kind: "busy"; readonly what: string }
   | {
       readonly kind: "planned";
+      readonly mode: "plan" | "explain";
       readonly text: string;
       readonly ref: string | null;
       /** what it is the plan of */
-      readonly of: Draft;
+      readonly of: ProgramDraft;
     }
-  | { readonly kind: "ran"; readonly shown: Answered; readonly raw: Answered }
+  | {
+      readonly kind: "ran";
+      readonly shown: Answered;
+      readonly raw: Answered;
+    }
   | { readonly kind: "failed"; readonly problem: ApiProblem };
-
-interface Planned {
-  readonly text: string;
-  readonly _meta: { readonly plasm: { readonly plan_commit_ref?: string } };
-}
-
-/** A session, and what it was opened on. */
-interface Opened {
-  readonly api: string;
-  readonly entity: string;
-  readonly at: string;
-}
-
-const isSame = (one: Draft, other: Draft): boolean =>
-  one.api === other.api && one.entity === other.entity && one.program === other.program;
-
-/** Opens a session on what was chosen; gives where it is. Throws ApiProblem. */
-async function openOn({ api, entity }: Draft): Promise<Opened> {
-  const { prompt_hash: hash, session } = await call<{
-    readonly prompt_hash: string;
-    readonly session: string;
-  }>("/execute", {
-    method: "POST",
-    body: { seeds: [{ api, entity }], notation: "names" },
-    isHarmless: true,
-  });
-  const at = `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
-  return { api, entity, at };
-}
 
 /** Writes, plans and runs a program as the agent of this sign-in. */
 export function Program(_props: PageProps) {
-  const [draft, setDraft] = useState(kept);
+  const [draft, setDraft] = useState(keptDraft);
+  /** the draft as it was changed last, drawn or not */
+  const newest = useRef(draft);
+  const [given, setGiven] = useState({ text: draft.program });
   const [work, setWork] = useState<Work>({ kind: "idle" });
-  const [opened, setOpened] = useState<Opened | null>(null);
-  useEffect(() => sessionStorage.setItem(KEPT, JSON.stringify(draft)), [draft]);
-  const change = (more: Partial<Draft>) => setDraft((before) => ({ ...before, ...more }));
-  const attempt = async (what: string, job: (at: string) => Promise<Work>) => {
+  const session = useProgramSession(draft);
+  const checked = useChecked(draft, session);
+  const names = useMemo(() => namesInPrompt(session.prompt), [session.prompt]);
+  const change = (more: Partial<ProgramDraft>) => {
+    newest.current = { ...newest.current, ...more };
+    keepDraft(newest.current);
+    setDraft(newest.current);
+  };
+  const replace = (program: string) => {
+    change({ program });
+    setGiven({ text: program });
+  };
+  const attempt = async (what: string, job: (at: string, of: ProgramDraft) => Promise<Work>) => {
     setWork({ kind: "busy", what });
+    const of = newest.current;
     try {
-      const { api, entity } = draft;
-      const isOfDraft = opened?.api === api && opened.entity === entity;
-      const session = isOfDraft ? opened : await openOn(draft);
-      setOpened(session);
-      setWork(await job(session.at));
+      setWork(await session.use(of, (at) => job(at, of)));
     } catch (thrown) {
       const problem =
         thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
-      if (problem.code === "plasm-session-lost" || problem.code === "plasm-unknown-session")
-        setOpened(null);
       setWork({ kind: "failed", problem });
     }
   };
-  const plan = () =>
-    attempt("Planning …", async (at) => {
-      const body = { program: draft.program };
-      const planned = await call<Planned>(`${at}?mode=plan`, {
-        method: "POST",
-        body,
-        isHarmless: true,
-      });
-      return {
-        kind: "planned",
-        text: planned.text,
-        ref: planned._meta.plasm.plan_commit_ref ?? null,
-        of: draft,
-      };
+  const ask = (mode: "plan" | "explain", what: string) =>
+    attempt(what, async (at, of) => {
+      const body = { program: of.program };
+      const sent = { method: "POST", body, isHarmless: true } as const;
+      const { text, _meta: meta } = await call<CheckAnswer>(`${at}?mode=${mode}`, sent);
+      return { kind: "planned", mode, text, ref: meta.plasm.plan_commit_ref ?? null, of };
     });
   const run = (ref: string | null) =>
-    attempt("Running …", async (at) => {
-      const body = { program: draft.program, ...(ref === null ? {} : { plan_commit_ref: ref }) };
+    attempt("Running …", async (at, of) => {
+      const body = { program: of.program, ...(ref === null ? {} : { plan_commit_ref: ref }) };
       const raw = await callRaw<Answered>(at, { method: "POST", body });
       return { kind: "ran", raw, shown: showable(raw) as Answered };
     });
   const mayRun = work.kind !== "busy" && draft.program.trim() !== "" && draft.entity !== "";
+  const mistakes = checked?.mistakes ?? [];
   return (
     <Page
       title="Program"
@@ -132,42 +101,105 @@ export function Program(_props: PageProps) {
           if (mayRun) void run(null);
         }}
       >
-        <label for="program">Program</label>
-        <textarea
-          id="program"
-          rows={7}
-          spellcheck={false}
-          value={draft.program}
-          placeholder={draft.entity === "" ? "" : `${draft.entity}.limit(5)`}
-          onInput={({ currentTarget }) => change({ program: currentTarget.value })}
+        <ProgramField
+          text={draft.program}
+          given={given}
+          example={draft.entity === "" ? "" : `${draft.entity}.limit(5)`}
+          marks={useMarks(draft.program, checked)}
+          offers={(before) => offersAt(names, before)}
+          onChange={(program) => change({ program })}
+          onRun={() => {
+            if (mayRun) void run(null);
+          }}
         />
         <div class="row">
           <button type="submit" class="primary" disabled={!mayRun}>
             Run
           </button>
-          <button type="button" disabled={!mayRun} onClick={() => void plan()}>
+          <button type="button" disabled={!mayRun} onClick={() => void ask("plan", "Planning …")}>
             Show the plan
           </button>
+          <button
+            type="button"
+            disabled={!mayRun}
+            onClick={() => void ask("explain", "Reading what it would change …")}
+          >
+            Explain
+          </button>
           <span role="status" class="dim">
-            {work.kind === "busy" ? work.what : ""}
+            {work.kind === "busy" ? work.what : checkedText(checked)}
           </span>
         </div>
+        <Mistakes of={mistakes} onUse={replace} />
       </form>
       <Outcome
         // The plan of what was written before is no plan of what stands there now.
-        work={work.kind === "planned" && !isSame(work.of, draft) ? { kind: "idle" } : work}
+        work={work.kind === "planned" && !isSameDraft(work.of, draft) ? { kind: "idle" } : work}
         onRun={(ref) => void run(ref)}
-        onUse={(program) => change({ program })}
+        onUse={mistakes.length > 0 ? null : replace}
       />
       <AsCurl {...draft} />
     </Page>
   );
 }
 
+/** Mistakes as the editor marks them. */
+const useMarks = (of: string, checked: Checked | null): Marks =>
+  useMemo(() => {
+    const marks = (checked?.mistakes ?? []).map(({ message, correction, start, end, fix }) => ({
+      start,
+      end,
+      message: `${message}\n${correction}`,
+      fix,
+    }));
+    return { of, marks };
+  }, [checked]);
+
+/** The names that may stand at a place, as the editor offers them. */
+const offersAt = (names: readonly TaughtName[], before: string): readonly OfferedName[] =>
+  namesAt([...names, ...labelsIn(before)], before).map(({ name, kind, about }) => ({
+    label: name,
+    type: kind,
+    info: about === "" ? kind : `${kind}: ${about}`,
+  }));
+
+function checkedText(checked: Checked | null): string {
+  if (checked === null) return "";
+  if (checked.problem !== null) return `Not checked: ${checked.problem.message}`;
+  const { length } = checked.mistakes;
+  if (length > 0) return length === 1 ? "1 mistake" : `${length} mistakes`;
+  return "No mistake";
+}
+
+/** What is wrong with what is written, where, and what would be right. */
+function Mistakes({ of, onUse }: { of: readonly Mistake[]; onUse: (program: string) => void }) {
+  if (of.length === 0) return null;
+  return (
+    <ul class="mistakes" aria-label="Mistakes">
+      {of.map(({ line, message, correction, fix }, n) => (
+        <li key={n}>
+          <p>
+            <span class="dim">Line {line}:</span> <strong>{message}</strong>
+          </p>
+          <p>{correction}</p>
+          {fix === null ? null : (
+            <p class="row">
+              <button type="button" onClick={() => onUse(fix)}>
+                Use it
+              </button>
+              <code>{showable(fix) as string}</code>
+            </p>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
 interface ChooseProps {
-  readonly draft: Draft;
+  readonly draft: ProgramDraft;
   readonly isBusy: boolean;
-  readonly onChange: (more: Partial<Draft>) => void;
+  readonly onChange: (more: Partial<ProgramDraft>) => void;
 }
 
 /** What the program is on: a catalog and the entity to begin with. */
@@ -232,7 +264,8 @@ function Choose({ draft, isBusy, onChange }: ChooseProps) {
 interface OutcomeProps {
   readonly work: Work;
   readonly onRun: (ref: string) => void;
-  readonly onUse: (program: string) => void;
+  /** null where what would be right stands beside what is written already */
+  readonly onUse: ((program: string) => void) | null;
 }
 
 function Outcome({ work, onRun, onUse }: OutcomeProps) {
@@ -245,7 +278,7 @@ function Outcome({ work, onRun, onUse }: OutcomeProps) {
         <>
           <ProblemNote problem={work.problem} />
           <DoneBefore done={work.problem.done} />
-          {work.problem.suggestion === null ? null : (
+          {work.problem.suggestion === null || onUse === null ? null : (
             <Card title="This would be right">
               <pre tabIndex={0}>{work.problem.suggestion}</pre>
               <p>
@@ -259,7 +292,13 @@ function Outcome({ work, onRun, onUse }: OutcomeProps) {
       );
     case "planned":
       return (
-        <Card title="The plan, and what it costs">
+        <Card
+          title={
+            work.mode === "plan"
+              ? "The plan, and what it costs"
+              : "What it would change, as read now"
+          }
+        >
           <pre tabIndex={0}>{work.text}</pre>
           {work.ref === null ? null : (
             <p>
@@ -283,79 +322,4 @@ function Outcome({ work, onRun, onUse }: OutcomeProps) {
         </>
       );
   }
-}
-
-/** What a run had done before it failed: nobody sends that again without knowing. */
-function DoneBefore({ done: { effects, results } }: { done: Done }) {
-  return (
-    <>
-      {effects.length === 0 ? null : (
-        <Card title="What became of its effects">
-          <Table label="Effects of the run" head={["Effect", "Of", "How it ended"]}>
-            {effects.map(({ seq, capability, target, status }) => (
-              <tr key={seq}>
-                <td>{capability}</td>
-                <td>
-                  <code>{target ?? "a new one"}</code>
-                </td>
-                <td>{status}</td>
-              </tr>
-            ))}
-          </Table>
-        </Card>
-      )}
-      {results.map((result) => (
-        <Rows key={result.name} result={result} raw={null} />
-      ))}
-    </>
-  );
-}
-
-const asCsv = ({ columns, rows }: ResultRows): string =>
-  [
-    columns.map(csvCell).join(","),
-    ...rows.map((row) => columns.map((name) => csvCell(row[name])).join(",")),
-  ]
-    .join("\n")
-    .concat("\n");
-
-/** Rows as they are shown, and as they are saved: never the former as the latter. */
-function Rows({ result, raw }: { result: ResultRows; raw: ResultRows | null }) {
-  const { name, rows, columns, partial } = result;
-  const file = name.replaceAll(/\W+/g, "-");
-  return (
-    <Card
-      title={`${name}: ${rows.length} ${rows.length === 1 ? "row" : "rows"}`}
-      more={
-        raw === null ? null : (
-          <span class="row">
-            <button
-              type="button"
-              onClick={() =>
-                save(
-                  new Blob([JSON.stringify(raw.rows, null, 2)], { type: "application/json" }),
-                  `${file}.json`,
-                )
-              }
-            >
-              JSON
-            </button>
-            <button
-              type="button"
-              onClick={() => save(new Blob([asCsv(raw)], { type: "text/csv" }), `${file}.csv`)}
-            >
-              CSV
-            </button>
-          </span>
-        )
-      }
-    >
-      {partial === null ? null : <p class="dim">These are not all rows: {partial}.</p>}
-      {rows.length === 0 ? (
-        <Empty title="No row is like that." />
-      ) : (
-        <VirtualRows label={`Rows of ${name}`} columns={columns} rows={rows} />
-      )}
-    </Card>
-  );
 }

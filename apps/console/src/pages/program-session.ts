@@ -1,0 +1,171 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ApiProblem, call, type Mistake } from "../api.ts";
+
+/** What somebody writes, and on what. */
+export interface ProgramDraft {
+  readonly api: string;
+  readonly entity: string;
+  readonly program: string;
+}
+
+/** What was typed is kept in this tab, whatever happens to the page or the sign-in. */
+const KEPT = "plasm-program";
+
+export function keptDraft(): ProgramDraft {
+  const nothing: ProgramDraft = { api: "", entity: "", program: "" };
+  try {
+    return {
+      ...nothing,
+      ...(JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Partial<ProgramDraft>),
+    };
+  } catch {
+    return nothing;
+  }
+}
+
+/** Keeps a draft before anything else is done with it; what is too long for the browser to keep stays on the page alone. */
+export function keepDraft(draft: ProgramDraft): void {
+  try {
+    sessionStorage.setItem(KEPT, JSON.stringify(draft));
+  } catch {
+    sessionStorage.removeItem(KEPT);
+  }
+}
+
+export const isSameDraft = (one: ProgramDraft, other: ProgramDraft): boolean =>
+  one.api === other.api && one.entity === other.entity && one.program === other.program;
+
+/** A session, what it was opened on, and what it teaches. */
+interface Opened {
+  readonly api: string;
+  readonly entity: string;
+  readonly at: string;
+  readonly prompt: string;
+}
+
+/** Opens a session on what was chosen. Throws ApiProblem. */
+async function openOn({ api, entity }: ProgramDraft): Promise<Opened> {
+  const {
+    prompt_hash: hash,
+    session,
+    prompt,
+  } = await call<{
+    readonly prompt_hash: string;
+    readonly session: string;
+    readonly prompt: string;
+  }>("/execute", {
+    method: "POST",
+    body: { seeds: [{ api, entity }], notation: "names" },
+    isHarmless: true,
+  });
+  const at = `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
+  return { api, entity, at, prompt };
+}
+
+const asProblem = (thrown: unknown): ApiProblem =>
+  thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
+
+const GONE: ReadonlySet<string> = new Set(["plasm-session-lost", "plasm-unknown-session"]);
+
+export interface ProgramSession {
+  /** what the session teaches; empty until it is open */
+  readonly prompt: string;
+  /** Calls the session of a draft. Where it has ended the call fails, and the next one has a new session. */
+  use<T>(draft: ProgramDraft, job: (at: string) => Promise<T>): Promise<T>;
+}
+
+/** The session that programs on what is chosen run in. */
+export function useProgramSession(draft: ProgramDraft): ProgramSession {
+  const [opened, setOpened] = useState<Opened | null>(null);
+  const known = useRef<{ readonly of: string; readonly session: Promise<Opened> } | null>(null);
+  const sessionOf = (of: ProgramDraft): Promise<Opened> => {
+    const key = `${of.api}/${of.entity}`;
+    if (known.current?.of === key) return known.current.session;
+    const session = openOn(of);
+    known.current = { of: key, session };
+    const forget = () => {
+      if (known.current?.session === session) known.current = null;
+    };
+    session.then(setOpened, forget);
+    return session;
+  };
+  useEffect(() => {
+    // What goes wrong here is told by the first call that needs it.
+    if (draft.entity !== "") sessionOf(draft).catch(() => undefined);
+  }, [draft.api, draft.entity]);
+  const isOfDraft = opened?.api === draft.api && opened.entity === draft.entity;
+  return {
+    prompt: isOfDraft ? opened.prompt : "",
+    use: async (of, job) => {
+      try {
+        return await job((await sessionOf(of)).at);
+      } catch (thrown) {
+        const problem = asProblem(thrown);
+        if (GONE.has(problem.code)) known.current = null;
+        throw problem;
+      }
+    },
+  };
+}
+
+export interface CheckAnswer {
+  readonly text: string;
+  readonly _meta: { readonly plasm: { readonly plan_commit_ref?: string } };
+}
+
+/** What a server says of a draft without running it. */
+export interface Checked {
+  readonly of: ProgramDraft;
+  readonly mistakes: readonly Mistake[];
+  /** why it could not be checked */
+  readonly problem: ApiProblem | null;
+}
+
+/** ms without a keystroke until a draft is checked */
+const PAUSE_MS = 400;
+
+/**
+ * Checks what is written whenever its writer pauses, and what could not be checked again once the browser is online.
+ * Nothing is run by it, and nobody is asked for anything.
+ */
+export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checked | null {
+  const [checked, setChecked] = useState<Checked | null>(null);
+  const [turn, setTurn] = useState(0);
+  const { api, entity, program } = draft;
+  useEffect(() => {
+    const again = () => setTurn((n) => n + 1);
+    window.addEventListener("online", again);
+    return () => window.removeEventListener("online", again);
+  }, []);
+  useEffect(() => {
+    if (entity === "" || program.trim() === "") {
+      setChecked(null);
+      return undefined;
+    }
+    const gone = new AbortController();
+    const { signal } = gone;
+    const sent = { method: "POST", body: { program }, isHarmless: true, signal } as const;
+    const ask = () => use(draft, (at) => call<CheckAnswer>(`${at}?mode=plan`, sent));
+    const check = async () => {
+      const done = (more: Partial<Checked>) => {
+        if (!signal.aborted) setChecked({ of: draft, mistakes: [], problem: null, ...more });
+      };
+      try {
+        await ask().catch((thrown: unknown) => {
+          if (GONE.has(asProblem(thrown).code)) return ask();
+          throw thrown;
+        });
+        done({});
+      } catch (thrown) {
+        const problem = asProblem(thrown);
+        done(problem.mistakes.length > 0 ? { mistakes: problem.mistakes } : { problem });
+      }
+    };
+    const timer = setTimeout(() => void check(), PAUSE_MS);
+    return () => {
+      clearTimeout(timer);
+      gone.abort();
+    };
+  }, [api, entity, program, turn]);
+  return checked !== null && isSameDraft(checked.of, draft) ? checked : null;
+}
