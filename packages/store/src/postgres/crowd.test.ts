@@ -41,7 +41,8 @@ test("18.6 connections that are made while the loop is held are no outage, and a
 });
 
 test("18.6 a store whose connections all are lent for long is not away: its health is told before others are served", async () => {
-  const store = await openPostgresStore({ url: database.url, connections: 2 });
+  // With one connection there is one order, however the server and this process take turns.
+  const store = await openPostgresStore({ url: database.url, connections: 1 });
   let letGo = (): void => undefined;
   const held = new Promise<void>((resolve) => (letGo = resolve));
   let begun = 0;
@@ -68,7 +69,7 @@ test("18.6 a store whose connections all are lent for long is not away: its heal
   letGo();
   await Promise.all([first, health, ...others]);
   expect(begun).toBe(1);
-  expect(order.indexOf("health")).toBeLessThan(10);
+  expect(order.indexOf("health")).toBe(0);
   expect(await store.nextNumber("crowd", "r")).toBe(51);
   await store.close();
 });
