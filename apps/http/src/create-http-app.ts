@@ -11,6 +11,7 @@ import {
   problem,
   refuseUnknown,
   tenantForm,
+  tenantOfScope,
 } from "@plasm/agent-core/internal";
 import { visible } from "@plasm/core/internal";
 import {
@@ -152,6 +153,25 @@ async function identityFor(
   }
 }
 
+/**
+ * Notes in the audit log of a tenant that one of its keys, or tokens, was refused what its role does not let it. What a call of the engine
+ * refuses is noted there.
+ */
+async function noteRefusal(
+  { operators: { keys, refusals } }: Serving,
+  route: Route,
+  request: Request,
+  refused: Problem,
+): Promise<void> {
+  const credential = credentialOf(request);
+  if (refusals === undefined || credential === null || refused.status !== 403) return;
+  const holder = await keys.recordOf(credential).catch(() => null);
+  if (holder === null) return;
+  const tenant = tenantOfScope(tenantForm(holder.tenant));
+  const caller = { tenant, subject: holder.subject, actingFor: null };
+  await refusals.note(askedOf(route), { ...caller, requestId: requestIdOf(request) }, refused);
+}
+
 async function answer(
   route: Route,
   serving: Serving,
@@ -173,6 +193,7 @@ async function answer(
   } catch (thrown) {
     const problem = engine.problemOf(thrown);
     noteProblem(note, problem, askedOf(route));
+    if (route.access === "own") await noteRefusal(serving, route, request, problem);
     return problemResponse(problem, stepUpHeaders(request, problem, serving.auth, serving.origin));
   }
 }
@@ -200,6 +221,7 @@ function addRoute(app: Hono, route: Route, serving: Serving): void {
     } catch (thrown) {
       const problem = engine.problemOf(thrown);
       const headers = stepUpHeaders(c.req.raw, problem, serving.auth, serving.origin);
+      await noteRefusal(serving, route, c.req.raw, problem);
       return turnAway(log, problem, askedOf(route), headers);
     }
     return logCall(log, identity.caller, route.name ?? null, (note) =>

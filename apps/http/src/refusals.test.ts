@@ -2,7 +2,7 @@ import { createAuthenticator, fail, type KeyRing } from "@plasm/agent-core/inter
 import type { CallRecord } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
-import { NO_OPERATORS } from "./routes/route.ts";
+import { NO_OPERATORS, type Operators } from "./routes/route.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";
 import { engineWith } from "./testing/engine-with.ts";
@@ -26,6 +26,11 @@ function appOf() {
     describe: async () => ({ prompt: "p" }),
   });
   const records: CallRecord[] = [];
+  const noted: string[] = [];
+  const refusals: Operators["refusals"] = {
+    note: async (call, { tenant, subject, requestId }, { code }) =>
+      void noted.push(`${tenant} ${subject} ${requestId} ${code} ${call}`),
+  };
   const log = (record: CallRecord): void => void records.push(record);
   const auth = createAuthenticator({ mode: "required", keys });
   const never = async () => false;
@@ -36,7 +41,7 @@ function appOf() {
     auth,
     mcp,
     log,
-    operators: { ...NO_OPERATORS, keys, approvals: absent() },
+    operators: { ...NO_OPERATORS, keys, approvals: absent(), refusals },
   });
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = method === "GET" ? {} : { body: "{}" };
@@ -44,7 +49,7 @@ function appOf() {
     const url = `http://127.0.0.1${path}`;
     return app.fetch(new Request(url, { method, headers: all, ...sent }));
   };
-  return { records, said: () => JSON.stringify(records), send };
+  return { records, noted, said: () => JSON.stringify(records), send };
 }
 
 function absent(): never {
@@ -120,5 +125,29 @@ describe("who is refused leaves one INFO record, and no word of what was sent (S
     expect((await send("GET", "/nothing", agent)).status).toBe(404);
     expect((await send("GET", "/v1/health?a=b")).status).toBe(400);
     expect(records).toEqual([]);
+  });
+});
+
+describe("OPS-40 who is refused what the role of a key does not let them is noted, once and for its tenant", () => {
+  it.each<[string, string, string]>([
+    ["an agent's key where operators decide", "GET", "/v1/approvals"],
+    ["an agent's key where operators let work go on", "POST", "/v1/operations/set-aside/x/retry"],
+    ["an operator's key where agents call", "GET", "/v1/registry"],
+  ])("%s", async (whose, method, path) => {
+    const { noted, send } = appOf();
+    const key = whose.startsWith("an agent") ? "agent" : "operator";
+    const headers = { "x-api-key": key, "x-request-id": "req-4" };
+    expect((await send(method, path, headers)).status).toBe(403);
+    const asked = `${method} ${path.replace("/x/", "/:operation_uuid/")}`;
+    expect(noted).toEqual([`acme ann req-4 plasm-policy-denied ${asked}`]);
+  });
+
+  it("not what the engine refuses, which it notes itself, nor a key that nobody knows, nor none", async () => {
+    const { noted, send } = appOf();
+    expect((await send("GET", "/execute/a/b/grafts", { "x-api-key": "agent" })).status).toBe(403);
+    expect((await send("GET", "/v1/approvals", { "x-api-key": SECRET })).status).toBe(401);
+    expect((await send("GET", "/v1/approvals")).status).toBe(401);
+    expect((await send("GET", "/v1/approvals", { "x-api-key": "operator" })).status).not.toBe(403);
+    expect(noted).toEqual([]);
   });
 });

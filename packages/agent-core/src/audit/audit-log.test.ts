@@ -147,10 +147,17 @@ describe("OPS-40 what stands in the audit log", () => {
     await agent.run(program, { force: true });
     const address = { kind: "ref", ref: "s0" } as const;
     await engine.tasks.start(CALLER, address, { program });
+    const denied = (call: string) =>
+      `${call}: update of Boat may no longer be used by this tenant.`;
     expect(await lines()).toMatchObject([
-      { kind: "refused", outcome: "plasm-policy-denied", detail: "plan", request_id: "req-1" },
-      { kind: "refused", outcome: "plasm-policy-denied", detail: "run" },
-      { kind: "refused", outcome: "plasm-policy-denied", detail: "run" },
+      {
+        kind: "refused",
+        outcome: "plasm-policy-denied",
+        detail: denied("plan"),
+        request_id: "req-1",
+      },
+      { kind: "refused", outcome: "plasm-policy-denied", detail: denied("run") },
+      { kind: "refused", outcome: "plasm-policy-denied", detail: denied("run") },
     ]);
     vi.useFakeTimers({ toFake: ["setTimeout"] });
     try {

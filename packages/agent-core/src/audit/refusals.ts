@@ -25,10 +25,18 @@ interface RefusalLogOptions {
   readonly warn: (what: string, cause: unknown) => void;
 }
 
-/** Returns the code by which a call was refused for what its caller may not do; null where it was not, or for another reason. */
-function refusalIn({ status, code, errors }: Problem): string | null {
-  if (status === 403) return code;
-  return errors.some((one) => one.code === "policy_denied") ? "policy_denied" : null;
+/** Why a call was refused for what its caller may not do. */
+interface Refusal {
+  readonly outcome: string;
+  /** what of a program policy denies, which names the capability */
+  readonly denied: string | null;
+}
+
+/** Returns null where a call was not refused, or for another reason than what its caller may do. */
+function refusalIn({ status, code, errors }: Problem): Refusal | null {
+  const denied = errors.find((one) => one.code === "policy_denied")?.message ?? null;
+  if (status === 403) return { outcome: code, denied };
+  return denied === null ? null : { outcome: "policy_denied", denied };
 }
 
 /** Notes in the audit log who was refused what policy forbids (OPS-40). */
@@ -42,15 +50,16 @@ export class RefusalLog {
 
   /** Notes how a call ended, if it was refused. Never throws: who is refused is refused, whatever becomes of the line. */
   async note(call: string, caller: RefusedCaller, problem: Problem): Promise<void> {
-    const outcome = refusalIn(problem);
-    if (outcome === null) return;
+    const refusal = refusalIn(problem);
+    if (refusal === null) return;
     const window = this.#windowOf(caller);
     if (window.noted >= MOST) {
       window.more += 1;
       return;
     }
     window.noted += 1;
-    await this.#write(caller, outcome, call);
+    const { outcome, denied } = refusal;
+    await this.#write(caller, outcome, denied === null ? call : `${call}: ${denied}`);
   }
 
   #windowOf(caller: RefusedCaller): Window {
