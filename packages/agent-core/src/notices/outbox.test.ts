@@ -126,6 +126,22 @@ describe("OPS-50 each target is told at least once, with one id", () => {
     expect([ids.length, new Set(ids).size]).toEqual([60, 60]);
   });
 
+  it("a target that hangs holds up no other, however much waits for it", async () => {
+    let begun = 0;
+    const hanging: NoticeTarget = {
+      name: "hook",
+      send: () => new Promise(() => void (begun += 1)),
+    };
+    const mail = target("email");
+    for (let n = 0; n < 350; n += 1) await note(["hook"]);
+    senderOf([hanging, mail]);
+    await vi.waitFor(() => expect(begun).toBe(4));
+    await note(["email"]);
+    store.advance(2_001);
+    await vi.waitFor(() => expect(mail.got).toHaveLength(1));
+    expect(await waiting()).toHaveLength(350);
+  });
+
   it("is given up after a day, with a line that says so", async () => {
     const warn = vi.fn<Warn>();
     await note(["hook"]);

@@ -70,6 +70,8 @@ export const NOTICE_KEPT_MS = 2 * LONGEST_MS;
 /** Until an attempt whose process died is made again by any: longer than one may take. */
 const CLAIM_MS = 15 * SECOND_MS;
 const ATTEMPT_MS = 10 * SECOND_MS;
+/** A target whose attempts take longer than this one may hang: what else waits for it is put behind what waits for others. */
+const SLOW_MS = 2 * SECOND_MS;
 /** What this process has no target for may be for another one. */
 const FOREIGN_MS = MINUTE_MS;
 /** Attempts at one target at a time: one that hangs holds up none but itself. */
@@ -97,7 +99,10 @@ export const SEND_EVERY_MS = 500;
 export class NoticeSender {
   readonly #options: NoticeSenderOptions;
   readonly #targets: ReadonlyMap<string, NoticeTarget>;
-  readonly #underWay = new Map<Promise<void>, string>();
+  readonly #underWay = new Map<
+    Promise<void>,
+    { readonly target: string; readonly since: number }
+  >();
   readonly #stopped = new AbortController();
   #timer: NodeJS.Timeout | null = null;
   #looking: Promise<void> = Promise.resolve();
@@ -133,9 +138,13 @@ export class NoticeSender {
   async #look(): Promise<void> {
     const { store, warn } = this.#options;
     try {
-      for (const waiting of await store.aged("notice", store.now(), PORTION)) {
-        if (this.#stopped.signal.aborted) return;
-        await this.#take(waiting);
+      // What is put behind others makes room for them in the next portion.
+      for (let putBehind = PORTION; putBehind === PORTION;) {
+        putBehind = 0;
+        for (const waiting of await store.aged("notice", store.now(), PORTION)) {
+          if (this.#stopped.signal.aborted) return;
+          if (await this.#take(waiting)) putBehind += 1;
+        }
       }
       this.#isWarned = false;
     } catch (cause) {
@@ -145,30 +154,37 @@ export class NoticeSender {
     }
   }
 
-  async #take(waiting: Waiting): Promise<void> {
+  /** Sends a notice, or leaves it for later; returns whether it was put behind others. */
+  async #take(waiting: Waiting): Promise<boolean> {
     const { store, warn } = this.#options;
     const { scope, id, version, value } = waiting;
     if (store.now() - value.since > LONGEST_MS) {
-      if (!(await store.remove("notice", scope, id, version))) return;
+      if (!(await store.remove("notice", scope, id, version))) return false;
       countNotice(value.target, "given_up");
       warn(`${value.notice.type} ${value.notice.id} could not be told to ${value.target}`, null);
-      return;
+      return false;
     }
     const target = this.#targets.get(value.target);
     if (target === undefined) {
-      return store.ageFrom("notice", scope, id, store.now() + FOREIGN_MS);
+      await store.ageFrom("notice", scope, id, store.now() + FOREIGN_MS);
+      return true;
     }
-    const busy = [...this.#underWay.values()].filter((name) => name === target.name).length;
-    if (busy >= MOST_AT_ONCE) return;
+    const busy = [...this.#underWay.values()].filter((one) => one.target === target.name);
+    if (busy.length >= MOST_AT_ONCE) {
+      if (busy.some(({ since }) => store.now() - since < SLOW_MS)) return false;
+      await store.ageFrom("notice", scope, id, store.now() + ATTEMPT_MS);
+      return true;
+    }
     const claimed = await store.transaction(async (tx) => {
       const next = { ...value, attempts: value.attempts + 1 };
       if (!(await tx.cas("notice", scope, id, version, next))) return false;
       await tx.ageFrom("notice", scope, id, tx.now() + CLAIM_MS);
       return true;
     });
-    if (!claimed) return;
+    if (!claimed) return false;
     const attempt = this.#send(target, waiting).finally(() => this.#underWay.delete(attempt));
-    this.#underWay.set(attempt, target.name);
+    this.#underWay.set(attempt, { target: target.name, since: store.now() });
+    return false;
   }
 
   async #send(target: NoticeTarget, { scope, id, value }: Waiting): Promise<void> {
