@@ -221,7 +221,7 @@ describe("SURF-40: what somebody else brings signs nobody in", () => {
     expect((await tab.take(led.to)).status).toBe(401);
     const made = new URL(answer);
     made.searchParams.set("state", "made-up");
-    expect((await tab.back(made)).status).toBe(410);
+    expect((await tab.back(made)).status).toBe(403);
   });
 
   test("the issuer of an answer is looked at, and a code of another sign-in is worth nothing", async () => {

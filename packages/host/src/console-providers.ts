@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { Failure } from "@plasm/agent-core";
 import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/internal";
 import * as oauth from "oauth4webapi";
@@ -39,7 +40,7 @@ const BACK_MS = 60_000;
 const METADATA_MS = 600_000;
 const TIMEOUT_MS = 10_000;
 /** Where somebody goes afterwards: a page of the console, and no other address. */
-const PLACE = /^\/(?![/\\])[\x21\x22\x24-\x5B\x5D-\x7E]{0,2000}$/;
+const PLACE = /^\/(?![/\\])[\x21\x22\x24-\x5B\x5D-\x7E]{0,500}$/;
 
 /** The page that somebody asked for, if it is one of the console; else its first one. */
 function placeIn(asked: string, at: string): string {
@@ -48,17 +49,41 @@ function placeIn(asked: string, at: string): string {
   return isPlace && new URL(`${at}/console${asked}`).pathname.startsWith("/console/") ? asked : "/";
 }
 
-/** A person is away at a provider. Holds secrets. */
+/**
+ * A person is away at a provider. Holds secrets: the browser keeps it, so that no number of sign-ins that others begin pushes one out, and
+ * only this process can read it.
+ */
 interface Away {
   readonly provider: string;
-  readonly server: oauth.AuthorizationServer;
+  readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
   readonly redirectUri: string;
   readonly to: string;
-  /** hash of what the browser holds */
-  readonly browser: string;
-  readonly until: number;
+}
+
+/** Seals what a browser keeps for a while, and opens what one brings: null for what was not sealed here, or is too old. */
+function sealing(now: () => number) {
+  const key = randomBytes(32);
+  return {
+    seal: async (away: Away): Promise<string> => {
+      const { EncryptJWT } = await import("jose");
+      return new EncryptJWT({ ...away })
+        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
+        .setExpirationTime(new Date(now() + AWAY_MS))
+        .encrypt(key);
+    },
+    open: async (sealed: string): Promise<Away | null> => {
+      const { errors, jwtDecrypt } = await import("jose");
+      try {
+        const { payload } = await jwtDecrypt(sealed, key, { currentDate: new Date(now()) });
+        return payload as unknown as Away;
+      } catch (thrown) {
+        if (thrown instanceof errors.JOSEError) return null;
+        throw thrown;
+      }
+    },
+  };
 }
 
 interface Back {
@@ -151,7 +176,8 @@ class Provider {
   readonly name: string;
   readonly #now: () => number;
   readonly #person;
-  #known: { readonly server: oauth.AuthorizationServer; readonly until: number } | null = null;
+  #known: { readonly server: Promise<oauth.AuthorizationServer>; readonly until: number } | null =
+    null;
 
   constructor(setting: ConsoleProvider, now: () => number) {
     this.setting = setting;
@@ -162,23 +188,29 @@ class Provider {
     });
   }
 
-  async server(): Promise<oauth.AuthorizationServer> {
+  /** Whoever asks at once waits for one answer; one that fails is asked for again. */
+  server(): Promise<oauth.AuthorizationServer> {
     if (this.#known !== null && this.#known.until > this.#now()) return this.#known.server;
+    const server = this.#discover();
+    const known = { server, until: this.#now() + METADATA_MS };
+    this.#known = known;
+    server.catch(() => {
+      if (this.#known === known) this.#known = null;
+    });
+    return server;
+  }
+
+  async #discover(): Promise<oauth.AuthorizationServer> {
     const issuer = new URL(this.setting.issuer);
     const answer = await oauth.discoveryRequest(issuer, requestOptions);
     if (answer.status >= 500)
       throw new NotSignedIn(502, `${this.name} answered ${answer.status}. Try again later.`);
-    const server = await oauth.processDiscoveryResponse(issuer, answer);
-    this.#known = { server, until: this.#now() + METADATA_MS };
-    return server;
+    return oauth.processDiscoveryResponse(issuer, answer);
   }
 
   /** Where a person goes. */
-  async address(
-    server: oauth.AuthorizationServer,
-    { verifier, nonce, redirectUri }: Pick<Away, "verifier" | "nonce" | "redirectUri">,
-    state: string,
-  ): Promise<string> {
+  async address({ state, verifier, nonce, redirectUri }: Away): Promise<string> {
+    const server = await this.server();
     const at = server.authorization_endpoint;
     if (at === undefined || !isTrusted(at))
       throw new NotSignedIn(502, `${this.name} names no address to sign in at.`);
@@ -207,8 +239,9 @@ class Provider {
   }
 
   /** Who has come back with this answer. */
-  async personOf(away: Away, answer: URLSearchParams, state: string): Promise<SignedInPerson> {
-    const { server, redirectUri, verifier, nonce } = away;
+  async personOf(away: Away, answer: URLSearchParams): Promise<SignedInPerson> {
+    const { state, redirectUri, verifier, nonce } = away;
+    const server = await this.server();
     const client: oauth.Client = { client_id: this.setting.clientId };
     const callback = oauth.validateAuthResponse(server, client, answer, state);
     const response = await oauth.authorizationCodeGrantRequest(
@@ -254,7 +287,8 @@ class Provider {
 
 const OVER =
   "This sign-in is used up, or older than ten minutes. Nobody was signed in: begin again.";
-const OF_ANOTHER = "This sign-in was begun in another browser. Nobody was signed in here.";
+const OF_ANOTHER =
+  "This sign-in was begun in another browser, or more than ten minutes ago. Nobody was signed in here.";
 
 const fetched = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   try {
@@ -270,7 +304,9 @@ export function consoleProviders(
   { origin, now }: { readonly origin: string | undefined; readonly now: () => number },
 ): ConsoleProviders {
   const providers = new Map(settings.map((one) => [one.id, new Provider(one, now)]));
-  const away = new Waiting<Away>(now);
+  const { seal, open } = sealing(now);
+  /** states that were brought back: each is used once */
+  const used = new Waiting<{ readonly until: number }>(now);
   const back = new Waiting<Back>(now);
   const issued = new Waiting<{ readonly person: VerifiedToken; readonly until: number }>(now);
 
@@ -278,37 +314,34 @@ export function consoleProviders(
     const asked = new URL(request.url).searchParams.get("to") ?? "";
     const to = placeIn(asked, at);
     const { id } = provider.setting;
-    const server = await provider.server();
-    const [state, browser] = [oauth.generateRandomState(), newSecret()];
-    const entry: Away = {
+    const state = oauth.generateRandomState();
+    const away: Away = {
       provider: id,
-      server,
+      state,
       verifier: oauth.generateRandomCodeVerifier(),
       nonce: oauth.generateRandomNonce(),
       redirectUri: `${at}${PROVIDERS_PATH}/${id}/callback`,
       to,
-      browser: hashOf(browser),
-      until: now() + AWAY_MS,
     };
-    const url = await provider.address(server, entry, state);
-    away.add(state, entry, () => false);
-    return redirectTo(url, cookieOf(state, at, browser));
+    const url = await provider.address(away);
+    return redirectTo(url, cookieOf(state, at, await seal(away)));
   };
 
   const finish = async (provider: Provider, request: Request, at: string): Promise<Response> => {
     const answer = new URL(request.url).searchParams;
     const state = answer.get("state") ?? "";
-    const found = away.get(state);
-    // What one provider was asked no other one answers.
-    if (found === null || found.provider !== provider.setting.id) throw new NotSignedIn(410, OVER);
+    const sealed = cookieIn(request, cookieName(state, at));
     // What another browser brings may be somebody else's sign-in.
-    if (hashOf(cookieIn(request, cookieName(state, at))) !== found.browser)
-      throw new NotSignedIn(403, OF_ANOTHER);
-    if (!away.end(state)) throw new NotSignedIn(410, OVER);
-    const person = await provider.personOf(found, answer, state);
-    const { browser, to } = found;
+    if (sealed === "") throw new NotSignedIn(403, OF_ANOTHER);
+    const away = await open(sealed);
+    // What one provider was asked no other one answers.
+    if (away?.state !== state || away.provider !== provider.setting.id || used.get(state) !== null)
+      throw new NotSignedIn(410, OVER);
+    used.add(state, { until: now() + AWAY_MS }, () => false);
+    const person = await provider.personOf(away, answer);
+    const browser = hashOf(sealed);
     back.add(state, { person, browser, until: now() + BACK_MS }, () => false);
-    return redirectTo(`${at}/console${to}#signed-in=${state}`, null);
+    return redirectTo(`${at}/console${away.to}#signed-in=${state}`, null);
   };
 
   return {

@@ -1,0 +1,69 @@
+import { type OAuthServer, startOAuthServer } from "@plasm/testkit/servers";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { providersFrom } from "./auth.ts";
+import { type ConsoleProviders, consoleProviders } from "./console-providers.ts";
+
+const AT = "http://127.0.0.1:4000";
+const BEGIN = `${AT}/v1/console/sign-in/default`;
+const MINUTE_MS = 60_000;
+
+let oauth: OAuthServer;
+beforeAll(async () => {
+  oauth = await startOAuthServer({
+    redirectUris: [`${BEGIN}/callback`],
+    claimsOf: () => ({ tid: "acme" }),
+  });
+});
+afterAll(() => oauth.close());
+
+function opened(now: () => number): ConsoleProviders {
+  const env = {
+    PLASM_JWT_ISSUER: oauth.url,
+    PLASM_JWT_JWKS_URL: `${oauth.url}/jwks`,
+    PLASM_JWT_CLIENT_ID: "plasm-app",
+    PLASM_JWT_CLIENT_SCOPE: "openid",
+  };
+  return consoleProviders(providersFrom(env, AT), { origin: AT, now });
+}
+
+const begun = async (providers: ConsoleProviders) => {
+  const answer = await providers.fetch(new Request(BEGIN));
+  const cookie = /^[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
+  return { to: answer.headers.get("location") ?? "", cookie };
+};
+
+const back = (providers: ConsoleProviders, answer: URL, cookie: string): Promise<Response> =>
+  providers.fetch(new Request(answer, { headers: { cookie } }));
+
+describe("SURF-40 a sign-in that is under way", () => {
+  it("stays, however many others are begun, whose provider is asked once for its addresses", async () => {
+    const asked = vi.spyOn(globalThis, "fetch");
+    const providers = opened(Date.now);
+    const others = Array.from({ length: 50 }, () => begun(providers));
+    const { to, cookie } = await begun(providers);
+    await Promise.all(others);
+    expect(asked).toHaveBeenCalledTimes(1);
+    asked.mockRestore();
+    for (let n = 0; n < 10_000; n += 1) await providers.fetch(new Request(BEGIN));
+    const answer = await oauth.visit(to, { name: "lea" });
+    const led = await back(providers, answer, cookie);
+    expect(led.headers.get("location")).toMatch(/\/console\/#signed-in=/);
+  });
+
+  it("is the browser's own: no other process and no later time opens it, nor does anybody read it", async () => {
+    let now = Date.now();
+    const providers = opened(() => now);
+    const { to, cookie } = await begun(providers);
+    expect(cookie.length).toBeLessThan(1_000);
+    expect(Buffer.from(cookie.split(".").join(""), "base64url").toString()).not.toContain("acme");
+    const answer = await oauth.visit(to, { name: "lea" });
+    expect((await back(opened(Date.now), answer, cookie)).status).toBe(410);
+    now += 11 * MINUTE_MS;
+    expect((await back(providers, answer, cookie)).status).toBe(410);
+    now -= 11 * MINUTE_MS;
+    const cut = cookie.slice(0, -8);
+    expect((await back(providers, answer, cut)).status).toBe(410);
+    expect((await back(providers, answer, cookie)).status).toBe(303);
+    expect((await back(providers, answer, cookie)).status).toBe(410);
+  });
+});
