@@ -34,7 +34,7 @@ function appOf() {
   const log = (record: CallRecord): void => void records.push(record);
   const auth = createAuthenticator({ mode: "required", keys });
   const never = async () => false;
-  const connections = { issue: async () => "c", isOf: never, leadsToUrls: never };
+  const connections = { issue: async () => "c", isOf: never, clientOf: async () => ({}) };
   const mcp = createMcpHandler({ engine, connections, auth, log });
   const app = createHttpApp({
     engine,

@@ -4,6 +4,7 @@ import {
   INSTRUCTIONS,
   parseResourceUri,
   plasmRun,
+  plasmShow,
   problemDocument,
   REGISTRY_URI,
   type ToolArguments,
@@ -22,16 +23,18 @@ import {
 import {
   type CallLog,
   type Connect,
+  type ConnectionClient,
   type LoggedCall,
   type CallNote,
   logCall,
   VERSION,
   withinTrace,
 } from "@plasm/host";
+import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard, showsCards } from "./card.ts";
 import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
 import { Approved, askToDecide, takeDecision } from "./tools/ask-decision.ts";
-import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
+import { askToSignIn, declaredIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
 import {
   type AskPerson,
   type CallContext,
@@ -72,8 +75,10 @@ export interface ServerContext {
   readonly decisions?: ClientDecisions | undefined;
   /** hears with what problem a call ends, before it is answered with it */
   readonly onProblem?: ((problem: Problem) => void) | undefined;
-  /** whether the connection of an HTTP request of the 2025 protocols leads people to pages */
-  readonly leadsToUrls?: () => Promise<boolean>;
+  /** the page that shows a plan to a person; without it none is offered (SURF-45) */
+  readonly card?: (() => Promise<string>) | undefined;
+  /** what the client of an HTTP request of the 2025 protocols said that it can do, when its connection began */
+  readonly client?: () => Promise<ConnectionClient>;
 }
 
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
@@ -138,6 +143,17 @@ const offered = (tasks: boolean, structured: boolean): Tool[] =>
     structured ? withOutputSchema(one) : one,
   );
 
+/** What a client said that it can do, however its protocol has it said. */
+async function declaredBy(
+  server: Server,
+  { era, standing = false, client }: ServerContext,
+  { mcpReq }: RequestContext,
+): Promise<ConnectionClient> {
+  if (era === "legacy" && !standing) return (await client?.()) ?? {};
+  const declared = era === "modern" ? declaredIn(mcpReq.envelope) : server.getClientCapabilities();
+  return { showsCards: showsCards(declared) };
+}
+
 const MINUTE_MS = 60_000;
 const forEverybody = (minutes: number) => ({
   ttlMs: minutes * MINUTE_MS,
@@ -157,7 +173,7 @@ const CACHE_HINTS = Object.freeze({
 
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
-  const { engine, caller, log, standing = false, channels = openChannels() } = context;
+  const { engine, caller, log, standing = false, channels = openChannels(), card } = context;
   const tasks = context.tasks === true && context.era === "legacy";
   const server = new Server(
     { name: "plasm", version: VERSION },
@@ -165,7 +181,7 @@ export function makeServer(context: ServerContext): Server {
       capabilities: {
         tools: {},
         resources: {},
-        extensions: SKILLS_CAPABILITY,
+        extensions: { ...SKILLS_CAPABILITY, ...(card === undefined ? {} : CARDS_CAPABILITY) },
         ...(tasks ? { tasks: TASK_CAPABILITY } : {}),
       },
       instructions: INSTRUCTIONS,
@@ -177,12 +193,18 @@ export function makeServer(context: ServerContext): Server {
   if (tasks) serveTasks(server, engine, caller, structured);
   if (context.era === "legacy") keepLegacyNotFound(server);
   if (standing) tellOperations(server, context);
-  server.setRequestHandler("tools/list", () => ({ tools: offered(tasks, structured) }));
+  const callable = card === undefined ? TOOLS : [...TOOLS, plasmShow];
+  server.setRequestHandler("tools/list", async (_, request) => {
+    const tools = offered(tasks, structured);
+    if (card === undefined) return { tools };
+    const { showsCards: shows = false } = await declaredBy(server, context, request);
+    return shows ? { tools: [...tools, cardTool(structured)], cacheScope: "private" } : { tools };
+  });
   server.setRequestHandler("tools/call", async ({ params }, request) => {
     const { mcpReq } = request;
-    const tool = TOOLS.find(({ definition }) => definition.name === params.name);
+    const tool = callable.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) {
-      const names = TOOLS.map(({ definition }) => definition.name).join(", ");
+      const names = callable.map(({ definition }) => definition.name).join(", ");
       const text = `No tool ${params.name}. There are: ${names}.`;
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
     }
@@ -220,7 +242,9 @@ export function makeServer(context: ServerContext): Server {
   server.setRequestHandler("resources/read", ({ params }) =>
     params.uri.startsWith("skill://")
       ? readSkill(engine, caller, params.uri)
-      : readResource(context, params.uri),
+      : card !== undefined && params.uri === CARD_URI
+        ? readCard(card)
+        : readResource(context, params.uri),
   );
   return server;
 }
@@ -270,12 +294,12 @@ async function callDeciding(
 /** Calls a tool; where somebody must sign in first, and the client leads people to pages, it is asked to (RUN-131). */
 async function callAsking<Decided>(
   server: Server,
-  { era, connect, heldMs, standing = false, leadsToUrls }: ServerContext,
+  { era, connect, heldMs, standing = false, client }: ServerContext,
   request: RequestContext,
   { tool, call, args }: PlainCall,
   decide: AskPerson<Decided>,
 ) {
-  const declared = leadsToUrls ?? (() => Promise.resolve(false));
+  const declared = async (): Promise<boolean> => (await client?.())?.leadsToUrls === true;
   const setting =
     connect === undefined
       ? null

@@ -19,6 +19,8 @@ export interface TransportOptions {
   readonly connect?: Pick<Connect, "settled"> | undefined;
   /** what the person at the client decides on plans of its agent (OPS-65) */
   readonly decisions?: ClientDecisions | undefined;
+  /** the page that shows a plan to a person (SURF-45) */
+  readonly card?: (() => Promise<string>) | undefined;
   /** how long a call is held while its person signs in, in ms: less than its client waits for an answer; 50 s without it */
   readonly heldMs?: number | undefined;
   /** what an operator should know of: messages that could not be read or sent */

@@ -76,7 +76,7 @@ export { noteConnectionUsed } from "./session/connections.ts";
 export type { NoticeTarget } from "./notices/outbox.ts";
 export type { Notice } from "./records/notices.ts";
 export { deploymentSecrets, ofItsUser, usersSecrets } from "./session/secrets.ts";
-export { TOOLS, plasmRun } from "./tools/all-tools.ts";
+export { TOOLS, plasmRun, plasmShow } from "./tools/all-tools.ts";
 export {
   INSTRUCTIONS,
   type ProgramMode,

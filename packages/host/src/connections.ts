@@ -3,17 +3,19 @@ import type { Caller, StoreOps } from "@plasm/agent-core";
 import { noteConnectionUsed, principalOf, scopeOfConnection } from "@plasm/agent-core/internal";
 
 /** What the client of a connection can do. */
-interface ConnectionClient {
+export interface ConnectionClient {
   /** it leads people to addresses that it is given: elicitation of mode url (RUN-131) */
   readonly leadsToUrls?: boolean;
+  /** it shows cards of tools to its person (SURF-45) */
+  readonly showsCards?: boolean;
 }
 
 /** The names of HTTP connections: `MCP-Session-Id`s that were issued, and to whom (SURF-1). */
 export interface Connections {
   /** Issues a name of 128 random bits and keeps it with its principal. */
   issue(caller: Caller, client?: ConnectionClient): Promise<string>;
-  /** Whether the client on a caller's connection leads people to pages; false without one. */
-  leadsToUrls(caller: Caller): Promise<boolean>;
+  /** What the client on a caller's connection can do; nothing without one. */
+  clientOf(caller: Caller): Promise<ConnectionClient>;
   /** Whether this name was issued to this caller's principal; unknown and foreign are alike. */
   isOf(caller: Caller, name: string): Promise<boolean>;
 }
@@ -22,17 +24,23 @@ const NAME = /^[0-9a-f]{32}$/;
 
 /** Connection names kept in the store, in the scope of the principal they were issued to. */
 export const connectionsIn = (store: StoreOps): Connections => ({
-  issue: async (caller, { leadsToUrls = false } = {}) => {
+  issue: async (caller, { leadsToUrls = false, showsCards = false } = {}) => {
     const id = randomBytes(16).toString("hex");
-    const record = { id, lastUsedAt: store.now(), ...(leadsToUrls ? { leadsToUrls } : {}) };
+    const record = {
+      id,
+      lastUsedAt: store.now(),
+      ...(leadsToUrls ? { leadsToUrls } : {}),
+      ...(showsCards ? { showsCards } : {}),
+    };
     await store.insert("connection", principalOf(caller), id, record);
     return id;
   },
-  leadsToUrls: async (caller) => {
+  clientOf: async (caller) => {
     const { connection } = caller;
-    if (typeof connection !== "string") return false;
+    if (typeof connection !== "string") return {};
     const found = await store.get("connection", principalOf(caller), connection);
-    return found?.value.leadsToUrls === true;
+    const { leadsToUrls = false, showsCards = false } = found?.value ?? {};
+    return { leadsToUrls, showsCards };
   },
   isOf: async (caller, name) => {
     const scope = principalOf(caller);

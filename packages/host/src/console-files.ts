@@ -1,3 +1,4 @@
+import { existsSync } from "node:fs";
 import { readdir, readFile } from "node:fs/promises";
 import { extname, join, relative, sep } from "node:path";
 import { promisify } from "node:util";
@@ -42,6 +43,15 @@ const HEADERS: Readonly<Record<string, string>> = {
 export function secured(response: Response): Response {
   for (const [name, value] of Object.entries(HEADERS)) response.headers.set(name, value);
   return response;
+}
+
+const CARD = "card.html";
+
+/** The page on which an MCP client shows a plan to its person, where the files of a console are; undefined where they are not. */
+export function cardIn(directory: string | undefined): (() => Promise<string>) | undefined {
+  if (directory === undefined || !existsSync(join(directory, CARD))) return undefined;
+  let read: Promise<string> | null = null;
+  return () => (read ??= readFile(join(directory, CARD), "utf8"));
 }
 
 interface ServedFile {

@@ -16,7 +16,12 @@ export type { FirstEntity } from "./catalog-remarks.ts";
 export type { Accounts } from "./accounts.ts";
 export type { Connect } from "./connect.ts";
 export type { Console } from "./console.ts";
-export { connectionsIn, onConnection, type Connections } from "./connections.ts";
+export {
+  connectionsIn,
+  onConnection,
+  type ConnectionClient,
+  type Connections,
+} from "./connections.ts";
 export type { Reloaded } from "./directory-catalogs.ts";
 export { HostStartError, readEnvironment, type Environment } from "./environment.ts";
 export type { HostOptions, RecordingChoice } from "./host-options.ts";

@@ -39,6 +39,7 @@ import { hostAuthenticator, type HostKeys, mayHaveTokenOperator } from "./auth.t
 import { catalogRemarks, firstEntity, needsBackend, type FirstEntity } from "./catalog-remarks.ts";
 import { type Connect, createConnect } from "./connect.ts";
 import { connectionsIn, type Connections } from "./connections.ts";
+import { cardIn } from "./console-files.ts";
 import { type Console, createConsole } from "./console.ts";
 import { type ConsoleProviders, consoleProviders } from "./console-providers.ts";
 import { readContents, recordingRemark, type HostContents } from "./contents.ts";
@@ -80,6 +81,8 @@ export interface Host {
   };
   /** what the person at an MCP client decides on plans of its agent, where policy lets them (OPS-65) */
   readonly decisions: ClientDecisions;
+  /** the page on which an MCP client shows a plan to its person; absent where the console's files are not (SURF-45) */
+  readonly card: (() => Promise<string>) | undefined;
   /** the pages on which people sign in to APIs (RUN-128) */
   readonly connect: Connect;
   /** what callers are connected to, as each of them sees and changes it (RUN-186) */
@@ -340,6 +343,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     },
     auth,
     decisions: clientDecisionsIn(store, targets),
+    card: cardIn(options.consoleDirectory),
     connect,
     accounts: accountsOf({
       files: found.files,

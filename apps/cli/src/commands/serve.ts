@@ -118,7 +118,7 @@ async function signInPages({ host, logger }: Serving): Promise<SignInPages | nul
 }
 
 async function serveStdio(serving: Serving): Promise<void> {
-  const { engine, loaded, remarks, tasks, structured, connect, decisions } = serving.host;
+  const { engine, loaded, remarks, tasks, structured, connect, decisions, card } = serving.host;
   const none =
     loaded.length === 0 ? [`no catalog is on offer: ${howToOffer(serving.directories)}`] : [];
   for (const remark of [...remarks, ...none]) console.error(`plasm: ${remark}`);
@@ -130,6 +130,7 @@ async function serveStdio(serving: Serving): Promise<void> {
     structured,
     connect: pages === null ? undefined : connect,
     decisions,
+    card,
     ...reports,
   });
   const stopped = untilStopped();

@@ -15,16 +15,10 @@ import {
   Time,
   type Tone,
 } from "../parts/ui.tsx";
-import type { Approval, ApprovalPage, EffectView, ExplainedView, BillFigure } from "../records.ts";
+import type { Approval, ApprovalPage } from "../records.ts";
 import { go, Link } from "../router.tsx";
-import {
-  canStillReject,
-  changedSince,
-  hasExpired,
-  isCut,
-  shownValue,
-  whyNot,
-} from "./approval-state.ts";
+import { canStillReject, changedSince, hasExpired, whyNot } from "./approval-state.ts";
+import { Explained, figureText, sentenceOf, undoText, Value } from "./planned-effects.tsx";
 
 const LOOK_MS = 2_000;
 
@@ -42,22 +36,6 @@ const who = ({ subject, acting_for: other }: Pick<Approval, "subject" | "acting_
   const name = subject ?? "Somebody unknown";
   return other === null ? name : `${name} for ${other}`;
 };
-
-const VERBS = /^(create|update|delete)$/;
-
-/** What a plan would do, as a sentence: `delete boat b2, and 3 more`. */
-export function sentenceOf(effects: readonly EffectView[]): string {
-  const [first] = effects;
-  if (first === undefined) return "change nothing";
-  const words = first.capability.split(/[._]/);
-  const verb = words.findLast((word) => VERBS.test(word));
-  const noun = words.filter((word) => word !== verb).join(" ");
-  const what = verb === undefined ? `do ${words.join(" ")}` : `${verb} ${noun}`;
-  const target = first.target === null ? ` in ${first.catalog}` : ` ${first.target}`;
-  const each = first.for_each === null ? "" : ", once for each row";
-  const more = effects.length > 1 ? `, and ${effects.length - 1} more` : "";
-  return `${what}${target}${each}${more}`;
-}
 
 function Queue({ caller, after }: { caller: string | null; after: string | null }) {
   const query = new URLSearchParams();
@@ -194,16 +172,6 @@ function OnePlan({ uuid }: { uuid: string }) {
   );
 }
 
-/** Nobody approves what they have not been shown: a part says that it is one. */
-function Value({ shown }: { shown: string }) {
-  return (
-    <>
-      {shown}
-      {isCut(shown) ? <strong class="cut"> cut: read the whole in the program below</strong> : null}
-    </>
-  );
-}
-
 const accountsText = (accounts: Approval["accounts"]): string => {
   const named = Object.entries(accounts).map(([catalog, account]) => `${account} of ${catalog}`);
   return named.length === 0
@@ -211,90 +179,10 @@ const accountsText = (accounts: Approval["accounts"]): string => {
     : named.join(", ");
 };
 
-function figureText(figure: BillFigure, what: string): string {
-  if ("exact" in figure) return `${figure.exact} ${what}`;
-  return "max" in figure
-    ? `at most ${figure.max} ${what}`
-    : `${what}: not known (${figure.unknown})`;
-}
-
 const billText = (bill: Approval["bill"]): string =>
   bill === null
     ? "not noted"
     : `${figureText(bill.requests, "requests")}, ${figureText(bill.rows, "rows")}`;
-
-/** What becomes of an effect that was a mistake: Plasm itself takes nothing back. */
-function undoText({ kind, capability }: EffectView): string {
-  const is = kind ?? (/delete/.test(capability) ? "delete" : "action");
-  switch (is) {
-    case "delete":
-      return "Plasm cannot undo this: what is deleted is gone unless the API keeps it.";
-    case "create":
-      return "Undone only by deleting what it makes, where the API has that.";
-    case "update":
-      return "Undone only by writing the values from before.";
-    case "action":
-      return "Plasm cannot undo this, and does not know whether the API can.";
-  }
-}
-
-/** Values before and after, of each row that an effect has been explained for. */
-function Explained({ plan, effect }: { plan: Approval; effect: EffectView }) {
-  if (plan.explained === null) return null;
-  const rows = plan.explained.effects.filter(({ node }) => node === effect.node);
-  const remarks = rows.flatMap(remarksOf);
-  const hasChanges = rows.some(({ changes }) => changes.length > 0);
-  return (
-    <>
-      {hasChanges ? (
-        <Table
-          label={`What ${effect.capability} changes in ${effect.node}`}
-          head={["Of", "Member", "Before", "After"]}
-        >
-          {rows.flatMap(({ target, row, changes }) =>
-            changes.map(({ field, before, after }) => (
-              <tr key={`${row} ${field}`}>
-                <td>
-                  <code>{target ?? "a new one"}</code>
-                </td>
-                <td>
-                  <code>{field}</code>
-                </td>
-                <td class="value">{shownValue(before)}</td>
-                <td class="value">{shownValue(after)}</td>
-              </tr>
-            )),
-          )}
-        </Table>
-      ) : null}
-      {remarks.map((remark) => (
-        <p key={remark} class="undo">
-          {remark}
-        </p>
-      ))}
-    </>
-  );
-}
-
-/** What stands in the way of an effect, or of knowing what it does. */
-function remarksOf({
-  target,
-  error,
-  behind,
-  preconditions = [],
-}: ExplainedView): readonly string[] {
-  const of = target ?? "a row";
-  const unmet = preconditions.filter(({ holds }) => holds !== true);
-  return [
-    ...(error === null ? [] : [`It would fail for ${of}: ${error.message}`]),
-    ...(behind === null ? [] : [`What it does to ${of} is known when ${behind} has run.`]),
-    ...unmet.map(({ needs, holds }) =>
-      holds === null
-        ? `${of} needs ${needs}; whether that holds is not known.`
-        : `${of} needs ${needs}, which does not hold.`,
-    ),
-  ];
-}
 
 /** Whether what it finds was read, when, and how much of it stands here. */
 function ExplainedNote({ explained }: Pick<Approval, "explained">) {
@@ -358,7 +246,12 @@ function Effects({ plan }: { plan: Approval }) {
                 ))}
               </Table>
             )}
-            <Explained plan={plan} effect={effect} />
+            {plan.explained === null ? null : (
+              <Explained
+                of={effect.capability}
+                rows={plan.explained.effects.filter(({ node }) => node === effect.node)}
+              />
+            )}
             <p class={undoText(effect).startsWith("Plasm cannot") ? "undo" : "dim small"}>
               {undoText(effect)}
             </p>

@@ -3,7 +3,7 @@ import { useLoad } from "../parts/load.ts";
 import { Badge, Card, Empty, Page, Shown, Table, Time } from "../parts/ui.tsx";
 import type { ApprovalPage, LogLine, LogPage } from "../records.ts";
 import { Link } from "../router.tsx";
-import { sentenceOf } from "./approvals.tsx";
+import { sentenceOf } from "./planned-effects.tsx";
 import { Target, WHAT } from "./audit-words.tsx";
 
 const LOOK_MS = 5_000;

@@ -16,7 +16,7 @@ const mcp = mountMcp({
   connections: {
     issue: async () => "0".repeat(32),
     isOf: async () => false,
-    leadsToUrls: async () => false,
+    clientOf: async () => ({}),
   },
 });
 const running: HttpServer[] = [];

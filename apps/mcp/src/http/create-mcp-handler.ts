@@ -28,6 +28,7 @@ import {
   namesType,
 } from "@plasm/host";
 import { type Era, makeServer } from "../server.ts";
+import { showsCards } from "../card.ts";
 import { leadsToUrls } from "../tools/ask-sign-in.ts";
 import { openChannels } from "../wire/call-notices.ts";
 import { noticeStream } from "./notice-stream.ts";
@@ -53,6 +54,8 @@ export interface McpHandlerOptions {
   readonly connect?: Pick<Connect, "settled"> | undefined;
   /** what the person at the client decides on plans of its agent (OPS-65) */
   readonly decisions?: ClientDecisions | undefined;
+  /** the page that shows a plan to a person (SURF-45) */
+  readonly card?: (() => Promise<string>) | undefined;
   /** aborts when the server stops: streams that nothing else ends do then */
   readonly stopping?: AbortSignal | undefined;
   /** what an operator should know of: requests that no protocol understands */
@@ -166,7 +169,7 @@ const asksForStream = ({ method, headers }: Request): boolean =>
  * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
  */
 export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, stopping, tasks, structured, connect, decisions } =
+  const { engine, connections, log, warn, stopping, tasks, structured, connect, decisions, card } =
     options;
   const { hosts = LOOPBACK_HOSTS } = options;
   const { served } = options;
@@ -177,9 +180,9 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const caller = callerIn(authInfo);
       if (served !== undefined) return served(era);
       const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
-      const leadsToUrls = () => connections.leadsToUrls(caller);
+      const client = () => connections.clientOf(caller);
       const onProblem = problemListenerIn(authInfo);
-      const more = { channels, tasks, structured, connect, decisions, leadsToUrls, onProblem };
+      const more = { channels, tasks, structured, connect, decisions, card, client, onProblem };
       return makeServer({ engine, caller, era, log, begin, ...more });
     },
     { onerror: (error) => warn?.("MCP over HTTP", error) },
@@ -197,7 +200,10 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const response = await handler.fetch(request, about(known));
       if (!response.ok) return response;
       const { capabilities } = body.params;
-      const name = await connections.issue(known, { leadsToUrls: leadsToUrls(capabilities) });
+      const name = await connections.issue(known, {
+        leadsToUrls: leadsToUrls(capabilities),
+        showsCards: showsCards(capabilities),
+      });
       return withHeader(response, SESSION_HEADER, name);
     }
     const connection = await connectionOf(request, known);
@@ -262,14 +268,23 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
 /** The options of a handler that a server with other routes does not share with it. */
 type OwnOptions = Pick<
   McpHandlerOptions,
-  "connections" | "tasks" | "structured" | "served" | "connect" | "decisions"
+  "connections" | "tasks" | "structured" | "served" | "connect" | "decisions" | "card"
 >;
 
 /** Makes the handler of a server that has other routes, too, from what that server shares with it. */
 export const mountMcp =
-  ({ connections, tasks, structured, served, connect, decisions }: OwnOptions) =>
+  ({ connections, tasks, structured, served, connect, decisions, card }: OwnOptions) =>
   (shared: Omit<McpHandlerOptions, keyof OwnOptions>): McpHandler =>
-    createMcpHandler({ ...shared, connections, tasks, structured, served, connect, decisions });
+    createMcpHandler({
+      ...shared,
+      connections,
+      tasks,
+      structured,
+      served,
+      connect,
+      decisions,
+      card,
+    });
 
 /** The request that a message cancels, if it is such a message. */
 function cancelledId(message: unknown): RequestId | null {

@@ -1,4 +1,8 @@
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import {
+  Client,
+  type ClientCapabilities,
+  StreamableHTTPClientTransport,
+} from "@modelcontextprotocol/client";
 import type { Era } from "../server.ts";
 import type { McpHandler } from "../http/create-mcp-handler.ts";
 
@@ -13,11 +17,15 @@ const negotiation = (era: Era) => ({
 });
 
 /** A real MCP client that reaches the handler without a socket. */
-export async function connectTo(handler: McpHandler, era: Era): Promise<TestClient> {
+export async function connectTo(
+  handler: McpHandler,
+  era: Era,
+  capabilities: ClientCapabilities = {},
+): Promise<TestClient> {
   const transport = new StreamableHTTPClientTransport(new URL("http://127.0.0.1:3000/mcp"), {
     fetch: (url, init) => handler.fetch(new Request(url, init)),
   });
-  const client = new Client({ name: "test", version: "1" }, negotiation(era));
+  const client = new Client({ name: "test", version: "1" }, { ...negotiation(era), capabilities });
   await client.connect(transport);
   return { client, transport };
 }

@@ -10,7 +10,7 @@ export function memoryConnections(): Connections {
       issued.add(`${principalOf(caller)} ${name}`);
       return name;
     },
-    leadsToUrls: async () => false,
+    clientOf: async () => ({}),
     isOf: async (caller, name) => issued.has(`${principalOf(caller)} ${name}`),
   };
 }

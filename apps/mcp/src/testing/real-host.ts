@@ -23,16 +23,19 @@ export async function temporaryDirectory(): Promise<string> {
 export async function realHost(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
+  consoleDirectory?: string,
 ): Promise<RealHost> {
   const catalogs = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
-  const host = await openHost({ dataDir, catalogs, env });
+  const files = consoleDirectory === undefined ? {} : { consoleDirectory };
+  const host = await openHost({ dataDir, catalogs, env, ...files });
   open.add(host);
-  const { engine, connections, tasks, structured } = host;
+  const { engine, connections, tasks, structured, card } = host;
   const close = async (): Promise<void> => {
     open.delete(host);
     await host.close();
   };
-  return { ...host, close, handler: createMcpHandler({ engine, connections, tasks, structured }) };
+  const handler = createMcpHandler({ engine, connections, tasks, structured, card });
+  return { ...host, close, handler };
 }
 
 /** Closes what a test left open, and removes its directories. */

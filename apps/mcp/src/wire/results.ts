@@ -81,6 +81,7 @@ const STRUCTURED: Readonly<Record<string, Structured>> = Object.freeze({
   plasm_context: context,
   plasm: plan,
   plasm_run: run,
+  plasm_show: plan,
   discover_capabilities: discovery,
   grafted_context_fetch: graft,
 });

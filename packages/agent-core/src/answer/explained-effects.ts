@@ -106,6 +106,7 @@ export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly Exp
     catalog: effect.entryId,
     entity: effect.entity,
     capability: effect.capability,
+    kind: effect.kind,
     target: effect.target,
     args: effect.args,
     changes: effect.changes.map(changeMeta),

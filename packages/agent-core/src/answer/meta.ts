@@ -1,5 +1,5 @@
 import type { Json, JsonObject, Notation, ReadBudget, Reason } from "@plasm/core";
-import type { BudgetUse, EffectEntry, NodeOutcome } from "@plasm/runtime";
+import type { BudgetUse, EffectEntry, NodeOutcome, ExplainedEffect } from "@plasm/runtime";
 
 /**
  * What answers say to programs, as every surface sends it under `_meta.plasm` and as stored answers hold it. These are
@@ -161,6 +161,7 @@ export type ExplainedMeta = {
   readonly catalog: string;
   readonly entity: string;
   readonly capability: string;
+  readonly kind: ExplainedEffect["kind"];
   readonly target: string | null;
   readonly args: JsonObject;
   readonly changes: readonly {
@@ -216,6 +217,8 @@ export type RunMeta = {
 /** What an explanation says: the plan, and what its effects would send (OPS-38). */
 export type ExplanationMeta = DryRunMeta & {
   readonly explained: readonly ExplainedMeta[];
+  /** what was explained, where only its ref was named */
+  readonly program?: string;
   readonly steps: readonly StepMeta[];
   readonly paging: readonly PagingMeta[];
   readonly budget: BudgetMeta;

@@ -134,6 +134,8 @@ export interface ConnectionRecord {
   readonly lastUsedAt: number;
   /** its client leads people to pages that it is given (RUN-131) */
   readonly leadsToUrls?: boolean;
+  /** its client shows cards (SURF-45) */
+  readonly showsCards?: boolean;
   /** its sessions, in records of an earlier program: waves by logical session, those opened, those restored */
   readonly sent?: Readonly<Record<string, SentWaves>>;
   readonly opened?: readonly string[];

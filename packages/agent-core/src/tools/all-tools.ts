@@ -131,6 +131,39 @@ const plasm: Tool = {
   },
 };
 
+/**
+ * The tool that puts a plan before the person, in a card of their client: what it would change, before and after (SURF-45). It explains the
+ * plan, and decides nothing. Offered where a client shows cards alone.
+ */
+export const plasmShow: Tool = {
+  name: "plasm_show",
+  definition: {
+    name: "plasm_show",
+    title: "Show the plan",
+    description: "Show a plan to the person, with values before and after. Changes nothing.",
+    inputSchema: {
+      type: "object",
+      required: ["logical_session_ref", "plan_commit_ref"],
+      properties: {
+        logical_session_ref: { type: "string" },
+        plan_commit_ref: { type: "string" },
+      },
+    },
+    annotations: { readOnlyHint: true },
+  },
+  untold: [],
+  call: async ({ engine, caller, args, signal }) => {
+    const { plan_commit_ref: planCommitRef } = args;
+    if (planCommitRef === undefined) {
+      throw fail("plasm-bad-request", "plan_commit_ref is missing: the pcN of a plan.");
+    }
+    return engine.explain(caller, sessionAddress(args), {
+      planCommitRef,
+      ...(signal === undefined ? {} : { signal }),
+    });
+  },
+};
+
 const plasmContext: Tool = {
   name: "plasm_context",
   definition: {

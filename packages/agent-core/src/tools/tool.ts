@@ -11,6 +11,7 @@ export type ToolName =
   | "plasm_context"
   | "plasm"
   | "plasm_run"
+  | "plasm_show"
   | "discover_capabilities"
   | "grafted_context_fetch";
 

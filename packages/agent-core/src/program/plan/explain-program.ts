@@ -5,7 +5,7 @@ import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime
 import type { ExplainedMeta, ExplanationMeta } from "../../answer/meta.ts";
 import type { ExplainedOutcome, ExplanationOutcome } from "../../outcome.ts";
 import type { SnapshotDocument } from "../../artifacts/snapshots.ts";
-import { checkHandle, compile } from "./plan-program.ts";
+import { checkHandle, compile, compilePlanned, plannedUnder } from "./plan-program.ts";
 import { commitId, mintCommit, placeOf } from "./commits.ts";
 import { dryRunMeta } from "../gate/gate-failures.ts";
 import { runProblemCode } from "../../errors/classify.ts";
@@ -17,6 +17,7 @@ import { RESULT_TOKENS } from "../../answer/results.ts";
 import { tokenCounter } from "../../answer/tokens.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
+import { checkArguments } from "../run/run-request.ts";
 import { usedBudget } from "../run/answer-run.ts";
 import {
   collectDefects,
@@ -32,7 +33,9 @@ import type { LiveDeps } from "../deps.ts";
 
 /** What a surface hands in to have a plan explained. */
 export interface ExplainArguments {
-  readonly program: unknown;
+  /** may be left out with `planCommitRef`: then what was planned under it is explained */
+  readonly program?: unknown;
+  readonly planCommitRef?: unknown;
   readonly complete?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -143,6 +146,7 @@ async function explained(
   const meta: ExplanationMeta = {
     ...dryRunMeta(plan, minted),
     explained: effects,
+    ...(request.program === undefined ? { program: plan.source } : {}),
     steps,
     paging,
     budget: usedBudget(outcome.budget, plan),
@@ -160,7 +164,7 @@ async function explained(
 }
 
 /**
- * Explains a program: its reads are executed under their budget, of its effects nothing but what they
+ * Explains a program, or what was planned under a ref: its reads are executed under their budget, of its effects nothing but what they
  * would send is told (OPS-38). No gate applies, since nothing changes; the ref is that of the plan. A
  * continuation is checked as a dry run checks it. Throws Failure.
  */
@@ -171,7 +175,12 @@ export async function explainProgram(
   request: ExplainArguments,
 ): Promise<ExplanationOutcome> {
   const at = sessionAccounts(deps, caller, await locate(deps, caller, address));
-  const compiled = compile(request.program, at.view);
+  const { program } = request;
+  const { ref } = checkArguments({ planCommitRef: request.planCommitRef });
+  const compiled =
+    program === undefined && ref !== null
+      ? compilePlanned(await plannedUnder(deps.store, caller, at, ref), at)
+      : compile(program, at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") {
     const { plan } = compiled;

@@ -1,0 +1,128 @@
+import { useState } from "preact/hooks";
+import { isCut, shownValue } from "../pages/approval-state.ts";
+import { Explained, figureText, sentenceOf, undoText } from "../pages/planned-effects.tsx";
+import { Badge, Card, Facts, Table, Time } from "../parts/ui.tsx";
+import type { ShownEffect, ShownPlan } from "./shown-plan.ts";
+
+interface PlanCardProps {
+  /** null until the answer is there */
+  readonly plan: ShownPlan | null;
+  /** Puts a text into the conversation as the person's own; false where the client would not. */
+  readonly ask: (text: string) => Promise<boolean>;
+}
+
+/** What is told as a change already is not told again. */
+const othersOf = ({ args, changes }: ShownEffect): readonly [string, unknown][] =>
+  Object.entries(args).filter(([name]) => !changes.some(({ field }) => field === name));
+
+function Effect({ effect }: { effect: ShownEffect }) {
+  const { capability, target, catalog, row } = effect;
+  const others = othersOf(effect);
+  return (
+    <li>
+      <p>
+        <Badge tone={/delete/.test(capability) ? "bad" : "info"}>{capability}</Badge>{" "}
+        <code>{target ?? "a new one"}</code> <span class="dim">in {catalog}</span>
+      </p>
+      {others.length === 0 ? null : (
+        <Table
+          label={`Arguments of ${capability}${row === null ? "" : `, row ${row}`}`}
+          head={["Member", "New value"]}
+        >
+          {others.map(([name, value]) => (
+            <tr key={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td class="value">{shownValue(value)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Explained of={capability} rows={[effect]} />
+      <p class={undoText(effect).startsWith("Plasm cannot") ? "undo" : "dim small"}>
+        {undoText(effect)}
+      </p>
+    </li>
+  );
+}
+
+/**
+ * What an agent would do, for the person at its client. It decides nothing: whatever a page of a client sends, a model could send as well.
+ * Policy, and who it asks, decide when the agent runs the plan.
+ */
+export function PlanCard({ plan, ask }: PlanCardProps) {
+  const [said, setSaid] = useState("");
+  if (plan === null) return <p class="dim">Waiting for the plan …</p>;
+  if (plan.ref === "") return <p role="alert">{plan.text}</p>;
+  const { ref, effects, program, bill, expiresAt } = plan;
+  const say = async (text: string) => {
+    const isSaid = await ask(text).catch(() => false);
+    setSaid(
+      isSaid
+        ? `You said: ${text}`
+        : `This client does not let a card speak for you. Say it yourself: ${text}`,
+    );
+  };
+  const sentence = sentenceOf(
+    effects.map(({ capability, catalog, target }) => ({
+      capability,
+      catalog,
+      target,
+      for_each: null,
+    })),
+  );
+  return (
+    <>
+      <p class="sentence">
+        The agent would <strong>{sentence}</strong>.
+      </p>
+      <Card
+        title={
+          effects.length === 1 ? "What it changes" : `What it changes: ${effects.length} effects`
+        }
+      >
+        <ol class="effects">
+          {effects.map((effect) => (
+            <Effect key={`${effect.node} ${effect.row}`} effect={effect} />
+          ))}
+        </ol>
+        <p class="dim small">Values from before as they were read just now. Nothing was changed.</p>
+      </Card>
+      <Card title="The program">
+        <pre tabIndex={0}>{program}</pre>
+        {isCut(plan.text) ? (
+          <p class="dim small">A value is cut: the program has the whole.</p>
+        ) : null}
+      </Card>
+      <Card title={`Plan ${ref}`}>
+        <Facts
+          of={[
+            [
+              "Cost",
+              bill === null
+                ? "not noted"
+                : `${figureText(bill.requests, "requests")}, ${figureText(bill.rows, "rows")}`,
+            ],
+            ["Expires", <Time key="e" at={expiresAt} />],
+          ]}
+        />
+        <div class="row">
+          <button type="button" class="primary" onClick={() => void say(`Run the plan ${ref}.`)}>
+            Say: run it
+          </button>
+          <button
+            type="button"
+            class="danger"
+            onClick={() => void say(`Do not run the plan ${ref}.`)}
+          >
+            Say: do not run it
+          </button>
+        </div>
+        <p role="status" class="dim small">
+          {said}
+        </p>
+      </Card>
+    </>
+  );
+}

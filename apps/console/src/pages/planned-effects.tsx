@@ -1,0 +1,117 @@
+import { Table } from "../parts/ui.tsx";
+import type { BillFigure, EffectView, ExplainedView } from "../records.ts";
+import { isCut, shownValue } from "./approval-state.ts";
+
+const VERBS = /^(create|update|delete)$/;
+
+/** What of an effect stands in a sentence. */
+type SaidEffect = Pick<EffectView, "capability" | "catalog" | "target" | "for_each">;
+
+/** What a plan would do, as a sentence: `delete boat b2, and 3 more`. */
+export function sentenceOf(effects: readonly SaidEffect[]): string {
+  const [first] = effects;
+  if (first === undefined) return "change nothing";
+  const words = first.capability.split(/[._]/);
+  const verb = words.findLast((word) => VERBS.test(word));
+  const noun = words.filter((word) => word !== verb).join(" ");
+  const what = verb === undefined ? `do ${words.join(" ")}` : `${verb} ${noun}`;
+  const target = first.target === null ? ` in ${first.catalog}` : ` ${first.target}`;
+  const each = first.for_each === null ? "" : ", once for each row";
+  const more = effects.length > 1 ? `, and ${effects.length - 1} more` : "";
+  return `${what}${target}${each}${more}`;
+}
+
+/** Nobody approves what they have not been shown: a part says that it is one. */
+export function Value({ shown }: { shown: string }) {
+  return (
+    <>
+      {shown}
+      {isCut(shown) ? <strong class="cut"> cut: read the whole in the program below</strong> : null}
+    </>
+  );
+}
+
+/** A figure of a bill in words. */
+export function figureText(figure: BillFigure, what: string): string {
+  if ("exact" in figure) return `${figure.exact} ${what}`;
+  return "max" in figure
+    ? `at most ${figure.max} ${what}`
+    : `${what}: not known (${figure.unknown})`;
+}
+
+/** What becomes of an effect that was a mistake: Plasm itself takes nothing back. */
+export function undoText({ kind, capability }: Pick<EffectView, "kind" | "capability">): string {
+  const is = kind ?? (/delete/.test(capability) ? "delete" : "action");
+  switch (is) {
+    case "delete":
+      return "Plasm cannot undo this: what is deleted is gone unless the API keeps it.";
+    case "create":
+      return "Undone only by deleting what it makes, where the API has that.";
+    case "update":
+      return "Undone only by writing the values from before.";
+    case "action":
+      return "Plasm cannot undo this, and does not know whether the API can.";
+  }
+}
+
+/** Values before and after, of each row that an effect has been explained for, and what stands in its way. */
+export function Explained({
+  of: capability,
+  rows,
+}: {
+  of: string;
+  rows: readonly ExplainedView[];
+}) {
+  const remarks = rows.flatMap(remarksOf);
+  const hasChanges = rows.some(({ changes }) => changes.length > 0);
+  return (
+    <>
+      {hasChanges ? (
+        <Table
+          label={`What ${capability} changes in ${rows[0]?.node}`}
+          head={["Of", "Member", "Before", "After"]}
+        >
+          {rows.flatMap(({ target, row, changes }) =>
+            changes.map(({ field, before, after }) => (
+              <tr key={`${row} ${field}`}>
+                <td>
+                  <code>{target ?? "a new one"}</code>
+                </td>
+                <td>
+                  <code>{field}</code>
+                </td>
+                <td class="value">{shownValue(before)}</td>
+                <td class="value">{shownValue(after)}</td>
+              </tr>
+            )),
+          )}
+        </Table>
+      ) : null}
+      {remarks.map((remark) => (
+        <p key={remark} class="undo">
+          {remark}
+        </p>
+      ))}
+    </>
+  );
+}
+
+/** What stands in the way of an effect, or of knowing what it does. */
+function remarksOf({
+  target,
+  error,
+  behind,
+  preconditions = [],
+}: ExplainedView): readonly string[] {
+  const of = target ?? "a row";
+  const unmet = preconditions.filter(({ holds }) => holds !== true);
+  return [
+    ...(error === null ? [] : [`It would fail for ${of}: ${error.message}`]),
+    ...(behind === null ? [] : [`What it does to ${of} is known when ${behind} has run.`]),
+    ...unmet.map(({ needs, holds }) =>
+      holds === null
+        ? `${of} needs ${needs}; whether that holds is not known.`
+        : `${of} needs ${needs}, which does not hold.`,
+    ),
+  ];
+}
