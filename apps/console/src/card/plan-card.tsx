@@ -74,9 +74,9 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
   );
   return (
     <>
-      <p class="sentence">
+      <h1 class="sentence">
         The agent would <strong>{sentence}</strong>.
-      </p>
+      </h1>
       <Card
         title={
           effects.length === 1 ? "What it changes" : `What it changes: ${effects.length} effects`
@@ -107,21 +107,23 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
             ["Expires", <Time key="e" at={expiresAt} />],
           ]}
         />
-        <div class="row">
-          <button type="button" class="primary" onClick={() => void say(`Run the plan ${ref}.`)}>
-            Say: run it
-          </button>
-          <button
-            type="button"
-            class="danger"
-            onClick={() => void say(`Do not run the plan ${ref}.`)}
-          >
-            Say: do not run it
-          </button>
+        <div class="decide">
+          <div class="row">
+            <button type="button" class="primary" onClick={() => void say(`Run the plan ${ref}.`)}>
+              Say: run it
+            </button>
+            <button
+              type="button"
+              class="danger"
+              onClick={() => void say(`Do not run the plan ${ref}.`)}
+            >
+              Say: do not run it
+            </button>
+          </div>
+          <p role="status" class="dim small">
+            {said}
+          </p>
         </div>
-        <p role="status" class="dim small">
-          {said}
-        </p>
       </Card>
     </>
   );

@@ -33,9 +33,10 @@ export function Value({ shown }: { shown: string }) {
 
 /** A figure of a bill in words. */
 export function figureText(figure: BillFigure, what: string): string {
-  if ("exact" in figure) return `${figure.exact} ${what}`;
+  const counted = (n: number): string => `${n} ${n === 1 ? what.replace(/s$/, "") : what}`;
+  if ("exact" in figure) return counted(figure.exact);
   return "max" in figure
-    ? `at most ${figure.max} ${what}`
+    ? `at most ${counted(figure.max)}`
     : `${what}: not known (${figure.unknown})`;
 }
 
