@@ -149,7 +149,10 @@ describe("OPS-65: the person at the client decides in place", () => {
 
   test.each(WAYS)("%s: a client without forms is told in words", async (way) => {
     const told = await (await connect(way, null)).run(CHANGE);
-    expect(told).toMatchObject({ isError: true, text: expect.stringContaining("must approve it") });
+    const waits = expect.stringContaining(
+      "It waits for the person at a client that asks by forms, or an operator",
+    );
+    expect(told).toMatchObject({ isError: true, text: waits });
     const pages = await connect(way, approve, "url");
     expect((await pages.run(CHANGE)).isError).toBe(true);
     expect(pages.asked).toEqual([]);

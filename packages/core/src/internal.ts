@@ -149,7 +149,7 @@ export {
   mayCall,
   mayUseApi,
   mayUseCapability,
-  namesOperator,
+  namesApprover,
   shownDropped,
 } from "./policy/may-use.ts";
 export { policyNameFaults, readPolicy } from "./policy/read-policies.ts";

@@ -129,7 +129,8 @@ async function openedStore(
   try {
     const opened = await keepPrivate(dataDir);
     const keys = keysIn(store);
-    await refuseWithoutOperator(found.policies, keys, mayHaveTokenOperator(settings.auth.issuers));
+    const mayHave = mayHaveTokenOperator(settings.auth.issuers);
+    const waiting = await refuseWithoutOperator(found.policies, keys, mayHave);
     const identity = await hostAuthenticator(settings.auth, keys, providers.holderOf);
     const { loading, variables } = found;
     const { has: hasCredential } = found.secrets;
@@ -137,7 +138,16 @@ async function openedStore(
     const files = reloadableCatalogs(options.catalogs, found.catalogs, opening);
     const catalogs = await hostCatalogs(store, files, opening);
     const queue = await openQueue(env, { most: settings.operations.perTenant, warn });
-    return { store, place, opened, keys, ...identity, files, catalogs, queue };
+    return {
+      store,
+      place,
+      opened: [...opened, ...waiting],
+      keys,
+      ...identity,
+      files,
+      catalogs,
+      queue,
+    };
   } catch (thrown) {
     await store.close();
     throw thrown;

@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
 import type { KeyOwner, KeyRing } from "@plasm/agent-core/internal";
-import { openCatalog, type Catalog, type Policies } from "@plasm/core";
+import { openCatalog, type Catalog, type Policies, type Policy } from "@plasm/core";
 import { readFixtureCatalog } from "@plasm/testkit";
 import { afterEach, describe, expect, it } from "vitest";
 import { cleanUp, temporaryDirectory } from "./testing/data-directory.ts";
@@ -118,6 +118,15 @@ describe("policies that name an operator (OPS-36)", () => {
     );
     expect([refused !== "", refused.includes(said)]).toEqual([said !== "", true]);
   });
+});
+
+it("OPS-65 says at the start whose plans wait in vain where a client asks nobody", async () => {
+  const leaving: Policy = { apis: { quay: { approval: { client: ["update"] } } } };
+  const policies = { tenants: { acme: leaving }, default: {} };
+  const [said = ""] = await refuseWithoutOperator(policies, keysOf([ann]));
+  expect(said).toContain("plasm keys add --subject NAME --tenant acme");
+  expect(await refuseWithoutOperator(policies, keysOf([{ ...ann, tenant: "acme" }]))).toEqual([]);
+  expect(await refuseWithoutOperator({ tenants: {}, default: leaving }, keysOf([ann]))).toEqual([]);
 });
 
 it("a tenant's budgets stand before those of the deployment (RUN-130)", async () => {

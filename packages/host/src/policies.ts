@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { LOCAL, type PolicyProvider } from "@plasm/agent-core";
 import { tenantForm, type KeyRing, isExpiredKey } from "@plasm/agent-core/internal";
 import { policyFor, readPolicies, type Catalog, type Policies, type Policy } from "@plasm/core";
-import { namesOperator, policyNameFaults } from "@plasm/core/internal";
+import { type Approver, namesApprover, policyNameFaults } from "@plasm/core/internal";
 import { HostStartError } from "./environment.ts";
 
 /** The variable that names the file of policies where no option does. */
@@ -67,29 +67,41 @@ export async function readPolicyFile(
   return unknown.length > 0 ? refuse(file, unknown) : inOneForm(file, policies);
 }
 
+const keyFor = (tenant: string): string =>
+  `plasm keys add --subject NAME${tenant === LOCAL.scope ? "" : ` --tenant ${tenant}`}, with the --data of this server`;
+
 /**
  * Refuses policies that name an operator for a tenant that has none: its plans would wait for nobody
- * (OPS-36). Throws HostStartError.
+ * (OPS-36). Throws HostStartError. Returns what there is to say of tenants whose clients alone may ask somebody.
  */
 export async function refuseWithoutOperator(
   policies: Policies,
   keys: KeyRing,
   mayHaveTokenOperator: (tenant: string) => boolean = () => false,
-): Promise<void> {
-  const tenants = new Set([...Object.keys(policies.tenants), LOCAL.scope]);
-  const asking = [...tenants].filter((tenant) => namesOperator(policyFor(policies, tenant)));
-  if (asking.length === 0) return;
+): Promise<readonly string[]> {
+  const naming = (who: Approver): readonly string[] =>
+    [...new Set([...Object.keys(policies.tenants), LOCAL.scope])].filter((tenant) =>
+      namesApprover(policyFor(policies, tenant), who),
+    );
+  const [demanding, leaving] = [naming("operator"), naming("client")];
+  if (demanding.length + leaving.length === 0) return [];
   const operators = (await keys.list()).filter(
     (one) => one.role === "operator" && !isExpiredKey(one, Date.now()),
   );
-  const has = (tenant: string): boolean =>
-    mayHaveTokenOperator(tenant) || operators.some((one) => tenantForm(one.tenant) === tenant);
-  const without = asking.find((tenant) => !has(tenant));
-  if (without === undefined) return;
-  const option = without === LOCAL.scope ? "" : ` --tenant ${without}`;
-  throw new HostStartError(
-    `The policy of tenant ${without} demands an operator, and it has none. Make a key for one: plasm keys add --subject NAME${option}, with the --data of this server`,
-  );
+  const lacks = (tenant: string): boolean =>
+    !mayHaveTokenOperator(tenant) && operators.every((one) => tenantForm(one.tenant) !== tenant);
+  const without = demanding.find(lacks);
+  if (without !== undefined) {
+    throw new HostStartError(
+      `The policy of tenant ${without} demands an operator, and it has none. Make a key for one: ${keyFor(without)}`,
+    );
+  }
+  return leaving
+    .filter(lacks)
+    .map(
+      (tenant) =>
+        `the policy of tenant ${tenant} leaves effects to the person at the client, and it has no operator: what a client that asks nobody plans waits in vain. A key for one: ${keyFor(tenant)}`,
+    );
 }
 
 /** The policies of a file, each tenant's own before that of all others. */

@@ -1,5 +1,5 @@
 import type { Policy } from "@plasm/core";
-import { namesOperator, policyNameFaults, readPolicy } from "@plasm/core/internal";
+import { namesApprover, policyNameFaults, readPolicy } from "@plasm/core/internal";
 import { noteAudit } from "../audit/audit-log.ts";
 import { fail } from "../errors/problem.ts";
 import { isExpiredKey, type KeyRing } from "../identity/keys.ts";
@@ -34,7 +34,7 @@ async function refuseWithoutOperator(
   tenant: string,
   policy: Policy,
 ): Promise<void> {
-  if (!namesOperator(policy) || mayHaveTokenOperator(tenant)) return;
+  if (!namesApprover(policy, "operator") || mayHaveTokenOperator(tenant)) return;
   const all = await keys.list();
   const decides = (one: KeyRecord): boolean =>
     one.role === "operator" && tenantForm(one.tenant) === tenant && !isExpiredKey(one, store.now());

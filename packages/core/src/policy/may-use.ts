@@ -132,9 +132,9 @@ export function approverOf(
   return isNamed(client) ? "client" : null;
 }
 
-/** Whether a policy demands an operator for anything (OPS-36). */
-export const namesOperator = (policy: Policy): boolean =>
+/** Whether a policy demands an approver of this kind for anything (OPS-36, OPS-65). */
+export const namesApprover = (policy: Policy, who: Approver): boolean =>
   Object.values(policy.apis ?? {}).some(({ approval }) => {
-    const operator = approval?.operator ?? [];
-    return operator.length > 0;
+    const named = approval?.[who] ?? [];
+    return named.length > 0;
   });

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { Capability } from "../model/model.ts";
-import { type Approver, approverOf, namesOperator } from "./may-use.ts";
+import { type Approver, approverOf, namesApprover } from "./may-use.ts";
 import type { Policy } from "./policy.ts";
 
 const policy: Policy = {
@@ -43,4 +43,6 @@ test.each<[Policy, boolean]>([
   [{ apis: { quay: { approval: { operator: [] } } } }, false],
   [{ apis: { quay: {}, yard: { approval: { operator: ["update"] } } } }, true],
   [{ apis: { quay: { approval: { operator: "all" } } } }, true],
-])("namesOperator(%j): %s", (given, named) => expect(namesOperator(given)).toBe(named));
+])("policy %j names an operator: %s", (given, named) =>
+  expect(namesApprover(given, "operator")).toBe(named),
+);

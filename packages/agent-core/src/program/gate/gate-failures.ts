@@ -8,14 +8,20 @@ import { accountLines } from "../../session/accounts.ts";
 const pathOf = (uuid: string): string => `/v1/approvals/${uuid}`;
 
 /** What its state is, and what to do about it: of who asks nothing but to wait and send it again. */
-function stateLines({ ref, state, uuid }: CommitRecord): readonly [string, readonly string[]] {
+function stateLines(
+  { ref, state, uuid, approvedBy }: CommitRecord,
+  byClient: boolean,
+): readonly [string, readonly string[]] {
   if (state === "approved") {
-    return ["an operator has approved it", [`Run it with plan_commit_ref=${ref}, without force`]];
+    const who = approvedBy === "client" ? "the person at the client" : "an operator";
+    return [`${who} has approved it`, [`Run it with plan_commit_ref=${ref}, without force`]];
   }
+  // Whether that person was asked, their client alone knows: many ask nobody.
+  const also = byClient ? "the person at a client that asks by forms, or " : "";
   return [
-    "an operator must approve it",
+    byClient ? "somebody must approve it" : "an operator must approve it",
     [
-      `It waits for an operator, who decides by: plasm approvals approve ${uuid}`,
+      `It waits for ${also}an operator, who decides by: plasm approvals approve ${uuid}`,
       `(or reject), or POST ${pathOf(uuid)}/approve. Then run it with plan_commit_ref=${ref}`,
     ],
   ];
@@ -30,12 +36,12 @@ export const approvalRejected = (): Failure =>
   );
 
 /**
- * The answer of a plan that only an operator can let run: its ref, how that stands, and where an operator
- * approves it (OPS-36).
+ * The answer of a plan that only an operator can let run, or the person at the client, too: its ref, how that stands, and where an
+ * operator approves it (OPS-36, OPS-65).
  */
-export function approvalRequired(plan: Plan, record: CommitRecord): Failure {
+export function approvalRequired(plan: Plan, record: CommitRecord, byClient: boolean): Failure {
   if (record.state === "rejected") return approvalRejected();
-  const [why, lines] = stateLines(record);
+  const [why, lines] = stateLines(record, byClient);
   const code = "plasm-approval-required";
   const { ref, state, uuid } = record;
   const text = [

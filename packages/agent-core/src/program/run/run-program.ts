@@ -127,7 +127,7 @@ async function passGate(
         targets,
         byClient,
       };
-      throw approvalRequired(plan, await askOperator(deps.store, asking));
+      throw approvalRequired(plan, await askOperator(deps.store, asking), byClient);
     }
     case "rejected":
       throw approvalRejected();
