@@ -27,6 +27,7 @@ import {
   type LoggedCall,
   type CallNote,
   logCall,
+  notingCaller,
   VERSION,
   withinTrace,
 } from "@plasm/host";
@@ -87,7 +88,7 @@ type Read = { readonly answer: ResourceAnswer } | { readonly problem: Problem };
 
 async function read({ engine, caller }: ServerContext, uri: string, note: CallNote): Promise<Read> {
   try {
-    const answer = await engine.readResource(caller, uri);
+    const answer = await engine.readResource(notingCaller(caller, note), uri);
     note.text = "text" in answer ? answer.text : answer.blob;
     return { answer };
   } catch (thrown) {
