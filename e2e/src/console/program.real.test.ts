@@ -27,6 +27,12 @@ const write = async (program: string): Promise<void> => {
 };
 const run = () => page.getByRole("button", { name: "Run", exact: true }).click();
 
+/** Elements that no text may become, and signs that turn others around. */
+const actsOn = (root: Element) => ({
+  made: root.querySelectorAll("img, script, iframe, object, style").length,
+  isUnseen: /[\u202A-\u202E\u2066-\u2069\u200B-\u200F]/.test(root.textContent ?? ""),
+});
+
 beforeAll(async () => {
   world = await openConsoleWorld();
   context = await world.browser.visitor();
@@ -166,6 +172,77 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
     await page.unrouteAll({ behavior: "wait" });
     await open();
     await expect.poll(written).toBe("Boat.limit(2)[id]");
+  });
+});
+
+describe("SURF-42: the plan beside a program", { timeout: 180_000 }, () => {
+  it("is drawn with its effects marked, with its cost and its steps in words", async () => {
+    await write('a = Boat{state=moored}.limit(3)\na => Boat(_.id).update(note="x")\na.twin');
+    const graph = page.getByRole("region", { name: "The plan as a graph" });
+    await graph.getByText("changes data").waitFor();
+    expect(await graph.locator(".node").count()).toBe(5);
+    expect(await graph.locator(".edge").count()).toBe(4);
+    await page.getByText("at most 7").waitFor();
+    await page.getByText("Its steps in words").click();
+    await page.getByText(/n2 update: .*changes data; reads from n1/).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    expect((await world.operator("/v1/approvals"))["total"]).toBe(0);
+  });
+
+  it("is told in words where the drawing cannot be loaded", async () => {
+    await page.route("**/assets/graph-*.js", (route) => route.abort());
+    await page.reload();
+    await page.getByText("The picture could not be loaded").waitFor();
+    await page.getByText("Its steps in words").click();
+    await page.getByText(/n2 update: /).waitFor();
+    expect(await page.locator(".graph").count()).toBe(0);
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
+  it("stays while its writer goes on, and says that it is the one from before", async () => {
+    await open();
+    await write("Boat.limit(4)[id]");
+    const graph = page.getByRole("region", { name: "The plan as a graph" });
+    await graph.locator(".node-title", { hasText: "n1 query" }).waitFor();
+    await page.getByText("before your last change").waitFor({ state: "detached" });
+    await write("Boat.limit(4)[id, nam]");
+    await page.getByRole("list", { name: "Mistakes" }).waitFor();
+    expect(await graph.locator(".node").count()).toBeGreaterThan(0);
+    expect(await page.getByText("before your last change").count()).toBe(1);
+  });
+
+  it("is words alone where it is too long for a picture", async () => {
+    await write(Array.from({ length: 80 }, (_, n) => `Boat("b${n}")`).join("\n"));
+    await page.getByText(/It has \d+ steps: too many for a picture/).waitFor();
+    expect(await page.locator(".graph").count()).toBe(0);
+  });
+
+  it("fits a phone", async () => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await write("a = Boat{state=moored}.limit(3)\na.twin\na[id]");
+    await page
+      .getByRole("region", { name: "The plan as a graph" })
+      .locator(".node-title", { hasText: "relation twin" })
+      .waitFor();
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(
+      390,
+    );
+    expect(await faultsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 1280, height: 720 });
+  });
+
+  it("shows hostile texts as texts", async () => {
+    const hostile = `<img src=x onerror=alert(1)>\u202Eevil`;
+    await page.route("**/execute/*/*?mode=plan", async (route) => {
+      const answer = await route.fetch();
+      const text = await answer.text();
+      const body = text.replaceAll('"label":"Boat"', `"label":${JSON.stringify(hostile)}`);
+      await route.fulfill({ response: answer, body });
+    });
+    await write("Boat.limit(4)[id]");
+    await page.locator(".node-title", { hasText: "<img src=x" }).waitFor();
+    expect(await page.locator("#app").evaluate(actsOn)).toEqual({ made: 0, isUnseen: false });
+    await page.unrouteAll({ behavior: "wait" });
   });
 });
 

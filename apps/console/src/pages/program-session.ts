@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { ApiProblem, call, type Mistake } from "../api.ts";
+import type { PlanDocument } from "./plan-view.tsx";
 
 /** What somebody writes, and on what. */
 export interface ProgramDraft {
@@ -110,13 +111,16 @@ export function useProgramSession(draft: ProgramDraft): ProgramSession {
 
 export interface CheckAnswer {
   readonly text: string;
-  readonly _meta: { readonly plasm: { readonly plan_commit_ref?: string } };
+  readonly _meta: {
+    readonly plasm: { readonly plan_commit_ref?: string; readonly plan?: PlanDocument };
+  };
 }
 
 /** What a server says of a draft without running it. */
 export interface Checked {
   readonly of: ProgramDraft;
   readonly mistakes: readonly Mistake[];
+  readonly plan: { readonly document: PlanDocument; readonly text: string } | null;
   /** why it could not be checked */
   readonly problem: ApiProblem | null;
 }
@@ -148,14 +152,16 @@ export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checke
     const ask = () => use(draft, (at) => call<CheckAnswer>(`${at}?mode=plan`, sent));
     const check = async () => {
       const done = (more: Partial<Checked>) => {
-        if (!signal.aborted) setChecked({ of: draft, mistakes: [], problem: null, ...more });
+        if (!signal.aborted)
+          setChecked({ of: draft, mistakes: [], plan: null, problem: null, ...more });
       };
       try {
-        await ask().catch((thrown: unknown) => {
+        const { text, _meta: meta } = await ask().catch((thrown: unknown) => {
           if (GONE.has(asProblem(thrown).code)) return ask();
           throw thrown;
         });
-        done({});
+        const { plan: document } = meta.plasm;
+        done({ plan: document === undefined ? null : { document, text } });
       } catch (thrown) {
         const problem = asProblem(thrown);
         done(problem.mistakes.length > 0 ? { mistakes: problem.mistakes } : { problem });

@@ -7,6 +7,7 @@ import { useLoad } from "../parts/load.ts";
 import { Card, Empty, Page, ProblemNote } from "../parts/ui.tsx";
 import type { CatalogDetail, CatalogEntry, ResultRows } from "../records.ts";
 import { AsCurl } from "./as-curl.tsx";
+import { PlanView } from "./plan-view.tsx";
 import { DoneBefore, Rows } from "./program-rows.tsx";
 import {
   type Checked,
@@ -88,50 +89,58 @@ export function Program(_props: PageProps) {
     });
   const mayRun = work.kind !== "busy" && draft.program.trim() !== "" && draft.entity !== "";
   const mistakes = checked?.mistakes ?? [];
+  const planned = usePlanned(draft, checked);
+  const beside =
+    planned === null || planned.plan === null ? null : (
+      <PlanView {...planned.plan} isOld={!isSameDraft(planned.of, draft)} />
+    );
   return (
     <Page
       title="Program"
       lead="Write a program as an agent does, look at its plan, and run it. Reads run at once. What changes something runs from its plan, and where policy asks for it, after an approval."
     >
       <Choose draft={draft} isBusy={work.kind === "busy"} onChange={change} />
-      <form
-        class="program"
-        onSubmit={(event) => {
-          event.preventDefault();
-          if (mayRun) void run(null);
-        }}
-      >
-        <ProgramField
-          text={draft.program}
-          given={given}
-          example={draft.entity === "" ? "" : `${draft.entity}.limit(5)`}
-          marks={useMarks(draft.program, checked)}
-          offers={(before) => offersAt(names, before)}
-          onChange={(program) => change({ program })}
-          onRun={() => {
+      <div class={beside === null ? undefined : "program-split"}>
+        <form
+          class="program"
+          onSubmit={(event) => {
+            event.preventDefault();
             if (mayRun) void run(null);
           }}
-        />
-        <div class="row">
-          <button type="submit" class="primary" disabled={!mayRun}>
-            Run
-          </button>
-          <button type="button" disabled={!mayRun} onClick={() => void ask("plan", "Planning …")}>
-            Show the plan
-          </button>
-          <button
-            type="button"
-            disabled={!mayRun}
-            onClick={() => void ask("explain", "Reading what it would change …")}
-          >
-            Explain
-          </button>
-          <span role="status" class="dim">
-            {work.kind === "busy" ? work.what : checkedText(checked)}
-          </span>
-        </div>
-        <Mistakes of={mistakes} onUse={replace} />
-      </form>
+        >
+          <ProgramField
+            text={draft.program}
+            given={given}
+            example={draft.entity === "" ? "" : `${draft.entity}.limit(5)`}
+            marks={useMarks(draft.program, checked)}
+            offers={(before) => offersAt(names, before)}
+            onChange={(program) => change({ program })}
+            onRun={() => {
+              if (mayRun) void run(null);
+            }}
+          />
+          <div class="row">
+            <button type="submit" class="primary" disabled={!mayRun}>
+              Run
+            </button>
+            <button type="button" disabled={!mayRun} onClick={() => void ask("plan", "Planning …")}>
+              Show the plan
+            </button>
+            <button
+              type="button"
+              disabled={!mayRun}
+              onClick={() => void ask("explain", "Reading what it would change …")}
+            >
+              Explain
+            </button>
+            <span role="status" class="dim">
+              {work.kind === "busy" ? work.what : checkedText(checked)}
+            </span>
+          </div>
+          <Mistakes of={mistakes} onUse={replace} />
+        </form>
+        {beside}
+      </div>
       <Outcome
         // The plan of what was written before is no plan of what stands there now.
         work={work.kind === "planned" && !isSameDraft(work.of, draft) ? { kind: "idle" } : work}
@@ -141,6 +150,14 @@ export function Program(_props: PageProps) {
       <AsCurl {...draft} />
     </Page>
   );
+}
+
+/** The last plan of what is written: it stands there while its writer goes on, but not for another entity. */
+function usePlanned({ api, entity, program }: ProgramDraft, checked: Checked | null) {
+  const last = useRef<Checked | null>(null);
+  if (checked !== null && checked.plan !== null) last.current = checked;
+  const { of } = last.current ?? {};
+  return of?.api === api && of.entity === entity && program.trim() !== "" ? last.current : null;
 }
 
 /** Mistakes as the editor marks them. */
