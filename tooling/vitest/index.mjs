@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { defineConfig } from "vitest/config";
+import { leftOut } from "./slow-tests.mjs";
 
 const conditions = ["@plasm/source", "module", "node", "development|production"];
 
@@ -35,7 +36,6 @@ export const preset = (test = {}) =>
     ssr: { resolve: { conditions, externalConditions: conditions } },
     test: {
       include: ["**/*.test.ts"],
-      exclude: ["**/node_modules/**", "**/dist/**"],
       // A worker more than two cores have: many tests wait for processes and sockets of their own.
       maxWorkers: 3,
       testTimeout: 120_000,
@@ -43,6 +43,7 @@ export const preset = (test = {}) =>
       // The default is a second, which is what a busy machine takes for a request.
       expect: { poll: { timeout: 60_000 } },
       ...test,
+      exclude: [...(test.exclude ?? ["**/node_modules/**", "**/dist/**"]), ...leftOut()],
       // Keys that tests make are not among those of whoever runs them.
       env: {
         XDG_CONFIG_HOME: CONFIGURATION,

@@ -1,0 +1,38 @@
+/**
+ * Files of tests that take half a minute or more each. Where PLASM_TEST_TURN is a number, a third of them runs, in turn, so that
+ * three turns run all; without it all do. Each row of three takes about as long as the next.
+ */
+export const SLOW_TESTS = Object.freeze([
+  "e2e/src/scenarios/hung-api.test.ts",
+  "e2e/src/taught-rows/taught-rows.test.ts",
+  "packages/core/src/plan/suite-corrections.test.ts",
+  "e2e/src/scenarios/commits.test.ts",
+  "e2e/src/kills/kills.test.ts",
+  "packages/runtime/src/run/many-rows.test.ts",
+  "e2e/src/scenarios/rolling-restarts.test.ts",
+  "e2e/src/scenarios/database-outage.test.ts",
+  "e2e/src/oracle/oracle.test.ts",
+  "packages/core/src/language/grammar/printer.test.ts",
+  "packages/core/src/plan/growth.test.ts",
+  "packages/core/src/teaching/table-sweep.test.ts",
+  "packages/store/test/set-aside.test.ts",
+  "e2e/src/replicas/alternate.test.ts",
+  "e2e/src/scenarios/suspended.test.ts",
+  "packages/runtime/src/run/loop-turns.test.ts",
+  "apps/cli/src/commands/serve-stdio.test.ts",
+  "e2e/src/scenarios/taken-over.test.ts",
+  "packages/agent-core/src/program/run/computed-size.test.ts",
+  "packages/runtime/src/run/wide-relations.test.ts",
+  "bench/tasks/tasks.test.ts",
+]);
+
+const TURNS = 3;
+
+/** Globs of those that this turn leaves out; none where no turn is set. */
+export function leftOut(turn = process.env.PLASM_TEST_TURN) {
+  if (!/^\d+$/.test(turn ?? "")) return [];
+  return SLOW_TESTS.filter((_, at) => at % TURNS !== Number(turn) % TURNS).map(
+    // Globs are those of a package, whose own directories name a file well enough.
+    (path) => `**/${path.replace(/^(?:packages|apps)\/[^/]+\/|^(?:e2e|bench)\//, "")}`,
+  );
+}
