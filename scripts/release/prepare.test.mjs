@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { tagFault, withRepository } from "./prepare.mjs";
+import { mcpNameOf, serverDocument, tagFault, withRepository } from "./prepare.mjs";
 
 it("a tag is the version that all packages have", () => {
   expect(tagFault("v0.1.0", ["0.1.0", "0.1.0"])).toBeNull();
@@ -24,4 +24,22 @@ it("a manifest names where it was built, as npm compares it with the provenance"
       directory: "packages/core",
     },
   });
+});
+
+it.each([
+  ["https://github.com/Plasm/plasm", "io.github.plasm/plasm"],
+  ["https://git.example.org/a/b", "org.example.git.a/b"],
+])("%s is %s in the registry of MCP servers", (address, name) => {
+  expect(mcpNameOf(address)).toBe(name);
+});
+
+it("the registry of MCP servers is told what the package says", () => {
+  const manifest = { name: "@plasm/cli", version: "0.1.0", mcpName: "io.github.a/b" };
+  const listed = serverDocument(manifest, "https://github.com/a/b");
+  expect(listed).toMatchObject({
+    name: "io.github.a/b",
+    version: "0.1.0",
+    packages: [{ identifier: "@plasm/cli", version: "0.1.0", transport: { type: "stdio" } }],
+  });
+  expect(listed.description.length).toBeLessThanOrEqual(100);
 });
