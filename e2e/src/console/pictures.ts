@@ -64,11 +64,15 @@ try {
     await draw(page, name);
   }
   await page.goto(`${world.url}/console/program`);
+  await page.locator(".cm-content").waitFor();
   await page.getByLabel("Catalog").selectOption("quay");
   await page.getByLabel("Begin with").selectOption("Boat");
-  await page.getByRole("textbox", { name: "Program" }).fill("Boat{state=moored}.limit(12)");
+  await page
+    .getByRole("textbox", { name: "Program" })
+    .fill("Boat.group_by(state, n=count, metres=sum(length))");
+  await page.locator(".graph .node").first().waitFor();
   await page.getByRole("button", { name: "Run", exact: true }).click();
-  await page.getByRole("heading", { name: /rows/ }).waitFor();
+  await page.locator(".bars").waitFor();
   await draw(page, "program");
   await page.goto(`${world.url}/console/sessions`);
   await page.locator("td a").first().click();

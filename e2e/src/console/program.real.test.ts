@@ -1,3 +1,4 @@
+import { readFile } from "node:fs/promises";
 import { gzipSync } from "node:zlib";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -242,6 +243,53 @@ describe("SURF-42: the plan beside a program", { timeout: 180_000 }, () => {
     await write("Boat.limit(4)[id]");
     await page.locator(".node-title", { hasText: "<img src=x" }).waitFor();
     expect(await page.locator("#app").evaluate(actsOn)).toEqual({ made: 0, isUnseen: false });
+    await page.unrouteAll({ behavior: "wait" });
+  });
+});
+
+describe("SURF-43: groups of a program's result", { timeout: 180_000 }, () => {
+  it("draws groups as bars, of the figure that one chooses", async () => {
+    await open();
+    await write("Boat.group_by(state, n=count, l=sum(length), f=first(name))");
+    await page.getByText("No mistake").waitFor();
+    await run();
+    const bars = page.getByRole("list", { name: "n of Boat by state" });
+    await bars.waitFor();
+    expect(await bars.getByRole("listitem").allInnerTexts()).toContainEqual(
+      expect.stringMatching(/moored\s+26/),
+    );
+    expect(await faultsOf(page)).toEqual([]);
+    const choices = page.getByLabel("Bars show").getByRole("option");
+    expect(await choices.allInnerTexts()).toEqual(["n", "l"]);
+    await page.getByLabel("Bars show").selectOption("l");
+    await page.getByRole("list", { name: "l of Boat by state" }).getByText("327.55").waitFor();
+    expect(await page.locator(".bars rect").count()).toBe(4);
+  });
+
+  it("shows hostile texts as texts, and saves them as they are but as no formula", async () => {
+    const hostile = `<img src=x onerror=alert(1)>\u202Eevil`;
+    await page.route("**/execute/*/*", async (route) => {
+      if (route.request().method() !== "POST") return route.continue();
+      const answer = await route.fetch();
+      const text = await answer.text();
+      return route.fulfill({
+        response: answer,
+        body: text
+          .replaceAll('"moored"', JSON.stringify(hostile))
+          .replaceAll('"sailing"', JSON.stringify("=HYPERLINK(1)")),
+      });
+    });
+    await run();
+    await page.getByRole("cell", { name: "=HYPERLINK(1)" }).waitFor();
+    const [saved] = await Promise.all([
+      page.waitForEvent("download"),
+      page.getByRole("button", { name: "CSV" }).click(),
+    ]);
+    expect(await page.locator("#app").evaluate(actsOn)).toEqual({ made: 0, isUnseen: false });
+    expect(await page.getByRole("listitem").filter({ hasText: "<img src=x" }).count()).toBe(1);
+    const csv = await readFile(await saved.path(), "utf8");
+    expect(csv).toContain(hostile);
+    expect(csv).toMatch(/^'=HYPERLINK\(1\),14,/m);
     await page.unrouteAll({ behavior: "wait" });
   });
 });

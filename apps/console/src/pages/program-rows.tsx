@@ -3,6 +3,7 @@ import { csvCell, save } from "../parts/save.ts";
 import { Card, Empty, Table } from "../parts/ui.tsx";
 import { VirtualRows } from "../parts/virtual-rows.tsx";
 import type { ResultRows } from "../records.ts";
+import { GroupBars, type Grouping } from "./group-bars.tsx";
 
 /** What a run had done before it failed: nobody sends that again without knowing. */
 export function DoneBefore({ done: { effects, results } }: { done: Done }) {
@@ -24,7 +25,7 @@ export function DoneBefore({ done: { effects, results } }: { done: Done }) {
         </Card>
       )}
       {results.map((result) => (
-        <Rows key={result.name} result={result} raw={null} />
+        <Rows key={result.name} result={result} raw={null} grouping={null} />
       ))}
     </>
   );
@@ -42,10 +43,12 @@ interface RowsProps {
   readonly result: ResultRows;
   /** the same as it is saved; null where it is not to be */
   readonly raw: ResultRows | null;
+  /** null where it has no groups, or where that is not known */
+  readonly grouping: Grouping | null;
 }
 
 /** Rows as they are shown, and as they are saved: never the former as the latter. */
-export function Rows({ result, raw }: RowsProps) {
+export function Rows({ result, raw, grouping }: RowsProps) {
   const { name, rows, columns, partial } = result;
   const file = name.replaceAll(/\W+/g, "-");
   const saveAs = (text: string, type: string, ending: string) =>
@@ -73,7 +76,10 @@ export function Rows({ result, raw }: RowsProps) {
       {rows.length === 0 ? (
         <Empty title="No row is like that." />
       ) : (
-        <VirtualRows label={`Rows of ${name}`} columns={columns} rows={rows} />
+        <>
+          {grouping === null ? null : <GroupBars name={name} rows={rows} grouping={grouping} />}
+          <VirtualRows label={`Rows of ${name}`} columns={columns} rows={rows} />
+        </>
       )}
     </Card>
   );

@@ -7,7 +7,8 @@ import { useLoad } from "../parts/load.ts";
 import { Card, Empty, Page, ProblemNote } from "../parts/ui.tsx";
 import type { CatalogDetail, CatalogEntry, ResultRows } from "../records.ts";
 import { AsCurl } from "./as-curl.tsx";
-import { PlanView } from "./plan-view.tsx";
+import { groupingOf } from "./group-bars.tsx";
+import { type PlanDocument, PlanView } from "./plan-view.tsx";
 import { DoneBefore, Rows } from "./program-rows.tsx";
 import {
   type Checked,
@@ -41,6 +42,7 @@ type Work =
       readonly kind: "ran";
       readonly shown: Answered;
       readonly raw: Answered;
+      readonly of: ProgramDraft;
     }
   | { readonly kind: "failed"; readonly problem: ApiProblem };
 
@@ -85,7 +87,7 @@ export function Program(_props: PageProps) {
     attempt("Running …", async (at, of) => {
       const body = { program: of.program, ...(ref === null ? {} : { plan_commit_ref: ref }) };
       const raw = await callRaw<Answered>(at, { method: "POST", body });
-      return { kind: "ran", raw, shown: showable(raw) as Answered };
+      return { kind: "ran", raw, shown: showable(raw) as Answered, of };
     });
   const mayRun = work.kind !== "busy" && draft.program.trim() !== "" && draft.entity !== "";
   const mistakes = checked?.mistakes ?? [];
@@ -144,6 +146,7 @@ export function Program(_props: PageProps) {
       <Outcome
         // The plan of what was written before is no plan of what stands there now.
         work={work.kind === "planned" && !isSameDraft(work.of, draft) ? { kind: "idle" } : work}
+        plan={usePlanOf(work, planned)}
         onRun={(ref) => void run(ref)}
         onUse={mistakes.length > 0 ? null : replace}
       />
@@ -158,6 +161,16 @@ function usePlanned({ api, entity, program }: ProgramDraft, checked: Checked | n
   if (checked !== null && checked.plan !== null) last.current = checked;
   const { of } = last.current ?? {};
   return of?.api === api && of.entity === entity && program.trim() !== "" ? last.current : null;
+}
+
+/** The plan of what ran, also once another program stands there; null where it is not known. */
+function usePlanOf(work: Work, planned: Checked | null): PlanDocument | null {
+  const known = useRef<{ readonly of: Work; readonly plan: PlanDocument } | null>(null);
+  const plan = planned?.plan?.document;
+  if (work.kind === "ran" && planned !== null && plan !== undefined && known.current?.of !== work) {
+    if (isSameDraft(work.of, planned.of)) known.current = { of: work, plan };
+  }
+  return known.current?.of === work ? known.current.plan : null;
 }
 
 /** Mistakes as the editor marks them. */
@@ -280,12 +293,14 @@ function Choose({ draft, isBusy, onChange }: ChooseProps) {
 
 interface OutcomeProps {
   readonly work: Work;
+  /** of what ran; null where it is not known */
+  readonly plan: PlanDocument | null;
   readonly onRun: (ref: string) => void;
   /** null where what would be right stands beside what is written already */
   readonly onUse: ((program: string) => void) | null;
 }
 
-function Outcome({ work, onRun, onUse }: OutcomeProps) {
+function Outcome({ work, plan, onRun, onUse }: OutcomeProps) {
   switch (work.kind) {
     case "idle":
     case "busy":
@@ -334,7 +349,12 @@ function Outcome({ work, onRun, onUse }: OutcomeProps) {
       ) : (
         <>
           {work.shown.results.map((result, index) => (
-            <Rows key={result.name} result={result} raw={work.raw.results[index] ?? result} />
+            <Rows
+              key={result.name}
+              result={result}
+              raw={work.raw.results[index] ?? result}
+              grouping={plan === null ? null : groupingOf(plan, result.name, result.columns)}
+            />
           ))}
         </>
       );
