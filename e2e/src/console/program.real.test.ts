@@ -107,6 +107,23 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
     expect(await page.locator(".cm-lintRange-error").count()).toBe(0);
   });
 
+  it("teaches a further entity where a program needs one, and no longer on request", async () => {
+    await write('Boat("b1").owner');
+    await page.getByText("Person is an entity of quay that this session does not have").waitFor();
+    expect(await page.getByText("plasm_context").count()).toBe(0);
+    await page.getByRole("button", { name: "Teach Person, too" }).click();
+    await page.getByText("No mistake").waitFor();
+    await page.reload();
+    await page.getByText("No mistake").waitFor();
+    await run();
+    await page.getByRole("heading", { name: /^Person: 1 row/ }).waitFor();
+    await page.getByText("As curl").click();
+    await page.locator("details pre", { hasText: '"entity":"Person"' }).waitFor();
+    await page.getByRole("button", { name: "Without Person" }).click();
+    await page.getByRole("button", { name: "Teach Person, too" }).waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+  });
+
   it("explains what a change would find and leave, and changes nothing", async () => {
     await write('Boat("b1").update(note="from the editor")');
     await page.getByRole("button", { name: "Explain" }).click();

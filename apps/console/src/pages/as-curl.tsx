@@ -1,3 +1,5 @@
+import { type ProgramDraft, sessionBody } from "./program-session.ts";
+
 /** Signs that nobody sees, or that a terminal acts on; a line ending is none. */
 const UNSEEN = /(?!\n)[\p{Cc}\p{Cf}\p{Cs}\p{Default_Ignorable_Code_Point}\u2028\u2029]/gu;
 
@@ -10,19 +12,13 @@ export function shellWord(text: string): string {
   return `'${text.replaceAll("'", "'\\''").replaceAll(UNSEEN, escaped)}'`;
 }
 
-interface AsCurlProps {
-  readonly api: string;
-  readonly entity: string;
-  readonly program: string;
-}
-
 /** What the page sends, for a shell. */
-export function AsCurl({ api, entity, program }: AsCurlProps) {
+export function AsCurl({ draft }: { draft: ProgramDraft }) {
+  const { entity, program } = draft;
   if (program.trim() === "" || entity === "") return null;
-  const seeds = JSON.stringify({ seeds: [{ api, entity }], notation: "names" });
   const { origin } = location;
   const lines = [
-    `S=$(curl -sS -o /dev/null -w '%{redirect_url}' -H 'content-type: application/json' -d ${shellWord(seeds)} ${origin}/execute)`,
+    `S=$(curl -sS -o /dev/null -w '%{redirect_url}' -H 'content-type: application/json' -d ${shellWord(sessionBody(draft))} ${origin}/execute)`,
     `curl -sS -H 'content-type: text/plain' --data-raw ${shellWord(program)} "$S"`,
   ];
   return (

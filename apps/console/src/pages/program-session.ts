@@ -6,6 +6,8 @@ import type { PlanDocument } from "./plan-view.tsx";
 export interface ProgramDraft {
   readonly api: string;
   readonly entity: string;
+  /** entities of the same catalog that are taught, too */
+  readonly also: readonly string[];
   readonly program: string;
 }
 
@@ -13,7 +15,7 @@ export interface ProgramDraft {
 const KEPT = "plasm-program";
 
 export function keptDraft(): ProgramDraft {
-  const nothing: ProgramDraft = { api: "", entity: "", program: "" };
+  const nothing: ProgramDraft = { api: "", entity: "", also: [], program: "" };
   try {
     return {
       ...nothing,
@@ -33,19 +35,28 @@ export function keepDraft(draft: ProgramDraft): void {
   }
 }
 
+/** What opens the session that a program runs in. */
+export const sessionBody = ({ api, entity, also }: Omit<ProgramDraft, "program">): string =>
+  JSON.stringify({
+    seeds: [entity, ...also].map((one) => ({ api, entity: one })),
+    notation: "names",
+  });
+
+export const isOnSame = (one: ProgramDraft, other: ProgramDraft): boolean =>
+  sessionBody(one) === sessionBody(other);
+
 export const isSameDraft = (one: ProgramDraft, other: ProgramDraft): boolean =>
-  one.api === other.api && one.entity === other.entity && one.program === other.program;
+  isOnSame(one, other) && one.program === other.program;
 
 /** A session, what it was opened on, and what it teaches. */
 interface Opened {
-  readonly api: string;
-  readonly entity: string;
+  readonly of: ProgramDraft;
   readonly at: string;
   readonly prompt: string;
 }
 
 /** Opens a session on what was chosen. Throws ApiProblem. */
-async function openOn({ api, entity }: ProgramDraft): Promise<Opened> {
+async function openOn(of: ProgramDraft): Promise<Opened> {
   const {
     prompt_hash: hash,
     session,
@@ -56,11 +67,11 @@ async function openOn({ api, entity }: ProgramDraft): Promise<Opened> {
     readonly prompt: string;
   }>("/execute", {
     method: "POST",
-    body: { seeds: [{ api, entity }], notation: "names" },
+    body: JSON.parse(sessionBody(of)) as object,
     isHarmless: true,
   });
   const at = `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
-  return { api, entity, at, prompt };
+  return { of, at, prompt };
 }
 
 const asProblem = (thrown: unknown): ApiProblem =>
@@ -80,7 +91,7 @@ export function useProgramSession(draft: ProgramDraft): ProgramSession {
   const [opened, setOpened] = useState<Opened | null>(null);
   const known = useRef<{ readonly of: string; readonly session: Promise<Opened> } | null>(null);
   const sessionOf = (of: ProgramDraft): Promise<Opened> => {
-    const key = `${of.api}/${of.entity}`;
+    const key = sessionBody(of);
     if (known.current?.of === key) return known.current.session;
     const session = openOn(of);
     known.current = { of: key, session };
@@ -93,10 +104,9 @@ export function useProgramSession(draft: ProgramDraft): ProgramSession {
   useEffect(() => {
     // What goes wrong here is told by the first call that needs it.
     if (draft.entity !== "") sessionOf(draft).catch(() => undefined);
-  }, [draft.api, draft.entity]);
-  const isOfDraft = opened?.api === draft.api && opened.entity === draft.entity;
+  }, [sessionBody(draft)]);
   return {
-    prompt: isOfDraft ? opened.prompt : "",
+    prompt: opened !== null && isOnSame(opened.of, draft) ? opened.prompt : "",
     use: async (of, job) => {
       try {
         return await job((await sessionOf(of)).at);
@@ -135,7 +145,7 @@ const PAUSE_MS = 400;
 export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checked | null {
   const [checked, setChecked] = useState<Checked | null>(null);
   const [turn, setTurn] = useState(0);
-  const { api, entity, program } = draft;
+  const { entity, program } = draft;
   useEffect(() => {
     const again = () => setTurn((n) => n + 1);
     window.addEventListener("online", again);
@@ -172,6 +182,6 @@ export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checke
       clearTimeout(timer);
       gone.abort();
     };
-  }, [api, entity, program, turn]);
+  }, [sessionBody(draft), program, turn]);
   return checked !== null && isSameDraft(checked.of, draft) ? checked : null;
 }

@@ -13,6 +13,7 @@ import { DoneBefore, Rows } from "./program-rows.tsx";
 import {
   type Checked,
   type ProgramDraft,
+  isOnSame,
   isSameDraft,
   keepDraft,
   keptDraft,
@@ -139,7 +140,7 @@ export function Program(_props: PageProps) {
               {work.kind === "busy" ? work.what : checkedText(checked)}
             </span>
           </div>
-          <Mistakes of={mistakes} onUse={replace} />
+          <Mistakes of={mistakes} draft={draft} onUse={replace} onChange={change} />
         </form>
         {beside}
       </div>
@@ -150,17 +151,17 @@ export function Program(_props: PageProps) {
         onRun={(ref) => void run(ref)}
         onUse={mistakes.length > 0 ? null : replace}
       />
-      <AsCurl {...draft} />
+      <AsCurl draft={draft} />
     </Page>
   );
 }
 
 /** The last plan of what is written: it stands there while its writer goes on, but not for another entity. */
-function usePlanned({ api, entity, program }: ProgramDraft, checked: Checked | null) {
+function usePlanned(draft: ProgramDraft, checked: Checked | null) {
   const last = useRef<Checked | null>(null);
   if (checked !== null && checked.plan !== null) last.current = checked;
-  const { of } = last.current ?? {};
-  return of?.api === api && of.entity === entity && program.trim() !== "" ? last.current : null;
+  if (last.current === null || draft.program.trim() === "") return null;
+  return isOnSame(last.current.of, draft) ? last.current : null;
 }
 
 /** The plan of what ran, also once another program stands there; null where it is not known. */
@@ -201,8 +202,30 @@ function checkedText(checked: Checked | null): string {
   return "No mistake";
 }
 
+interface MistakesProps {
+  readonly of: readonly Mistake[];
+  readonly draft: ProgramDraft;
+  readonly onUse: (program: string) => void;
+  readonly onChange: (more: Partial<ProgramDraft>) => void;
+}
+
+/** The entity that a correction asks to be taught; null for another correction, or for another catalog. */
+function untaught(correction: string, { api, entity, also }: ProgramDraft): string | null {
+  const [, json] = /plasm_context with the seed (\{[^{}]*\})/.exec(correction) ?? [];
+  if (json === undefined) return null;
+  try {
+    const seed = JSON.parse(json) as Readonly<Partial<Record<"api" | "entity", unknown>>>;
+    const isNew = seed.api === api && seed.entity !== entity;
+    return isNew && typeof seed.entity === "string" && !also.includes(seed.entity)
+      ? seed.entity
+      : null;
+  } catch {
+    return null;
+  }
+}
+
 /** What is wrong with what is written, where, and what would be right. */
-function Mistakes({ of, onUse }: { of: readonly Mistake[]; onUse: (program: string) => void }) {
+function Mistakes({ of, draft, onUse, onChange }: MistakesProps) {
   if (of.length === 0) return null;
   return (
     <ul class="mistakes" aria-label="Mistakes">
@@ -211,7 +234,7 @@ function Mistakes({ of, onUse }: { of: readonly Mistake[]; onUse: (program: stri
           <p>
             <span class="dim">Line {line}:</span> <strong>{message}</strong>
           </p>
-          <p>{correction}</p>
+          <Correction text={correction} draft={draft} onChange={onChange} />
           {fix === null ? null : (
             <p class="row">
               <button type="button" onClick={() => onUse(fix)}>
@@ -223,6 +246,24 @@ function Mistakes({ of, onUse }: { of: readonly Mistake[]; onUse: (program: stri
         </li>
       ))}
     </ul>
+  );
+}
+
+/** What would be right, in words; what a model would have to call is a button here. */
+function Correction({
+  text,
+  draft,
+  onChange,
+}: Pick<MistakesProps, "draft" | "onChange"> & { readonly text: string }) {
+  const entity = untaught(text, draft);
+  return entity === null ? (
+    <p>{text}</p>
+  ) : (
+    <p>
+      <button type="button" onClick={() => onChange({ also: [...draft.also, entity] })}>
+        Teach {entity}, too
+      </button>
+    </p>
   );
 }
 
@@ -241,7 +282,8 @@ function Choose({ draft, isBusy, onChange }: ChooseProps) {
   const { data: all } = catalogs;
   const entities = chosen.data?.entities ?? [];
   useEffect(() => {
-    if (draft.api === "" && all?.[0] !== undefined) onChange({ api: all[0].entry_id, entity: "" });
+    if (draft.api === "" && all?.[0] !== undefined)
+      onChange({ api: all[0].entry_id, entity: "", also: [] });
   }, [all, draft.api]);
   useEffect(() => {
     const [first] = entities;
@@ -263,7 +305,9 @@ function Choose({ draft, isBusy, onChange }: ChooseProps) {
           <select
             value={draft.api}
             disabled={isBusy}
-            onChange={({ currentTarget }) => onChange({ api: currentTarget.value, entity: "" })}
+            onChange={({ currentTarget }) =>
+              onChange({ api: currentTarget.value, entity: "", also: [] })
+            }
           >
             {(all ?? []).map(({ entry_id: id, label }) => (
               <option key={id} value={id}>
@@ -277,7 +321,7 @@ function Choose({ draft, isBusy, onChange }: ChooseProps) {
           <select
             value={draft.entity}
             disabled={isBusy}
-            onChange={({ currentTarget }) => onChange({ entity: currentTarget.value })}
+            onChange={({ currentTarget }) => onChange({ entity: currentTarget.value, also: [] })}
           >
             {entities.map(({ entity }) => (
               <option key={entity} value={entity}>
@@ -286,6 +330,16 @@ function Choose({ draft, isBusy, onChange }: ChooseProps) {
             ))}
           </select>
         </label>
+        {draft.also.map((entity) => (
+          <button
+            key={entity}
+            type="button"
+            disabled={isBusy}
+            onClick={() => onChange({ also: draft.also.filter((one) => one !== entity) })}
+          >
+            Without {entity}
+          </button>
+        ))}
       </div>
     </>
   );
