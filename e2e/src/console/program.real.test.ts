@@ -110,6 +110,8 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
   it("teaches a further entity where a program needs one, and no longer on request", async () => {
     await write('Boat("b1").owner');
     await page.getByText("Person is an entity of quay that this session does not have").waitFor();
+    await page.locator(".cm-lintRange-error").hover();
+    await page.locator(".cm-diagnostic").waitFor();
     expect(await page.getByText("plasm_context").count()).toBe(0);
     await page.getByRole("button", { name: "Teach Person, too" }).click();
     await page.getByText("No mistake").waitFor();

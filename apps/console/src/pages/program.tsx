@@ -115,7 +115,7 @@ export function Program(_props: PageProps) {
             text={draft.program}
             given={given}
             example={draft.entity === "" ? "" : `${draft.entity}.limit(5)`}
-            marks={useMarks(draft.program, checked)}
+            marks={useMarks(draft, checked)}
             offers={(before) => offersAt(names, before)}
             onChange={(program) => change({ program })}
             onRun={() => {
@@ -175,15 +175,16 @@ function usePlanOf(work: Work, planned: Checked | null): PlanDocument | null {
 }
 
 /** Mistakes as the editor marks them. */
-const useMarks = (of: string, checked: Checked | null): Marks =>
+const useMarks = (draft: ProgramDraft, checked: Checked | null): Marks =>
   useMemo(() => {
     const marks = (checked?.mistakes ?? []).map(({ message, correction, start, end, fix }) => ({
       start,
       end,
-      message: `${message}\n${correction}`,
+      // What a model would have to call is a button beside the editor.
+      message: untaught(correction, draft) === null ? `${message}\n${correction}` : message,
       fix,
     }));
-    return { of, marks };
+    return { of: draft.program, marks };
   }, [checked]);
 
 /** The names that may stand at a place, as the editor offers them. */
