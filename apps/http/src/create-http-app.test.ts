@@ -43,7 +43,10 @@ const TABLE = [
 /** What the router serves besides, of this server's own. */
 const OWN = [
   "DELETE /v1/admin/catalogs/{entry_id}",
+  "GET /v1/operations",
   "GET /v1/operations/set-aside",
+  "GET /v1/operations/{operation_uuid}",
+  "POST /v1/operations/{operation_uuid}/cancel",
   "POST /v1/operations/set-aside/{operation_uuid}/retry",
   "GET /metrics",
   "GET /v1/accounts",

@@ -6,6 +6,7 @@ import type { Grafts } from "./grafts/grafts.ts";
 import { actingFor, type Caller } from "./identity/caller.ts";
 import { beginCall, cancelCall } from "./program/calls.ts";
 import { subscribeToOperations } from "./program/operation/events.ts";
+import { cancelByUuid, listOperations, readOperation } from "./program/operation/all-operations.ts";
 import { listRuns } from "./program/operation/list-runs.ts";
 import { tasksIn } from "./program/operation/tasks.ts";
 import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
@@ -72,6 +73,9 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
       }
       return { uri, mimeType: "application/json", text: resourceJson(await list(caller)) };
     },
+    operations: (caller, query) => listOperations(parts, caller, query),
+    operationOf: (caller, uuid) => readOperation(parts, caller, uuid),
+    cancelOperation: (caller, uuid) => cancelByUuid(parts, caller, uuid),
     traces: (caller) => listTraces(parts, caller),
     trace: (caller, id) => readTrace(parts, caller, id),
     watchTrace: (caller, id, signal) => watchTrace(parts, caller, id, untilStopped(signal)),

@@ -18,6 +18,12 @@ import type { Caller } from "./identity/caller.ts";
 import type { ExplainArguments } from "./program/plan/explain-program.ts";
 import type { RunArguments } from "./program/run/run-request.ts";
 import type { CallName, CancellableCall } from "./program/calls.ts";
+import type {
+  CancelledOperation,
+  OperationList,
+  OperationRow,
+  OperationsQuery,
+} from "./program/operation/all-operations.ts";
 import type { RunList, RunsPage } from "./program/operation/list-runs.ts";
 import type { OperationNote, StopHearing } from "./program/operation/events.ts";
 import type { Tasks } from "./program/operation/tasks.ts";
@@ -100,6 +106,12 @@ export interface Engine {
   cancelCall(name: CallName): Promise<void>;
   /** a snapshot, a session's tables or grafts, or the registry, by URI (SURF-10) */
   readResource(caller: Caller, uri: string): Promise<ResourceAnswer>;
+  /** operations of all sessions that the caller may see, the newest first (OPS-61) */
+  operations(caller: Caller, query: OperationsQuery): Promise<OperationList>;
+  /** one of them, by its uuid */
+  operationOf(caller: Caller, uuid: string): Promise<OperationRow>;
+  /** cancels one of them, whichever process runs it (OPS-62) */
+  cancelOperation(caller: Caller, uuid: string): Promise<CancelledOperation>;
   /** the traces of the caller's scope, the newest first, without their events (SURF-29) */
   traces(caller: Caller): Promise<TraceList>;
   /** a trace by the id of its logical session, else of its execute session */

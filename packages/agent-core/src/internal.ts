@@ -58,6 +58,7 @@ export {
   type Verdict,
 } from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";
+export { OPERATION_STATES } from "./program/operation/all-operations.ts";
 export { type SetAsideOperations, setAsideOperationsIn } from "./program/operation/set-aside.ts";
 export {
   type CatalogAdmin,

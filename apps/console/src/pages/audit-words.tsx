@@ -20,6 +20,7 @@ export const WHAT: Readonly<Record<string, string>> = {
   catalog_imported: "Catalog imported",
   catalog_withdrawn: "Catalog withdrawn",
   operation_retried: "Operation let go on",
+  operation_cancelled: "Operation cancelled",
 };
 
 /** What a line was done to; plans lead to their page. */

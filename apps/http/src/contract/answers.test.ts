@@ -301,6 +301,27 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(retry, `${list}/${uuid}/retry`, 404, { key });
   });
 
+  it("OPS-61 OPS-62 of operations of all sessions", async () => {
+    const list = "/v1/operations";
+    const at = await open({ intent: "many" });
+    await ask(`POST ${SESSION}`, at, 202, { json: { program: 'Boat("b1")[note]', wait: false } });
+    const listed = await ask(`GET ${list}`, list, 200);
+    const { operations } = (await listed.json()) as { operations: { operation_uuid: string }[] };
+    const one = `${list}/${operations[0]?.operation_uuid}`;
+    await ask(`GET ${list}`, `${list}?state=unfinished`, 200);
+    for (const wrong of ["state=gone", "before=x"]) {
+      await ask(`GET ${list}`, `${list}?${wrong}`, 400);
+    }
+    const route = `${list}/{operation_uuid}`;
+    await ask(`GET ${route}`, one, 200);
+    await ask(`GET ${route}`, `${list}/unknown`, 404);
+    await ask(`POST ${route}/cancel`, `${one}/cancel`, 200, { json: {} });
+    await ask(`POST ${route}/cancel`, `${one}/cancel`, 200);
+    await ask(`POST ${route}/cancel`, `${one}/cancel`, 400, { json: { reason: "x" } });
+    await ask(`POST ${route}/cancel`, `${list}/unknown/cancel`, 404);
+    expect([...seen]).toContain(`POST ${route}/cancel 404`);
+  });
+
   it("so every route of the table has succeeded", () => {
     const succeeded = [...seen].filter((one) => /[23]\d\d$/.test(one));
     const routes = ROUTES.map(

@@ -216,6 +216,48 @@ export const snapshotSchema = z.object({
   content_sha256: z.string(),
 });
 
+export const operationRowSchema = z.object({
+  operation_uuid: z.string(),
+  handle: z.string().nullable().describe("as its own caller knows it"),
+  session: z.object({ prompt_hash: z.string(), session: z.string() }),
+  trace_id: z.string().describe("of its session"),
+  run: z.string().describe("as nodes and requests of the trace name it"),
+  subject: z.string().nullable().describe("who called"),
+  plan_commit_ref: z.string(),
+  commit: z.string(),
+  catalogs: z.array(z.string()),
+  program: z.string().describe("its first line"),
+  state: z.enum(["accepted", "running", "succeeded", "cancelled", "failed"]),
+  cancel_requested: z.boolean(),
+  set_aside: z.boolean(),
+  line: z.string().describe("how it stands"),
+  step: z.object({ k: z.int(), of: z.int(), rows: z.int() }),
+  requests: z.int().nullable().describe("sent so far"),
+  effects: z.int().describe("of its plan"),
+  outcome: z
+    .object({
+      rows: z.int(),
+      code: z.string().nullable(),
+      effects_done: z.int(),
+      in_doubt: z.int(),
+    })
+    .nullable(),
+  started_at: time,
+  ended_at: time.nullable(),
+});
+
+export const operationsSchema = z.object({
+  operations: z.array(operationRowSchema).describe("the newest first"),
+  omitted: z.int().describe("older ones"),
+  next: z.string().nullable().describe("the query's before of the page of older ones"),
+});
+
+export const cancelledOperationSchema = operationRowSchema.extend({
+  cancel: z
+    .enum(["requested", "requested_before", "ended_before"])
+    .describe("what this call did: it cancels, an earlier one does, or it had ended"),
+});
+
 const traceSummary = z.object({
   trace_id: z.string(),
   kind: z.enum(["logical", "execute"]),

@@ -205,6 +205,20 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     problems: ["plasm-unknown-trace"],
   }),
   "GET /v1/traces/:id/stream": stream("watchTrace", "A trace as it grows", ["plasm-unknown-trace"]),
+  "GET /v1/operations": gives(
+    "listOperations",
+    "Operations of all sessions that the caller may see, the newest first",
+    "Operations",
+  ),
+  "GET /v1/operations/:operation_uuid": gives("showOperation", "One of them", "OperationRow", {
+    problems: ["plasm-unknown-handle"],
+  }),
+  "POST /v1/operations/:operation_uuid/cancel": gives(
+    "cancelOperation",
+    "Cancels an operation, and says how it stands after at most 2 s",
+    "CancelledOperation",
+    { body: json("NoArguments"), optional: true, problems: ["plasm-unknown-handle"] },
+  ),
   "GET /v1/operations/set-aside": gives(
     "listSetAside",
     "The operations that were under way when two processes ended",

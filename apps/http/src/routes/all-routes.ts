@@ -15,6 +15,7 @@ import { graft, graftAttach, graftList } from "./grafts.ts";
 import { authStatus, health, ready, whoami } from "./about.ts";
 import { artifact, numberedSnapshot, operation, operationStream, runs } from "./runs.ts";
 import { importCatalog, metricsRoute, putPolicy, withdrawCatalogRoute } from "./administration.ts";
+import { operationCancel, operationList, operationOfTenant } from "./operations.ts";
 import { program } from "./program.ts";
 import type { Route } from "./route.ts";
 
@@ -52,7 +53,10 @@ export const ROUTES: readonly Route[] = Object.freeze([
   importCatalog,
   putPolicy,
   withdrawCatalogRoute,
+  operationList,
   setAsideList,
+  operationOfTenant,
+  operationCancel,
   retrySetAside,
   metricsRoute,
   accountList,

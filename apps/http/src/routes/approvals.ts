@@ -44,7 +44,7 @@ export const approval: Route = {
 };
 
 /** What takes no arguments but its path; an empty object may be sent. */
-async function refuseArguments(request: Request, of: string): Promise<void> {
+export async function refuseArguments(request: Request, of: string): Promise<void> {
   const body = await readOptionalJsonObject(request);
   if (body !== null) readBy(noArguments, body, of);
 }

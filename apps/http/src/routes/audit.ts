@@ -30,7 +30,11 @@ function timeIn(query: Query, name: string): number | null {
 }
 
 /** Returns the one of some words that the query has, or null where it is not there. */
-function wordIn<W extends string>(query: Query, name: string, words: readonly W[]): W | null {
+export function wordIn<W extends string>(
+  query: Query,
+  name: string,
+  words: readonly W[],
+): W | null {
   const text = query.get(name);
   if (text === undefined) return null;
   const word = words.find((one) => one === text);

@@ -76,6 +76,9 @@ export function fakeEngine(): FakeEngine {
     cancelCall: async (name) => underWay.get(JSON.stringify(name))?.abort(),
     readResource: async (caller, uri) =>
       seen("readResource", caller, [uri], { uri, mimeType: "text/markdown", text: "the table" }),
+    operations: absent,
+    operationOf: absent,
+    cancelOperation: absent,
     traces: async () => ({ traces: [], omitted: 0 }),
     trace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),
     watchTrace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),

@@ -24,7 +24,7 @@ export interface Caller {
   readonly requestId?: string;
   /** hears the uuid of the run that a call became, for the log of calls (SURF-28) */
   readonly onRun?: ((operationUuid: string) => void) | undefined;
-  /** reads what happened in every session of its tenant; set by the routes of operators alone (SURF-29) */
+  /** reads what happened in every session of its tenant, and cancels what runs there; set by the routes of operators alone (SURF-29, OPS-62) */
   readonly oversees?: true;
   /** proved nothing and cannot be told from others that did not: shares nothing with them (SESS-8) */
   readonly anonymous?: boolean;

@@ -62,6 +62,10 @@ export function withAuditing(engine: EngineCalls, refusals: RefusalLog): EngineC
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: (caller, uri) => audited("resource", caller, engine.readResource(caller, uri)),
+    operations: engine.operations,
+    operationOf: engine.operationOf,
+    cancelOperation: (caller, uuid) =>
+      audited("cancel", caller, engine.cancelOperation(caller, uuid)),
     traces: engine.traces,
     trace: engine.trace,
     watchTrace: engine.watchTrace,

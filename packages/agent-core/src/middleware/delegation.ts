@@ -49,7 +49,10 @@ export function withDelegation(engine: EngineCalls, store: StoreOps): EngineCall
       const to = sessionIn(uri);
       return engine.readResource(to === null ? caller : await at(caller, to), uri);
     },
-    // Traces are the caller's own, or those of users that it may act for (SESS-38).
+    // Operations and traces are the caller's own, or those of users that it may act for (SESS-38).
+    operations: engine.operations,
+    operationOf: engine.operationOf,
+    cancelOperation: engine.cancelOperation,
     traces: engine.traces,
     trace: engine.trace,
     watchTrace: engine.watchTrace,

@@ -17,6 +17,7 @@ export const AUDIT_KINDS = Object.freeze([
   "catalog_imported",
   "catalog_withdrawn",
   "operation_retried",
+  "operation_cancelled",
 ] as const);
 
 /**

@@ -89,6 +89,8 @@ export interface OperationStep {
   readonly label: string | null;
   /** rows that it has read */
   readonly rows: number;
+  /** requests of the run so far, those of earlier attempts too; absent in records of an earlier program */
+  readonly requests?: number;
 }
 
 /** What a terminal line tells (OPS-18). */

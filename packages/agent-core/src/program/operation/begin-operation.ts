@@ -74,7 +74,7 @@ function recordOf(
     state: detached ? "accepted" : "running",
     cancelRequested: false,
     event: 1,
-    step: { k: 0, of: plan.nodes.length, label: null, rows: 0 },
+    step: { k: 0, of: plan.nodes.length, label: null, rows: 0, requests: 0 },
     outcome: null,
     owner: newAttempt(store),
     leaseUntil: detached ? now : now + leaseMs,

@@ -24,9 +24,14 @@ export class StepWatch {
   readonly #started = new Set<string>();
   readonly #rows = new Map<string, number>();
   #current: string | null = null;
+  #requests: number;
+  /** what earlier attempts had sent */
+  readonly #before: number;
 
-  constructor(plan: Plan) {
+  constructor(plan: Plan, requests = 0) {
     this.#plan = plan;
+    this.#before = requests;
+    this.#requests = requests;
   }
 
   /** Takes in an event of the run and gives where that stands now. */
@@ -45,6 +50,7 @@ export class StepWatch {
         this.#finish(node);
         break;
       case "request_sent":
+        this.#requests = this.#before + event.requests;
         break;
     }
     return this.#step();
@@ -78,6 +84,7 @@ export class StepWatch {
       of: order.length,
       label: current === null ? null : labelOfNode(this.#plan, current),
       rows: current === null ? 0 : (this.#rows.get(current) ?? 0),
+      requests: this.#requests,
     };
   }
 }
@@ -142,7 +149,7 @@ export class ProgressReporter {
   constructor(deps: OperationDeps, run: OwnedRun, plan: Plan, record: OperationRecord) {
     this.#deps = deps;
     this.#run = run;
-    this.#watch = new StepWatch(plan);
+    this.#watch = new StepWatch(plan, record.step.requests);
     this.#progress = progressFrom(record.event, record.step, deps.store.now());
     this.#stored = record.event;
     this.#told = record.n !== null;
