@@ -38,6 +38,7 @@ import { KeyedLock } from "./keyed-lock.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
 import { factCounter } from "./meter.ts";
+import { DriftWatch } from "./program/run/drift.ts";
 import { TraceHub } from "./trace/trace-hub.ts";
 
 /** What the host supplies; the rest has defaults. */
@@ -153,6 +154,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     answerHoldMs: options.answerHoldMs ?? ANSWER_HOLD_MS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
+    drift: new DriftWatch(warn),
     noticeTargets: (options.notices ?? []).map(({ name }) => name),
     quotas: new QuotaLedger({ store, everyMs: COUNT_EVERY_MS, warn }),
     warn,

@@ -81,3 +81,13 @@ export function countNotice(target: string, outcome: "sent" | "failed" | "given_
     })
     .add(1, { target, outcome });
 }
+
+/** Counts signs that an API answers otherwise than its catalog says, by catalog and sign (OPS-66). */
+export function countDrift(catalog: string, sign: string, count: number): void {
+  metrics
+    .getMeter(METER)
+    .createCounter("plasm.api.drift", {
+      description: "Answers of APIs that do not fit their catalog, by catalog and sign.",
+    })
+    .add(count, { catalog, sign });
+}

@@ -21,6 +21,7 @@ import type { EndedRun } from "../outcome.ts";
 import type { OperationStep } from "../records/operations.ts";
 import type { OperationNews } from "./operation/events.ts";
 import type { OperationLimits } from "./operation/seats.ts";
+import type { DriftWatch } from "./run/drift.ts";
 import type { UnwrittenEnd } from "./effects/effect-log.ts";
 
 /** What the store refused of an attempt: nobody but this process knows of it. */
@@ -109,6 +110,8 @@ export interface LiveDeps extends SessionDeps, AccountDeps {
   readonly propagate: boolean;
   /** a problem that does not fail its call, for the log */
   readonly warn: (what: string, cause: unknown) => void;
+  /** sees where APIs answer otherwise than their catalogs say (OPS-66) */
+  readonly drift: DriftWatch;
   /** names of those outside who are told of what waits and what ended uncertain (OPS-49) */
   readonly noticeTargets: readonly string[];
   /** what callers, tenants and catalogs have used (OPS-52) */

@@ -1,0 +1,24 @@
+import { expect, it, vi } from "vitest";
+import { boatsApi } from "../../../test/boats-api.ts";
+import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { testStore } from "../../../test/test-store.ts";
+
+type Warn = (what: string, cause: unknown) => void;
+
+it("OPS-66 an API that answers otherwise than its catalog says is told to operators once, and without a value", async () => {
+  const api = boatsApi(3);
+  const warn = vi.fn<Warn>();
+  const engine = engineOn({ store: testStore(), api, warn });
+  const agent = await agentOn(engine);
+  await agent.run("Boat[id, length]");
+  const told = () => warn.mock.calls.map(([what]) => what).filter((what) => /otherwise/.test(what));
+  expect(told()).toEqual([]);
+  const odd = { id: "b1", name: "Alma", state: "moored", length: { secret: "4 m" } };
+  api.before = async () => ({ status: 200, json: { items: [odd], page: 1, total: 1 } });
+  await agent.run("Boat[id, length]");
+  await agent.run("Boat.sort(id)[id, length]");
+  expect(told()).toEqual([
+    "quay answers otherwise than its catalog says: Boat.length: an object in a number field (value_unconverted)",
+  ]);
+  await engine.close();
+});

@@ -1,0 +1,55 @@
+import type { Plan } from "@plasm/core";
+import type { RunOutcome } from "@plasm/runtime";
+import { countDrift } from "../../meter.ts";
+
+/** What says that an API answers otherwise than its catalog has it, whoever asked for what. */
+const SIGNS: ReadonlySet<string> = new Set<RunOutcome["diagnostics"][number]["code"]>([
+  "collection_missing",
+  "derive_failed",
+  "edge_missing",
+  "identity_missing",
+  "path_type",
+  "row_unfit",
+  "value_unconverted",
+]);
+
+/** Signs of each process that stand in its log once; what else there is, its figures count. */
+const MOST_TOLD = 1_000;
+
+/** The catalog that a node reads, or that its body does; null for what computes. */
+function catalogOf(plan: Plan, id: string): string | null {
+  const node = plan.nodes.find((one) => one.id === id);
+  if (node === undefined) return null;
+  const read = node.kind === "for_each" ? node.body : node;
+  return "catalog" in read ? read.catalog.entry_id : null;
+}
+
+/**
+ * Tells operators, and nobody else, that an API answers otherwise than its catalog says: each sign is counted, and told in the log the first
+ * time that this process sees it (OPS-66).
+ */
+export class DriftWatch {
+  readonly #warn: (what: string, cause: unknown) => void;
+  readonly #told = new Set<string>();
+
+  constructor(warn: (what: string, cause: unknown) => void) {
+    this.#warn = warn;
+  }
+
+  /** Looks at how a run ended. */
+  note(plan: Plan, { diagnostics }: Pick<RunOutcome, "diagnostics">): void {
+    for (const { code, node, count, detail } of diagnostics) {
+      if (!SIGNS.has(code)) continue;
+      const catalog = catalogOf(plan, node);
+      if (catalog === null) continue;
+      countDrift(catalog, code, count);
+      this.#tell(`${catalog} answers otherwise than its catalog says: ${detail} (${code})`);
+    }
+  }
+
+  #tell(sign: string): void {
+    if (this.#told.has(sign) || this.#told.size >= MOST_TOLD) return;
+    this.#told.add(sign);
+    this.#warn(sign, null);
+  }
+}
