@@ -43,11 +43,21 @@ export interface RunDiagnostic {
 /** Why a result is not whole: the budget that was reached, the diagnostic, or a cancel. */
 export type PartialReason = BudgetName | RunDiagnosticCode | "cancelled";
 
+/** What of an answer its catalog does not know, which takes nothing from a result: for operators alone (OPS-66). */
+export interface RunOddity {
+  readonly node: string;
+  readonly count: number;
+  readonly detail: string;
+}
+
 /** Collects what was odd about one node; equal entries are counted, the first row is kept (RUN-003). */
 export interface DiagnosticLog {
   add(code: RunDiagnosticCode, detail: string, row?: number): void;
   has(code: RunDiagnosticCode): boolean;
   entries(): readonly RunDiagnostic[];
+  /** Counts what no result has to say. */
+  odd(detail: string): void;
+  oddities(): readonly RunOddity[];
 }
 
 /** An empty log for the diagnostics of one node; details are redacted as they come (RUN-142). */
@@ -56,6 +66,7 @@ export function createDiagnosticLog(
   redact: (text: string) => string = (text) => text,
 ): DiagnosticLog {
   const found = new Map<string, RunDiagnostic>();
+  const odd = new Map<string, number>();
   return Object.freeze({
     add(code: RunDiagnosticCode, what: string, row?: number) {
       const detail = redact(what);
@@ -68,5 +79,7 @@ export function createDiagnosticLog(
     },
     has: (code: RunDiagnosticCode) => [...found.values()].some((entry) => entry.code === code),
     entries: () => [...found.values()],
+    odd: (detail: string) => void odd.set(detail, (odd.get(detail) ?? 0) + 1),
+    oddities: () => [...odd].map(([detail, count]) => ({ node, count, detail })),
   });
 }

@@ -1,4 +1,4 @@
-import type { Entity, Field, Json } from "@plasm/core";
+import type { Entity, Field, Json, ValueType } from "@plasm/core";
 import { type Derive, keyParts } from "@plasm/core/internal";
 import type { RunDiagnosticCode } from "../base/diagnostic.ts";
 import { convertValue } from "./convert-value.ts";
@@ -18,6 +18,8 @@ import type { EntityRow, Identity, Reference } from "./entity-row.ts";
 import { hasMember, isArray, isObject, isScalar, typeName } from "../base/json-kinds.ts";
 import { decodeEdges, wireShape } from "./row-edges.ts";
 import { followKeys } from "./response-body.ts";
+
+type Select = Extract<ValueType, { readonly kind: "select" }>;
 
 /** One row while its fields are being read. */
 interface Decoding {
@@ -93,6 +95,17 @@ function fillFromScope(row: Decoding, { name, type }: Field): boolean {
   return true;
 }
 
+/** The options of each field, as answers have them. */
+const optionSets = new WeakMap<readonly unknown[], ReadonlySet<string>>();
+
+/** Whether a text is one of the options of a field; a field that names none has every word. */
+function isOption({ options }: Select, value: Json): boolean {
+  if (typeof value !== "string" || options.length === 0) return true;
+  const known = optionSets.get(options) ?? new Set(options.map(String));
+  optionSets.set(options, known);
+  return known.has(value);
+}
+
 function decodeField(row: Decoding, field: Field): void {
   const { type, name } = field;
   const { statics = null } = row.origin;
@@ -118,6 +131,8 @@ function decodeField(row: Decoding, field: Field): void {
       : raw;
   const converted = convertValue(value, type);
   if (converted.problem !== null) report(row, "value_unconverted", name, converted.problem);
+  if (type.kind === "select" && !isOption(type, converted.value))
+    row.context.log.odd(`${row.origin.entity.name}.${name}: a word that is none of its options`);
   row.fields.set(name, converted.value);
 }
 

@@ -60,6 +60,7 @@ async function runWith(engine: RunEngine, request: RunRequest): Promise<RunOutco
     nodes,
     results,
     diagnostics: feeds.flatMap((feed) => feed.log.entries()),
+    oddities: feeds.flatMap((feed) => feed.log.oddities()),
     budget: engine.budget.use(),
     requests: engine.sent,
     effects: engine.effects.entries,

@@ -20,5 +20,15 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
   expect(told()).toEqual([
     "quay answers otherwise than its catalog says: Boat.length: an object in a number field (value_unconverted)",
   ]);
+  api.before = async () => ({
+    status: 200,
+    json: { items: [{ id: "b1", name: "Alma", state: "scuttled" }], page: 1, total: 1 },
+  });
+  const { text, meta } = await agent.run("Boat.sort(name)[id, state]");
+  expect(text).toContain("scuttled");
+  expect(meta["diagnostics"]).toEqual([]);
+  expect(told().slice(1)).toEqual([
+    "quay answers otherwise than its catalog says: Boat.state: a word that is none of its options (option_unknown)",
+  ]);
   await engine.close();
 });

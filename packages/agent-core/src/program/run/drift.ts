@@ -37,9 +37,10 @@ export class DriftWatch {
   }
 
   /** Looks at how a run ended. */
-  note(plan: Plan, { diagnostics }: Pick<RunOutcome, "diagnostics">): void {
-    for (const { code, node, count, detail } of diagnostics) {
-      if (!SIGNS.has(code)) continue;
+  note(plan: Plan, { diagnostics, oddities }: Pick<RunOutcome, "diagnostics" | "oddities">): void {
+    const words = oddities.map((one) => ({ ...one, code: "option_unknown" }));
+    for (const { code, node, count, detail } of [...diagnostics, ...words]) {
+      if (code !== "option_unknown" && !SIGNS.has(code)) continue;
       const catalog = catalogOf(plan, node);
       if (catalog === null) continue;
       countDrift(catalog, code, count);
