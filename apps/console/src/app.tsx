@@ -16,6 +16,7 @@ import { Catalogs } from "./pages/catalogs.tsx";
 import { Connections } from "./pages/connections.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
+import { Operations } from "./pages/operations.tsx";
 import { Program } from "./pages/program.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
@@ -41,6 +42,7 @@ const PAGES: readonly Entry[] = [
   { path: "approvals", name: "Approvals", roles: ["operator"], page: Approvals },
   { path: "program", name: "Program", roles: ["agent"], page: Program },
   { path: "sessions", name: "Sessions", roles: ["agent", "operator"], page: Sessions },
+  { path: "operations", name: "Operations", roles: ["agent", "operator"], page: Operations },
   { path: "catalogs", name: "Catalogs", roles: ["agent"], page: Catalogs },
   { path: "connections", name: "Connections", roles: ["agent"], page: Connections },
   { path: "audit", name: "Audit", roles: ["operator"], page: AuditLog },

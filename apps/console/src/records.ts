@@ -94,6 +94,32 @@ export interface LogPage {
   readonly first: { readonly n: number; readonly prev: string };
 }
 
+/** An operation as lists of many sessions show it. */
+export interface LongRun {
+  readonly operation_uuid: string;
+  readonly trace_id: string;
+  readonly run: string;
+  readonly subject: string | null;
+  readonly plan_commit_ref: string;
+  readonly catalogs: readonly string[];
+  readonly program: string;
+  readonly state: "accepted" | "running" | "succeeded" | "failed" | "cancelled";
+  readonly cancel_requested: boolean;
+  readonly set_aside: boolean;
+  readonly line: string;
+  readonly step: { readonly k: number; readonly of: number; readonly rows: number };
+  readonly requests: number | null;
+  readonly effects: number;
+  readonly outcome: {
+    readonly rows: number;
+    readonly code: string | null;
+    readonly effects_done: number;
+    readonly in_doubt: number;
+  } | null;
+  readonly started_at: string;
+  readonly ended_at: string | null;
+}
+
 /** What a session had of everything, also of what is not kept any more. */
 export interface SessionTotals {
   readonly calls: number;

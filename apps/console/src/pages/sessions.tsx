@@ -152,7 +152,8 @@ function One({ id }: { id: string }) {
   );
 }
 
-function Events({ events }: { events: readonly SessionEvent[] }) {
+/** Events of a trace, the newest first, with how long each took. */
+export function Events({ events }: { events: readonly SessionEvent[] }) {
   if (events.length === 0) return <Empty title="No such event in this session." />;
   const longest = Math.max(1, ...events.map(({ ms }) => ms ?? 0));
   return (
