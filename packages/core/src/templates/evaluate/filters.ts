@@ -201,7 +201,8 @@ function addTo(total: ExactSum, value: TemplateValue): boolean {
 /** A number with two decimal places, halves rounded away from zero. */
 const money: Filter = (call) => {
   const { run, at, input } = call;
-  if (input.kind === "text" && !run.spendOn(at, input.value.length)) return NULL;
+  // Writing its digits takes as long as reading them.
+  if (input.kind === "text" && !run.spendOn(at, 2 * input.value.length)) return NULL;
   const decimal =
     input.kind === "integer"
       ? parseDecimal(String(input.value))
