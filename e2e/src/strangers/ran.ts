@@ -12,14 +12,15 @@ export const strangersEnv = (
   ...more,
 });
 
-/** Runs a command to its good end and gives what it printed; else throws with all of it. */
+/** Runs a command to its good end, which it must reach within so many ms, and gives what it printed; else throws with all of it. */
 export async function ran(
   command: string,
   args: readonly string[],
   cwd: string,
   env: Readonly<Record<string, string | undefined>> = strangersEnv(),
+  timeout = 600_000,
 ): Promise<string> {
-  const child = spawn(command, [...args], { cwd, env, stdio: ["ignore", "pipe", "pipe"] });
+  const child = spawn(command, [...args], { cwd, env, timeout, stdio: ["ignore", "pipe", "pipe"] });
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("close", resolve);
     child.once("error", reject);

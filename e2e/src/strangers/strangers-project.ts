@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { fixtureCatalogDir } from "@plasm/testkit";
 import { packPackages } from "./pack-packages.ts";
 import { pageFiles } from "./page-files.ts";
-import { ran } from "./ran.ts";
+import { ran, strangersEnv } from "./ran.ts";
 
 /** What a reader of the page has beside our packages: exactly these, so that a run is like the next. */
 const OTHERS = Object.freeze({
@@ -56,6 +56,21 @@ console.log(await ask(plasm.session(), model, "Which boats are there?"));
 await plasm.close();
 `;
 
+const INSTALL_MS = 180_000;
+
+/** Installs as a stranger does. Now and then npm waits for ever for nothing: what takes that long is begun anew, once. */
+async function installed(directory: string): Promise<void> {
+  const install = () =>
+    ran(
+      "npm",
+      ["install", "--no-audit", "--no-fund", "--fetch-retries=5"],
+      directory,
+      strangersEnv(),
+      INSTALL_MS,
+    );
+  await install().catch(install);
+}
+
 /** Packs, writes the files of a page into an empty project, and installs with npm. */
 export async function strangersProject(page: URL): Promise<StrangersProject> {
   const directory = await mkdtemp(join(tmpdir(), "plasm-stranger-"));
@@ -68,7 +83,7 @@ export async function strangersProject(page: URL): Promise<StrangersProject> {
   for (const [name, text] of files) await write(name, text);
   await mkdir(join(directory, "catalogs"));
   await cp(fixtureCatalogDir("quay"), join(directory, "catalogs/quay"), { recursive: true });
-  await ran("npm", ["install", "--no-audit", "--no-fund", "--fetch-retries=5"], directory);
+  await installed(directory);
   return {
     directory,
     packages: [...tarballs.keys()],
