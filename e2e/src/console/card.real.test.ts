@@ -130,7 +130,10 @@ describe("SURF-45 the card of a plan, in Debian's Chromium, by the bridge of MCP
     const { frame } = await shown("note it", `Boat("b3").update(note=${JSON.stringify(HOSTILE)})`);
     await frame.waitForSelector("text=What it changes");
     expect(await frame.locator("main img, main script").count()).toBe(0);
-    expect(await frame.locator("main").innerText()).toContain("<img src=x");
+    const text = await frame.locator("main").innerText();
+    expect(text).toContain("<img src=x");
+    expect(text).toContain("⟨U+202E⟩");
+    expect(text).not.toMatch(/[\u202A-\u202E\u2066-\u2069\u200B-\u200F]/);
     expect(wrong).toEqual([]);
   });
 

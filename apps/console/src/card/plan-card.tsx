@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { isCut, shownValue } from "../pages/approval-state.ts";
+import { shownValue } from "../pages/approval-state.ts";
 import { Explained, figureText, sentenceOf, undoText } from "../pages/planned-effects.tsx";
 import { Badge, Card, Facts, Table, Time } from "../parts/ui.tsx";
 import type { ShownEffect, ShownPlan } from "./shown-plan.ts";
@@ -55,7 +55,7 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
   const [said, setSaid] = useState("");
   if (plan === null) return <p class="dim">Waiting for the plan …</p>;
   if (plan.ref === "") return <p role="alert">{plan.text}</p>;
-  const { ref, effects, program, bill, expiresAt } = plan;
+  const { ref, effects, program, bill, expiresAt, stopped } = plan;
   const say = async (text: string) => {
     const isSaid = await ask(text).catch(() => false);
     setSaid(
@@ -74,9 +74,15 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
   );
   return (
     <>
-      <h1 class="sentence">
-        The agent would <strong>{sentence}</strong>.
-      </h1>
+      {stopped === null ? (
+        <h1 class="sentence">
+          The agent would <strong>{sentence}</strong>.
+        </h1>
+      ) : (
+        <h1 class="sentence undo">
+          It is not known what all the agent would do: its reads were stopped ({stopped}).
+        </h1>
+      )}
       <Card
         title={
           effects.length === 1 ? "What it changes" : `What it changes: ${effects.length} effects`
@@ -91,9 +97,6 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
       </Card>
       <Card title="The program">
         <pre tabIndex={0}>{program}</pre>
-        {isCut(plan.text) ? (
-          <p class="dim small">A value is cut: the program has the whole.</p>
-        ) : null}
       </Card>
       <Card title={`Plan ${ref}`}>
         <Facts
@@ -109,7 +112,12 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
         />
         <div class="decide">
           <div class="row">
-            <button type="button" class="primary" onClick={() => void say(`Run the plan ${ref}.`)}>
+            <button
+              type="button"
+              class="primary"
+              disabled={stopped !== null}
+              onClick={() => void say(`Run the plan ${ref}.`)}
+            >
               Say: run it
             </button>
             <button

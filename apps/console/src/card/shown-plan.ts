@@ -1,3 +1,4 @@
+import { showable } from "../api.ts";
 import type { BillFigure, ExplainedView } from "../records.ts";
 
 /** An effect as `_meta.plasm.explained` has it. */
@@ -15,6 +16,8 @@ export interface ShownPlan {
   readonly effects: readonly ShownEffect[];
   readonly program: string;
   readonly bill: { readonly requests: BillFigure; readonly rows: BillFigure } | null;
+  /** why its reads were not made to the end; null where they were */
+  readonly stopped: string | null;
   /** the answer as the model has it */
   readonly text: string;
 }
@@ -33,15 +36,23 @@ interface Told {
   readonly plan?: { readonly bill?: ShownPlan["bill"] };
 }
 
-/** What an answer shows. One that is a problem has its text alone. */
-export function planIn({ content = [], _meta: meta = {} }: Answer): ShownPlan {
-  const told = (meta["plasm"] ?? {}) as Told;
+/** As the first line of an explanation says that a budget, or a cancel, ended its reads. */
+const STOPPED = /^explain [^\n]* · stopped: ([^\n]+)/;
+
+/** What an answer shows, without characters that hide or turn others. One that is a problem has its text alone. */
+export function planIn(answer: Answer): ShownPlan {
+  const { isError = false, content = [], _meta: meta = {} } = showable(answer) as Answer;
+  const told = (isError ? {} : (meta["plasm"] ?? {})) as Told;
+  const text = content
+    .flatMap((part) => (part.type === "text" ? [part.text ?? ""] : []))
+    .join("\n");
   return {
     ref: told.plan_commit_ref ?? "",
     expiresAt: told.plan_commit_expires_at ?? "",
     effects: told.explained ?? [],
     program: told.program ?? "",
     bill: told.plan?.bill ?? null,
-    text: content.flatMap(({ type, text = "" }) => (type === "text" ? [text] : [])).join("\n"),
+    stopped: STOPPED.exec(text)?.[1] ?? null,
+    text,
   };
 }
