@@ -50,6 +50,49 @@ describe("SURF-40 a sign-in that is under way", () => {
     expect(led.headers.get("location")).toMatch(/\/console\/#signed-in=/);
   });
 
+  it("is one of a few that a browser keeps, and leaves it when somebody is signed in", async () => {
+    const providers = opened(Date.now);
+    const jar = new Map<string, string>();
+    const cookies = (): string => [...jar].map((pair) => pair.join("=")).join("; ");
+    const begin = async (): Promise<string> => {
+      const answer = await providers.fetch(new Request(BEGIN, { headers: { cookie: cookies() } }));
+      const [, name = "", value = ""] =
+        /^([^=]+)=([^;]+)/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
+      jar.set(name, value);
+      return answer.headers.get("location") ?? "";
+    };
+    const to = [await begin(), await begin(), await begin()];
+    for (const each of to) {
+      const answer = await oauth.visit(each, { name: "lea" });
+      const led = (await back(providers, answer, cookies())).headers.get("location") ?? "";
+      const state = led.slice(led.indexOf("=") + 1);
+      const request = new Request(`${AT}/v1/console/session`, { headers: { cookie: cookies() } });
+      const { cookie } = providers.take(request, state);
+      expect(cookie).toContain("Max-Age=0");
+      expect(jar.delete(cookie.slice(0, cookie.indexOf("=")))).toBe(true);
+    }
+    expect(jar.size).toBe(0);
+    for (let n = 0; n < 40; n += 1) await begin();
+    expect(cookies().length).toBeLessThan(4_000);
+    const answer = await oauth.visit(await begin(), { name: "lea" });
+    expect((await back(providers, answer, cookies())).status).toBe(303);
+  });
+
+  it("can be brought once more where its provider could not be reached", async () => {
+    let now = Date.now();
+    const providers = opened(() => now);
+    await begun(providers);
+    now += 5 * MINUTE_MS;
+    const { to, cookie } = await begun(providers);
+    const answer = await oauth.visit(to, { name: "lea" });
+    // The provider's addresses are too old now, and are asked for anew.
+    now += 6 * MINUTE_MS;
+    const asked = vi.spyOn(globalThis, "fetch").mockRejectedValueOnce(new TypeError("no network"));
+    expect((await back(providers, answer, cookie)).status).toBe(502);
+    asked.mockRestore();
+    expect((await back(providers, answer, cookie)).status).toBe(303);
+  });
+
   it("is the browser's own: no other process and no later time opens it, nor does anybody read it", async () => {
     let now = Date.now();
     const providers = opened(() => now);

@@ -1,4 +1,4 @@
-import { randomBytes } from "node:crypto";
+import { randomBytes, randomInt } from "node:crypto";
 import { Failure } from "@plasm/agent-core";
 import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/internal";
 import * as oauth from "oauth4webapi";
@@ -18,8 +18,8 @@ export interface ConsoleProviders {
   readonly list: readonly { readonly id: string; readonly name: string }[];
   /** Answers a request for an address below {@link PROVIDERS_PATH}. */
   fetch(request: Request): Promise<Response>;
-  /** Who has come back to this browser, once. Throws plasm-unauthenticated. */
-  take(request: Request, state: string): SignedInPerson;
+  /** Who has come back to this browser, once, and the cookie that ends its own. Throws plasm-unauthenticated. */
+  take(request: Request, state: string): SignedInPerson & { readonly cookie: string };
   /** A credential that stands for a person in one role until then. It never leaves this process. */
   issue(person: VerifiedToken, until: number): string;
   /** Whom such a credential stands for; null for any other. */
@@ -105,13 +105,23 @@ class NotSignedIn extends Error {
 
 const isSecure = (origin: string): boolean => origin.startsWith("https:");
 
-/** Of each sign-in its own: several tabs may be away at once. */
+/** Several tabs may be away at once; more cookies than these would be too large a header. The last character of a state names its own. */
+const SLOTS = ["0", "1", "2", "3", "4", "5"];
+
 const cookieName = (state: string, origin: string): string =>
-  `${isSecure(origin) ? "__Host-" : ""}plasm_sign_in_${hashOf(state).slice(0, 16)}`;
+  `${isSecure(origin) ? "__Host-" : ""}plasm_sign_in_${state.slice(-1)}`;
 
 /** It has to come along when the provider sends the browser back: from another place, by a link. */
-const cookieOf = (state: string, origin: string, value: string): string =>
-  `${cookieName(state, origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${AWAY_MS / 1000}${isSecure(origin) ? "; Secure" : ""}`;
+const cookieOf = (state: string, origin: string, value: string, lastsMs = AWAY_MS): string =>
+  `${cookieName(state, origin)}=${value}; HttpOnly; SameSite=Lax; Path=/; Max-Age=${lastsMs / 1000}${isSecure(origin) ? "; Secure" : ""}`;
+
+/** A state whose cookie this browser has not yet, or takes the place of another's. */
+function stateFor(request: Request, origin: string): string {
+  const random = oauth.generateRandomState();
+  const states = SLOTS.map((slot) => random + slot);
+  const free = states.find((state) => cookieIn(request, cookieName(state, origin)) === "");
+  return free ?? states[randomInt(states.length)] ?? random;
+}
 
 /** Requests of the library: to addresses that can be trusted, and not for ever. */
 const requestOptions = {
@@ -314,7 +324,7 @@ export function consoleProviders(
     const asked = new URL(request.url).searchParams.get("to") ?? "";
     const to = placeIn(asked, at);
     const { id } = provider.setting;
-    const state = oauth.generateRandomState();
+    const state = stateFor(request, at);
     const away: Away = {
       provider: id,
       state,
@@ -334,6 +344,8 @@ export function consoleProviders(
     // What another browser brings may be somebody else's sign-in.
     if (sealed === "") throw new NotSignedIn(403, OF_ANOTHER);
     const away = await open(sealed);
+    // Where the provider cannot be reached, what it answered can be brought once more.
+    await provider.server();
     // What one provider was asked no other one answers.
     if (away?.state !== state || away.provider !== provider.setting.id || used.get(state) !== null)
       throw new NotSignedIn(410, OVER);
@@ -372,7 +384,7 @@ export function consoleProviders(
       const isHis =
         found !== null && hashOf(cookieIn(request, cookieName(state, at))) === found.browser;
       if (!isHis || !back.end(state)) throw fail("plasm-unauthenticated", OVER);
-      return found.person;
+      return { ...found.person, cookie: cookieOf(state, at, "", 0) };
     },
     issue(person, until) {
       const credential = `${CREDENTIAL}${newSecret()}`;

@@ -41,6 +41,8 @@ interface Session {
 /** Whoever signs in, and for how long that is good. */
 interface Proven extends Pick<Session, "tenant" | "credentials"> {
   readonly lastsMs: number;
+  /** cookies that have served and end now */
+  readonly ended?: readonly string[];
 }
 
 /** What the console is made of. */
@@ -198,7 +200,7 @@ class ConsoleSessions {
   async begin(request: Request): Promise<Response> {
     if (!isOwnPage(request, this.#options.origin) || request.headers.get(HEADER) === null)
       return problemResponse(problem("plasm-policy-denied", "Sign in on the page of this server."));
-    const { tenant, credentials, lastsMs } = await this.#proven(request);
+    const { tenant, credentials, lastsMs, ended = [] } = await this.#proven(request);
     const before = this.of(request);
     const kept = before?.tenant === tenant ? await this.#goodOf(before) : [];
     const until = before?.until ?? Infinity;
@@ -212,10 +214,10 @@ class ConsoleSessions {
       until: Math.min(this.#options.now() + lastsMs, kept.length === 0 ? Infinity : until),
     };
     this.#sessions.add(id, session, (other) => whoseText(other) === whoseText(session));
-    return answer(
-      { ...this.#shown(session), page_token: token },
-      { "set-cookie": this.#cookie(request, id, lastsMs / 1000) },
-    );
+    const shown = answer({ ...this.#shown(session), page_token: token });
+    const cookies = [this.#cookie(request, id, lastsMs / 1000), ...ended];
+    for (const cookie of cookies) shown.headers.append("set-cookie", cookie);
+    return shown;
   }
 
   async #proven(request: Request): Promise<Proven> {
@@ -244,14 +246,19 @@ class ConsoleSessions {
   /** Whoever has come back from a provider: with a credential of each role, so that each route judges one. */
   async #person(request: Request, state: string): Promise<Proven> {
     const { providers, now, signedIn } = this.#options;
-    const { caller, roles, issuer } = providers.take(request, state);
+    const { caller, roles, issuer, cookie } = providers.take(request, state);
     const subject = caller.subject ?? "";
     await signedIn(caller.scope, subject, issuer);
     const credentials = roles.map((role) => {
       const text = providers.issue({ caller, roles: [role] }, now() + PERSON_MS);
       return [role, { text, subject }] as const;
     });
-    return { tenant: caller.scope, credentials: new Map(credentials), lastsMs: PERSON_MS };
+    return {
+      tenant: caller.scope,
+      credentials: new Map(credentials),
+      lastsMs: PERSON_MS,
+      ended: [cookie],
+    };
   }
 
   /** Who is signed in; a key that has been removed meanwhile ends it. */
