@@ -11,7 +11,6 @@ import {
   problem,
   refuseUnknown,
   tenantForm,
-  tenantOfScope,
 } from "@plasm/agent-core/internal";
 import { visible } from "@plasm/core/internal";
 import {
@@ -158,18 +157,14 @@ async function identityFor(
  * refuses is noted there.
  */
 async function noteRefusal(
-  { operators: { keys, refusals } }: Serving,
+  { engine, auth }: Serving,
   route: Route,
   request: Request,
   refused: Problem,
 ): Promise<void> {
-  const credential = credentialOf(request);
-  if (refusals === undefined || credential === null || refused.status !== 403) return;
-  const holder = await keys.recordOf(credential).catch(() => null);
+  const holder = refused.status === 403 ? await auth.holderOf(request.headers) : null;
   if (holder === null) return;
-  const tenant = tenantOfScope(tenantForm(holder.tenant));
-  const caller = { tenant, subject: holder.subject, actingFor: null };
-  await refusals.note(askedOf(route), { ...caller, requestId: requestIdOf(request) }, refused);
+  await engine.noteRefusal(askedOf(route), { ...holder, requestId: requestIdOf(request) }, refused);
 }
 
 async function answer(

@@ -2,7 +2,7 @@ import { createAuthenticator, fail, type KeyRing } from "@plasm/agent-core/inter
 import type { CallRecord } from "@plasm/host";
 import { createMcpHandler } from "@plasm/mcp";
 import { describe, expect, it } from "vitest";
-import { NO_OPERATORS, type Operators } from "./routes/route.ts";
+import { NO_OPERATORS } from "./routes/route.ts";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";
 import { engineWith } from "./testing/engine-with.ts";
@@ -19,18 +19,16 @@ const keys: Pick<KeyRing, "recordOf"> = {
 };
 
 function appOf() {
+  const noted: string[] = [];
   const engine = engineWith({
     grafts: async () => {
       throw fail("plasm-policy-denied", "Policy allows no grafts here.");
     },
     describe: async () => ({ prompt: "p" }),
+    noteRefusal: async (call, { scope, subject, requestId }, { code }) =>
+      void noted.push(`${scope} ${subject} ${requestId} ${code} ${call}`),
   });
   const records: CallRecord[] = [];
-  const noted: string[] = [];
-  const refusals: Operators["refusals"] = {
-    note: async (call, { tenant, subject, requestId }, { code }) =>
-      void noted.push(`${tenant} ${subject} ${requestId} ${code} ${call}`),
-  };
   const log = (record: CallRecord): void => void records.push(record);
   const auth = createAuthenticator({ mode: "required", keys });
   const never = async () => false;
@@ -41,7 +39,7 @@ function appOf() {
     auth,
     mcp,
     log,
-    operators: { ...NO_OPERATORS, keys, approvals: absent(), refusals },
+    operators: { ...NO_OPERATORS, keys, approvals: absent() },
   });
   const send = async (method: string, path: string, headers: Record<string, string> = {}) => {
     const sent = method === "GET" ? {} : { body: "{}" };
@@ -133,6 +131,7 @@ describe("OPS-40 who is refused what the role of a key does not let them is note
     ["an agent's key where operators decide", "GET", "/v1/approvals"],
     ["an agent's key where operators let work go on", "POST", "/v1/operations/set-aside/x/retry"],
     ["an operator's key where agents call", "GET", "/v1/registry"],
+    ["an operator's key where agents call tools", "POST", "/mcp"],
   ])("%s", async (whose, method, path) => {
     const { noted, send } = appOf();
     const key = whose.startsWith("an agent") ? "agent" : "operator";

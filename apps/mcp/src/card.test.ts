@@ -30,6 +30,9 @@ describe.each(["legacy", "modern"] as const)("SURF-45 the card, %s era", (era) =
     const show = tools.find(({ name }) => name === "plasm_show");
     expect(show?._meta).toEqual({ ui: { resourceUri: "ui://plasm/plan.html" } });
     expect(show?.annotations).toEqual({ readOnlyHint: true });
+    // What one client is offered another one is not.
+    const hint: unknown = (await client.listTools())["cacheScope"];
+    expect(hint).toBe(era === "modern" ? "private" : undefined);
     const read = await client.readResource({ uri: "ui://plasm/plan.html" });
     expect(read.contents).toEqual([
       {
@@ -44,6 +47,9 @@ describe.each(["legacy", "modern"] as const)("SURF-45 the card, %s era", (era) =
       const names = (await plain.listTools()).tools.map(({ name }) => name);
       expect(names).not.toContain("plasm_show");
       expect(names).toHaveLength(5);
+      await expect(plain.callTool({ name: "plasm_show", arguments: {} })).rejects.toThrow(
+        "No tool plasm_show",
+      );
       await plain.close();
     }
     await client.close();

@@ -31,11 +31,11 @@ import {
   VERSION,
   withinTrace,
 } from "@plasm/host";
-import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard, showsCards } from "./card.ts";
+import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard } from "./card.ts";
 import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
 import { Approved, askToDecide, takeDecision } from "./tools/ask-decision.ts";
-import { askToSignIn, declaredIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
+import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
 import {
   type AskPerson,
   type CallContext,
@@ -44,6 +44,7 @@ import {
   refuseTool,
 } from "./tools/call-tool.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
+import { declaredBy } from "./wire/declared-client.ts";
 import { withOutputSchema } from "./wire/results.ts";
 import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";
 
@@ -144,17 +145,6 @@ const offered = (tasks: boolean, structured: boolean): Tool[] =>
     structured ? withOutputSchema(one) : one,
   );
 
-/** What a client said that it can do, however its protocol has it said. */
-async function declaredBy(
-  server: Server,
-  { era, standing = false, client }: ServerContext,
-  { mcpReq }: RequestContext,
-): Promise<ConnectionClient> {
-  if (era === "legacy" && !standing) return (await client?.()) ?? {};
-  const declared = era === "modern" ? declaredIn(mcpReq.envelope) : server.getClientCapabilities();
-  return { showsCards: showsCards(declared) };
-}
-
 const MINUTE_MS = 60_000;
 const forEverybody = (minutes: number) => ({
   ttlMs: minutes * MINUTE_MS,
@@ -194,15 +184,22 @@ export function makeServer(context: ServerContext): Server {
   if (tasks) serveTasks(server, engine, caller, structured);
   if (context.era === "legacy") keepLegacyNotFound(server);
   if (standing) tellOperations(server, context);
-  const callable = card === undefined ? TOOLS : [...TOOLS, plasmShow];
-  server.setRequestHandler("tools/list", async (_, request) => {
-    const tools = offered(tasks, structured);
-    if (card === undefined) return { tools };
-    const { showsCards: shows = false } = await declaredBy(server, context, request);
-    return shows ? { tools: [...tools, cardTool(structured)], cacheScope: "private" } : { tools };
-  });
+  const modern = context.era === "modern";
+  const told = { modern, standing, kept: context.client };
+  const showsCard = async (request: RequestContext): Promise<boolean> =>
+    card !== undefined && (await declaredBy(server, told, request)).showsCards;
+  server.setRequestHandler("tools/list", async (_, request) => ({
+    tools: [
+      ...offered(tasks, structured),
+      ...((await showsCard(request)) ? [cardTool(structured)] : []),
+    ],
+    // Where there is a card, whoever asks gets what their own client shows.
+    ...(modern && card !== undefined ? { cacheScope: "private" } : {}),
+  }));
   server.setRequestHandler("tools/call", async ({ params }, request) => {
     const { mcpReq } = request;
+    const isCard = params.name === plasmShow.definition.name && (await showsCard(request));
+    const callable = isCard ? [...TOOLS, plasmShow] : TOOLS;
     const tool = callable.find(({ definition }) => definition.name === params.name);
     if (tool === undefined) {
       const names = callable.map(({ definition }) => definition.name).join(", ");
@@ -272,9 +269,11 @@ async function callDeciding(
   request: RequestContext,
   plain: PlainCall,
 ) {
-  const { era, decisions, standing = false, heldMs, caller } = context;
+  const { era, decisions, standing = false, heldMs, caller, client } = context;
   if (decisions === undefined) return callAsking(server, context, request, plain, nobodyDecides);
-  const setting = { decisions, caller, modern: era === "modern", standing, heldMs };
+  const modern = era === "modern";
+  const declared = () => declaredBy(server, { modern, standing, kept: client }, request);
+  const setting = { decisions, caller, modern, standing, declared, heldMs };
   const before = await takeDecision(setting, request);
   const { args } = plain;
   const first = before === null ? plain : { ...plain, args: approvedCall(args, before) };
@@ -300,11 +299,9 @@ async function callAsking<Decided>(
   { tool, call, args }: PlainCall,
   decide: AskPerson<Decided>,
 ) {
-  const declared = async (): Promise<boolean> => (await client?.())?.leadsToUrls === true;
-  const setting =
-    connect === undefined
-      ? null
-      : { modern: era === "modern", standing, connect, declared, heldMs };
+  const modern = era === "modern";
+  const declared = () => declaredBy(server, { modern, standing, kept: client }, request);
+  const setting = connect === undefined ? null : { modern, standing, connect, declared, heldMs };
   const waiting = setting === null ? null : await waitForSignIn(setting, request);
   if (waiting instanceof Declined) return refuseTool(tool, call, args, waiting.problem);
   if (waiting !== null) return waiting;

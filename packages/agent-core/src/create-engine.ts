@@ -2,7 +2,7 @@ import { spilledBytes } from "@plasm/runtime";
 import { metrics, type ObservableResult } from "@opentelemetry/api";
 import { AuditLinker, LINK_EVERY_MS } from "./audit/audit-log.ts";
 import { RefusalLog } from "./audit/refusals.ts";
-import { withAuditing } from "./middleware/auditing.ts";
+import { refusalsIn, withAuditing } from "./middleware/auditing.ts";
 import { withCounting } from "./middleware/counting.ts";
 import { withDelegation } from "./middleware/delegation.ts";
 import { withLimits } from "./middleware/limits.ts";
@@ -66,7 +66,7 @@ export function createEngine(options: EngineOptions): Engine {
   relayRemoteEvents(parts);
   const sweeper = sweeperOf(options, parts);
   sweeper.start();
-  const refusals = new RefusalLog(parts);
+  const noteRefusal = refusalsIn(new RefusalLog(parts));
   const linker = new AuditLinker({
     store: parts.store,
     everyMs: LINK_EVERY_MS,
@@ -98,7 +98,8 @@ export function createEngine(options: EngineOptions): Engine {
   const limited = withLimits(engineCalls(parts, grafts), parts, options.repeatedFailures);
   const counted = withCounting(limited, calls);
   return {
-    ...withAuditing(withDelegation(withTracing(counted, parts), parts.store), refusals),
+    ...withAuditing(withDelegation(withTracing(counted, parts), parts.store), noteRefusal),
+    noteRefusal,
     ping: async () => {
       await parts.store.ping();
       parts.storeFaults.passed();

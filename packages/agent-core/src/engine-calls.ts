@@ -25,7 +25,10 @@ import { listTraces, readTrace } from "./trace/read-trace.ts";
 import { watchTrace } from "./trace/watch-trace.ts";
 
 /** What callers ask of an engine; the rest of it is for its host. */
-export type EngineCalls = Omit<Engine, "ping" | "storage" | "problemOf" | "drain" | "close">;
+export type EngineCalls = Omit<
+  Engine,
+  "ping" | "storage" | "problemOf" | "noteRefusal" | "drain" | "close"
+>;
 
 /** The calls of an engine as such: who acts, what is traced and who waits is for the wrappers of middleware.ts. */
 export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {

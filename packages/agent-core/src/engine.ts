@@ -123,6 +123,8 @@ export interface Engine {
   /** how much the store holds, and may hold; null where it cannot tell */
   storage(): Promise<Storage | null>;
   problemOf(thrown: unknown): Problem;
+  /** Notes in the audit log that a surface has refused somebody what their role does not let them (OPS-40). Never throws. */
+  noteRefusal(asked: string, caller: Caller, problem: Problem): Promise<void>;
   /**
    * Takes no more calls, lets those under way end for so many milliseconds, then cancels their runs
    * (OPS-16): effects in flight are awaited and written down. Resolves when every call has ended.

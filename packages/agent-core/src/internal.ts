@@ -5,7 +5,6 @@
 export { tokenCounter } from "./answer/tokens.ts";
 export { linkAudit, noteAudit } from "./audit/audit-log.ts";
 export { FIRST_PREV, lineFault } from "./audit/chain.ts";
-export { RefusalLog } from "./audit/refusals.ts";
 export { type AuditPage, type AuditQuery, type AuditReader, auditIn } from "./audit/read-audit.ts";
 export { REGISTRY_URI, parseResourceUri } from "./artifacts/uris.ts";
 export { refuseUnknown } from "./errors/arguments.ts";

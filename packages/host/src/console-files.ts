@@ -50,8 +50,8 @@ const CARD = "card.html";
 /** The page on which an MCP client shows a plan to its person, where the files of a console are; undefined where they are not. */
 export function cardIn(directory: string | undefined): (() => Promise<string>) | undefined {
   if (directory === undefined || !existsSync(join(directory, CARD))) return undefined;
-  let read: Promise<string> | null = null;
-  return () => (read ??= readFile(join(directory, CARD), "utf8"));
+  let text: string | null = null;
+  return async () => (text ??= await readFile(join(directory, CARD), "utf8"));
 }
 
 interface ServedFile {

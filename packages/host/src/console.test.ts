@@ -156,7 +156,7 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const caller = { scope: "https://id|tenant|acme", subject: "lea", connection: null };
     const person = { caller, roles: ["agent", "operator"], issuer: "https://id" } as const;
     const made = consoleProviders([], { origin: undefined, now: () => now });
-    const providers = { ...made, take: () => person };
+    const providers = { ...made, take: () => ({ ...person, cookie: "away=; Max-Age=0" }) };
     const tokens = {
       issuers: [],
       verify: async (text: string) =>
@@ -176,6 +176,7 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     });
     const begun = await console.fetch(asked("POST", SESSION, PAGE, { provider: "state" }));
     expect(begun.headers.get("set-cookie")).toContain("Max-Age=3600");
+    expect(begun.headers.getSetCookie()).toContain("away=; Max-Age=0");
     const { roles, page_token: token } = (await begun.json()) as Record<string, string>;
     expect(roles).toEqual({ agent: "lea", operator: "lea" });
     expect(noted).toEqual(["https://id|tenant|acme lea https://id"]);

@@ -14,7 +14,6 @@ import {
   noteAudit,
   tenantOfScope,
   policyAdmin,
-  RefusalLog,
   storedPolicies,
   type Approvals,
   type Authenticator,
@@ -68,8 +67,6 @@ export interface Host {
     readonly approvals: Approvals;
     readonly setAside: SetAsideOperations;
     readonly audit: AuditReader;
-    /** notes who was refused what their role does not let them (OPS-40) */
-    readonly refusals: RefusalLog;
   };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
   readonly administrators: {
@@ -338,7 +335,6 @@ export async function openHost(options: HostOptions): Promise<Host> {
       approvals: approvalsIn(store, targets),
       setAside: setAsideOperationsIn(store),
       audit: auditIn(store),
-      refusals: new RefusalLog({ store, warn: options.warn ?? (() => undefined) }),
     },
     administrators: {
       keys: page.keys,

@@ -6,7 +6,6 @@ import type {
   CatalogAdmin,
   ProvenIdentity,
   PolicyAdmin,
-  RefusalLog,
   RoleHolders,
   SetAsideOperations,
 } from "@plasm/agent-core/internal";
@@ -93,8 +92,6 @@ export interface Operators {
   readonly approvals: Approvals;
   readonly setAside: SetAsideOperations;
   readonly audit: AuditReader;
-  /** notes who was refused what their role does not let them; absent where no log is kept (OPS-40) */
-  readonly refusals?: Pick<RefusalLog, "note">;
 }
 
 /** A deployment without operators: no key is known, so that nothing is ever decided. */

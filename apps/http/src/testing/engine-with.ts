@@ -49,6 +49,7 @@ export const engineWith = (methods: FakeMethods = {}): Engine => ({
     thrown instanceof Failure
       ? thrown.problem
       : problem("plasm-internal", "Internal error 1. Report this id to the operator."),
+  noteRefusal: absent,
   drain: async () => undefined,
   close: async () => undefined,
   ...(methods as Partial<Engine>),

@@ -28,9 +28,8 @@ import {
   namesType,
 } from "@plasm/host";
 import { type Era, makeServer } from "../server.ts";
-import { showsCards } from "../card.ts";
-import { leadsToUrls } from "../tools/ask-sign-in.ts";
 import { openChannels } from "../wire/call-notices.ts";
+import { clientIn } from "../wire/declared-client.ts";
 import { noticeStream } from "./notice-stream.ts";
 
 /** What MCP over HTTP serves, and to whom. */
@@ -200,10 +199,8 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       const response = await handler.fetch(request, about(known));
       if (!response.ok) return response;
       const { capabilities } = body.params;
-      const name = await connections.issue(known, {
-        leadsToUrls: leadsToUrls(capabilities),
-        showsCards: showsCards(capabilities),
-      });
+      const { leadsToUrls, showsCards } = clientIn(capabilities);
+      const name = await connections.issue(known, { leadsToUrls, showsCards });
       return withHeader(response, SESSION_HEADER, name);
     }
     const connection = await connectionOf(request, known);
@@ -255,11 +252,16 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const fetch = async (request: Request, requestId?: string): Promise<Response> => {
     const refused = foreignHost(request, hosts);
     if (refused !== null) return refuse(request, refused);
+    const asked = requestId === undefined ? {} : { requestId };
     try {
       const { caller } = await auth.agentOf(request.headers);
-      return await serve(request, requestId === undefined ? caller : { ...caller, requestId });
+      return await serve(request, { ...caller, ...asked });
     } catch (thrown) {
-      return refuse(request, engine.problemOf(thrown));
+      const problem = engine.problemOf(thrown);
+      const holder = problem.status === 403 ? await auth.holderOf(request.headers) : null;
+      if (holder !== null)
+        await engine.noteRefusal(`${request.method} /mcp`, { ...holder, ...asked }, problem);
+      return refuse(request, problem);
     }
   };
   return { fetch, close: () => handler.close() };

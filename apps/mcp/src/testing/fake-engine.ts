@@ -84,6 +84,7 @@ export function fakeEngine(): FakeEngine {
     watchTrace: () => Promise.reject(fail("plasm-unknown-trace", "No such trace.")),
     storage: async () => null,
     ping: async () => undefined,
+    noteRefusal: async () => undefined,
     problemOf: (thrown) =>
       thrown instanceof Failure ? thrown.problem : problem("plasm-internal", "Internal error 1."),
     drain: async () => undefined,

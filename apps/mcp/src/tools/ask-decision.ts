@@ -7,7 +7,7 @@ import {
   type Server,
   type ServerContext as RequestContext,
 } from "@modelcontextprotocol/server";
-import { declaredIn } from "./ask-sign-in.ts";
+import type { DeclaredClient } from "../wire/declared-client.ts";
 
 /** A little less than clients wait for the answer of a request. */
 const STANDING_MS = 50_000;
@@ -24,6 +24,7 @@ export interface DecisionSetting {
   readonly modern: boolean;
   /** the connection can be written to at any time */
   readonly standing: boolean;
+  readonly declared: () => Promise<Pick<DeclaredClient, "fillsForms">>;
   readonly heldMs?: number | undefined;
 }
 
@@ -40,13 +41,6 @@ export class Approved {
 interface Asked {
   readonly uuid: string;
   readonly commit: string;
-}
-
-/** Whether a client asks its person to fill in forms: of elicitation without a mode that is what is meant. */
-function fillsForms(declared: unknown): boolean {
-  const { elicitation } = (declared ?? {}) as { readonly elicitation?: object };
-  if (typeof elicitation !== "object" || elicitation === null) return false;
-  return "form" in elicitation || !("url" in elicitation);
 }
 
 const TEXT = "string" as const;
@@ -123,17 +117,16 @@ export async function askToDecide(
   problem: Problem,
 ): Promise<InputRequiredResult | Approved | null> {
   const plan = await ownPlan(setting, problem);
-  if (plan === null) return null;
+  if (plan === null || !(await setting.declared()).fillsForms) return null;
   const { uuid, commit } = plan;
   const message = messageOf(plan);
   if (setting.modern) {
-    if (!fillsForms(declaredIn(mcpReq.envelope))) return null;
     return inputRequired({
       inputRequests: { [NAME]: inputRequired.elicit({ message, requestedSchema: FORM }) },
       requestState: JSON.stringify({ uuid, commit } satisfies Asked),
     });
   }
-  if (!setting.standing || !fillsForms(server.getClientCapabilities())) return null;
+  if (!setting.standing) return null;
   const { id: relatedRequestId, signal } = mcpReq;
   const timeout = setting.heldMs ?? STANDING_MS;
   const said = await server

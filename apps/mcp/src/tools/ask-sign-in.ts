@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import type { Problem } from "@plasm/agent-core";
 import { problem, type SignInLink } from "@plasm/agent-core/internal";
 import {
-  CLIENT_CAPABILITIES_META_KEY,
   inputRequired,
   type InputRequiredResult,
   type Server,
@@ -10,6 +9,7 @@ import {
   UrlElicitationRequiredError,
 } from "@modelcontextprotocol/server";
 import type { Connect } from "@plasm/host";
+import type { DeclaredClient } from "../wire/declared-client.ts";
 
 /** How long one request is held while a person signs in: clients give up on one after a minute. */
 const HELD_MS = 45_000;
@@ -20,12 +20,6 @@ const STANDING_MS = 50_000;
 /** Pages that one call leads to. */
 const MOST_PAGES = 20;
 
-/** Whether a client leads people to addresses that it is given (elicitation of mode url). */
-export function leadsToUrls(declared: unknown): boolean {
-  const { elicitation } = (declared ?? {}) as { readonly elicitation?: { readonly url?: unknown } };
-  return typeof elicitation?.url === "object" && elicitation.url !== null;
-}
-
 /** What calls of one server are asked and answered with. */
 export interface AskSetting {
   /** 2026-07-28 is spoken, else one of the 2025 protocols */
@@ -35,8 +29,7 @@ export interface AskSetting {
   readonly connect: Pick<Connect, "settled">;
   /** how long a call is held on a connection that stands, in ms; less than its client waits for an answer */
   readonly heldMs?: number | undefined;
-  /** what the connection of an HTTP request of the 2025 protocols declared when it was opened */
-  readonly declared: () => Promise<boolean>;
+  readonly declared: () => Promise<Pick<DeclaredClient, "leadsToUrls">>;
 }
 
 /** What comes back with what a person said: the pages that were shown, and until when their sign-in is waited for, once it is. */
@@ -77,10 +70,6 @@ function askToOpen(pages: readonly SignInLink[]): InputRequiredResult {
     requestState: JSON.stringify(state),
   });
 }
-
-/** What a request of 2026-07-28 says that its client can do. */
-export const declaredIn = (envelope: object = {}): unknown =>
-  new Map<string, unknown>(Object.entries(envelope)).get(CLIENT_CAPABILITIES_META_KEY);
 
 /** A call whose person has signed in, or can no more: it runs now. */
 export const RUNS_NOW = Symbol("runs now");
@@ -133,13 +122,13 @@ export async function askToSignIn(
   { signIns, text }: Problem,
 ): Promise<InputRequiredResult | UrlElicitationRequiredError | Declined | typeof RUNS_NOW | null> {
   const pages = signIns.slice(0, MOST_PAGES);
-  if (modern) return leadsToUrls(declaredIn(request.mcpReq.envelope)) ? askToOpen(pages) : null;
+  if (!(await declared()).leadsToUrls) return null;
+  if (modern) return askToOpen(pages);
   if (standing) {
-    if (!leadsToUrls(server.getClientCapabilities())) return null;
     const came = await leadThere(server, pages, setting, request);
     return came === null || came === RUNS_NOW ? came : new Declined(came);
   }
-  return (await declared()) ? new UrlElicitationRequiredError(pages.map(inLegacy), text) : null;
+  return new UrlElicitationRequiredError(pages.map(inLegacy), text);
 }
 
 /**

@@ -35,6 +35,8 @@ export interface Authenticator {
   identify(headers: Presented): Promise<ProvenIdentity>;
   /** The same for whoever calls tools or runs programs. Throws plasm-policy-denied for other keys, too. */
   agentOf(headers: Presented): Promise<ProvenIdentity>;
+  /** Whose credential these headers send, whatever its role is; null for none, and for one that is not good. */
+  holderOf(headers: Presented): Promise<Caller | null>;
 }
 
 const HOW = "Send an API key as X-API-Key, or a token as Authorization: Bearer.";
@@ -142,6 +144,14 @@ export function createAuthenticator(options: AuthenticatorOptions): Authenticato
     scopes: tokens?.scopes ?? [],
     identify,
     agentOf: async (headers) => agentOnly(await identify(headers)),
+    holderOf: async (headers) => {
+      const [key, authorization] = [headers.get("x-api-key"), headers.get("authorization")];
+      if (key === null && authorization === null) return null;
+      return proven(options, key, authorization).then(
+        ({ caller }) => caller,
+        () => null,
+      );
+    },
   };
 }
 

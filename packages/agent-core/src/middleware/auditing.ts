@@ -1,21 +1,23 @@
 import type { RefusalLog } from "../audit/refusals.ts";
+import type { Engine } from "../engine.ts";
 import type { EngineCalls } from "../engine-calls.ts";
-import { Failure, type Problem } from "../errors/problem.ts";
+import { Failure } from "../errors/problem.ts";
 import type { Caller } from "../identity/caller.ts";
 import { tenantOfScope } from "../identity/tenant-scope.ts";
 
 type AuditCall = <T>(call: string, caller: Caller, work: Promise<T>) => Promise<T>;
 
+/** What notes in the audit log how a call of this caller was refused. */
+export const refusalsIn =
+  (refusals: RefusalLog): Engine["noteRefusal"] =>
+  (call, { scope, subject, actingFor = null, requestId = null }, problem) =>
+    refusals.note(call, { tenant: tenantOfScope(scope), subject, actingFor, requestId }, problem);
+
 /**
  * Calls whose refusals stand in the audit log, whichever surface they came by (OPS-40). Each call is named here, so that one
  * that is forgotten does not compile; of tasks, those that may be refused.
  */
-export function withAuditing(engine: EngineCalls, refusals: RefusalLog): EngineCalls {
-  const ended = (call: string, caller: Caller, problem: Problem): Promise<void> => {
-    const { scope, subject, actingFor = null, requestId = null } = caller;
-    const refused = { tenant: tenantOfScope(scope), subject, actingFor, requestId };
-    return refusals.note(call, refused, problem);
-  };
+export function withAuditing(engine: EngineCalls, ended: Engine["noteRefusal"]): EngineCalls {
   const audited: AuditCall = async (call, caller, work) => {
     try {
       return await work;

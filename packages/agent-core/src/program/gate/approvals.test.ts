@@ -22,6 +22,15 @@ beforeEach(() => {
 });
 afterEach(() => engine.close());
 
+/** Somebody else changes what the plan would change. */
+const changeNote = (note: string): Promise<unknown> =>
+  api.transport.send({
+    method: "PATCH",
+    url: "http://quay/boats/b1",
+    headers: [],
+    body: new TextEncoder().encode(JSON.stringify({ note })),
+  } as never);
+
 /** The plan of a program that waits, as an operator reads it. */
 async function waiting(program: string): Promise<JsonObject> {
   const agent = await agentOn(engine);
@@ -74,6 +83,18 @@ describe("OPS-45 what an operator is shown of a plan", () => {
     expect(JSON.stringify(effects).length).toBeLessThan(64_000);
   });
 
+  it("approves what was explained again and has come to the same", async () => {
+    const plan = await waiting(SELL);
+    await explain(SELL);
+    const { at } = (await again(plan))["explained"] as { readonly at: string };
+    store.advance(1_000);
+    await explain(SELL);
+    const uuid = `${plan["commit_uuid"] as string}`;
+    const words = { explainedAt: at };
+    const decided = await approvalsIn(store).decide(OPERATOR, uuid, "approved", words);
+    expect(decided["state"]).toBe("approved");
+  });
+
   it("does not approve what was explained anew while somebody read it, and rejects it all the same", async () => {
     const plan = await waiting(SELL);
     const uuid = `${plan["commit_uuid"] as string}`;
@@ -81,6 +102,7 @@ describe("OPS-45 what an operator is shown of a plan", () => {
     await explain(SELL);
     const before = (await again(plan))["explained"] as { readonly at: string };
     store.advance(1_000);
+    await changeNote("leaks");
     await explain(SELL);
     for (const explainedAt of [null, before.at]) {
       await expect(approvals.decide(OPERATOR, uuid, "approved", { explainedAt })).rejects.toThrow(

@@ -1,4 +1,4 @@
-import type { Json, Plan } from "@plasm/core";
+import { canonicalJson, type Json, type Plan } from "@plasm/core";
 import { accountLines, sessionAccounts } from "../../session/accounts.ts";
 import { errorSpan } from "@plasm/core/internal";
 import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime";
@@ -77,10 +77,17 @@ async function attach(
   const id = commitId(place.owner, minted.ref);
   const found = await deps.store.get("commit", place.scope, id);
   if (found === null) return;
+  const kept = keptEffects(effects);
+  const { explained: before } = found.value;
+  // Whoever has read the same effects decides on what they have read.
+  const isSame =
+    kept.omitted === 0 &&
+    before?.omitted === 0 &&
+    canonicalJson(before.effects) === canonicalJson(kept.effects);
   const explained = {
-    at: deps.store.now(),
+    at: isSame ? before.at : deps.store.now(),
     snapshots: snapshots.flatMap((one) => (one === null ? [] : [one.n])),
-    ...keptEffects(effects),
+    ...kept,
   };
   await deps.store.cas("commit", place.scope, id, found.version, { ...found.value, explained });
 }
