@@ -142,6 +142,54 @@ describe("OPS-50 each target is told at least once, with one id", () => {
     expect(await waiting()).toHaveLength(350);
   });
 
+  it("a target that is slow and works gets the next ones soon after it has taken some", async () => {
+    const open: (() => void)[] = [];
+    const slow: NoticeTarget = {
+      name: "hook",
+      send: () => new Promise((resolve) => void open.push(resolve)),
+    };
+    for (let n = 0; n < 12; n += 1) await note(["hook"]);
+    senderOf([slow]);
+    for (let round = 1; round <= 3; round += 1) {
+      await vi.waitFor(() => expect(open).toHaveLength(4 * round));
+      store.advance(3_000);
+      // Until those under way have had what waits put behind others.
+      await vi.waitFor(async () =>
+        expect(await store.aged("notice", store.now(), 100)).toEqual([]),
+      );
+      for (const done of open.slice(-4)) done();
+      store.advance(2_001);
+    }
+    await vi.waitFor(async () => expect(await waiting()).toEqual([]));
+  });
+
+  it("what another process has claimed meanwhile is not put behind others in its place", async () => {
+    const hanging: NoticeTarget = { name: "hook", send: () => new Promise(() => undefined) };
+    for (let n = 0; n < 4; n += 1) await note(["hook"]);
+    senderOf([hanging]);
+    const due = () => aged("notice", store.now(), 100);
+    const aged = store.aged.bind(store);
+    await vi.waitFor(async () => expect(await due()).toEqual([]));
+    store.advance(3_000);
+    let claimed = 0;
+    const read = vi.spyOn(store, "aged").mockImplementation(async (...asked) => {
+      const found = await aged(...asked);
+      // The other process is quicker, each time.
+      for (const { scope, id, version, value } of found as Awaited<ReturnType<typeof due>>) {
+        claimed += 1;
+        await store.cas("notice", scope, id, version, { ...value, attempts: 1 });
+        await store.ageFrom("notice", scope, id, store.now() + 15_000);
+      }
+      return found;
+    });
+    await note(["hook"]);
+    await vi.waitFor(() => expect(claimed).toBe(1));
+    const looks = read.mock.calls.length;
+    await vi.waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(looks + 1));
+    store.advance(10_000);
+    expect(await due()).toEqual([]);
+  });
+
   it("is given up after a day, with a line that says so", async () => {
     const warn = vi.fn<Warn>();
     await note(["hook"]);

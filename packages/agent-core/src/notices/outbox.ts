@@ -139,11 +139,12 @@ export class NoticeSender {
     const { store, warn } = this.#options;
     try {
       // What is put behind others makes room for them in the next portion.
+      const behind = new Map<string, number>();
       for (let putBehind = PORTION; putBehind === PORTION;) {
         putBehind = 0;
         for (const waiting of await store.aged("notice", store.now(), PORTION)) {
           if (this.#stopped.signal.aborted) return;
-          if (await this.#take(waiting)) putBehind += 1;
+          if (await this.#take(waiting, behind)) putBehind += 1;
         }
       }
       this.#isWarned = false;
@@ -154,8 +155,8 @@ export class NoticeSender {
     }
   }
 
-  /** Sends a notice, or leaves it for later; returns whether it was put behind others. */
-  async #take(waiting: Waiting): Promise<boolean> {
+  /** Sends a notice, or leaves it for later; returns whether it was put behind others. `behind` counts those of this look, by target. */
+  async #take(waiting: Waiting, behind: Map<string, number>): Promise<boolean> {
     const { store, warn } = this.#options;
     const { scope, id, version, value } = waiting;
     if (store.now() - value.since > LONGEST_MS) {
@@ -166,25 +167,32 @@ export class NoticeSender {
     }
     const target = this.#targets.get(value.target);
     if (target === undefined) {
-      await store.ageFrom("notice", scope, id, store.now() + FOREIGN_MS);
+      await this.#claim(waiting, FOREIGN_MS, value.attempts);
       return true;
     }
     const busy = [...this.#underWay.values()].filter((one) => one.target === target.name);
     if (busy.length >= MOST_AT_ONCE) {
       if (busy.some(({ since }) => store.now() - since < SLOW_MS)) return false;
-      await store.ageFrom("notice", scope, id, store.now() + ATTEMPT_MS);
+      // Each as late as its turn may come: looking at all of them again and again would be much work for nothing.
+      const before = behind.get(target.name) ?? 0;
+      behind.set(target.name, before + 1);
+      const turns = 1 + Math.floor(before / MOST_AT_ONCE);
+      await this.#claim(waiting, Math.min(turns * SLOW_MS, MINUTE_MS), value.attempts);
       return true;
     }
-    const claimed = await store.transaction(async (tx) => {
-      const next = { ...value, attempts: value.attempts + 1 };
-      if (!(await tx.cas("notice", scope, id, version, next))) return false;
-      await tx.ageFrom("notice", scope, id, tx.now() + CLAIM_MS);
-      return true;
-    });
-    if (!claimed) return false;
+    if (!(await this.#claim(waiting, CLAIM_MS, value.attempts + 1))) return false;
     const attempt = this.#send(target, waiting).finally(() => this.#underWay.delete(attempt));
     this.#underWay.set(attempt, { target: target.name, since: store.now() });
     return false;
+  }
+
+  /** Has nobody look at a notice for so long; false where another process was quicker. */
+  #claim({ scope, id, version, value }: Waiting, ms: number, attempts: number): Promise<boolean> {
+    return this.#options.store.transaction(async (tx) => {
+      if (!(await tx.cas("notice", scope, id, version, { ...value, attempts }))) return false;
+      await tx.ageFrom("notice", scope, id, tx.now() + ms);
+      return true;
+    });
   }
 
   async #send(target: NoticeTarget, { scope, id, value }: Waiting): Promise<void> {
