@@ -1,6 +1,6 @@
 /**
- * Files of tests that take half a minute or more each. Where PLASM_TEST_TURN is a number, a third of them runs, in turn, so that
- * three turns run all; without it all do. Each row of three takes about as long as the next.
+ * Files of tests that take half a minute or more each. Where PLASM_TEST_TURN is a number, a third of them runs, so that
+ * any three numbers in a row run all; without it all do. Each row of three takes about as long as the next.
  */
 export const SLOW_TESTS = Object.freeze([
   "e2e/src/scenarios/hung-api.test.ts",
