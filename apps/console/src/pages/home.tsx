@@ -1,39 +1,104 @@
+import type { SignedIn } from "../api.ts";
 import type { PageProps } from "../parts/page-props.ts";
-import { useLoad } from "../parts/load.ts";
-import { Badge, Card, Empty, Page, Shown, Table, Time } from "../parts/ui.tsx";
-import type { ApprovalPage, LogLine, LogPage } from "../records.ts";
+import { type Loaded, useLoad } from "../parts/load.ts";
+import { Badge, Card, Empty, Page, Short, Shown, Table, Time } from "../parts/ui.tsx";
+import type { ApprovalPage, LogLine, LogPage, LongRun, SessionTrace } from "../records.ts";
 import { Link } from "../router.tsx";
-import { sentenceOf } from "./planned-effects.tsx";
+import { activities, hasFailed } from "./activity.ts";
 import { Target, WHAT } from "./audit-words.tsx";
+import { sentenceOf } from "./planned-effects.tsx";
 
 const LOOK_MS = 5_000;
 const SHOWN = 8;
+/** lines of the audit log that are looked at */
+const LINES = 200;
+const LAST = 12;
 
-/** What waits, what failed lately and what happened. */
+/** What runs, what waits, what failed lately, and of which catalogs and callers (SURF-34). */
 export function Home({ who }: PageProps) {
+  const { operator, agent } = who.roles;
   return (
     <Page title="Home" lead="What agents do here, and what waits for you.">
-      {who.roles.operator === undefined ? (
-        <Empty title="You are signed in with the key of an agent.">
-          Plans that wait and the audit log are for operators: sign in with the key of one to see
-          them here.
-        </Empty>
+      {operator !== undefined ? (
+        <OfOperator who={who} />
+      ) : agent !== undefined ? (
+        <OfAgent who={who} />
       ) : (
-        <div class="columns">
-          <Waiting />
-          <Failures />
-          <Lately />
-        </div>
+        <Empty title="You are signed in with the key of an administrator.">
+          It sets policies and imports catalogs, by HTTP alone. The key of an operator shows what
+          agents do.
+        </Empty>
       )}
     </Page>
   );
 }
 
-function Waiting() {
-  const loaded = useLoad<ApprovalPage>("/v1/approvals", LOOK_MS);
+interface Listed {
+  readonly operations: readonly LongRun[];
+}
+
+const useOperations = (state: "unfinished" | "failed"): Loaded<Listed> =>
+  useLoad<Listed>(`/v1/operations?state=${state}`, LOOK_MS);
+
+interface OfProps {
+  readonly who: SignedIn;
+}
+
+function OfOperator({ who }: OfProps) {
+  const waiting = useLoad<ApprovalPage>("/v1/approvals", LOOK_MS);
+  const running = useOperations("unfinished");
+  const failed = useOperations("failed");
+  const log = useLoad<LogPage>(`/v1/audit?limit=${LINES}`, LOOK_MS);
+  return (
+    <div class="columns">
+      <Waiting of={waiting} />
+      <Running of={running} />
+      <FailedOperations of={failed} />
+      <Refused of={log} />
+      <div class="wide">
+        <By
+          who={who}
+          operations={[...(running.data?.operations ?? []), ...(failed.data?.operations ?? [])]}
+          approvals={waiting.data}
+          log={log.data}
+          isLoading={running.isLoading || failed.isLoading || log.isLoading}
+        />
+        <Lately of={log} />
+      </div>
+    </div>
+  );
+}
+
+/** An agent sees what its own sessions did. */
+function OfAgent({ who }: OfProps) {
+  const running = useOperations("unfinished");
+  const failed = useOperations("failed");
+  return (
+    <div class="columns">
+      <Running of={running} />
+      <FailedOperations of={failed} />
+      <div class="wide">
+        <By
+          who={who}
+          operations={[...(running.data?.operations ?? []), ...(failed.data?.operations ?? [])]}
+          approvals={null}
+          log={null}
+          isLoading={running.isLoading || failed.isLoading}
+        />
+        <OwnSessions />
+        <p class="dim">
+          These are the sessions and operations of your own key. Plans that wait and the audit log
+          are for operators: sign in with the key of one to see them here.
+        </p>
+      </div>
+    </div>
+  );
+}
+
+function Waiting({ of }: { of: Loaded<ApprovalPage> }) {
   return (
     <Card title="Waits for you" more={<Link to="/approvals">All</Link>}>
-      <Shown of={loaded}>
+      <Shown of={of}>
         {({ approvals, total }) =>
           total === 0 ? (
             <Empty title="Nothing waits.">
@@ -57,22 +122,67 @@ function Waiting() {
   );
 }
 
-/** How an effect ends that went well. */
-const WELL = ["done", "skipped"];
-const hasFailed = ({ kind, outcome }: LogLine): boolean =>
-  kind === "refused" || (kind === "effect_ended" && !WELL.includes(outcome ?? ""));
-
-function Failures() {
-  const loaded = useLoad<LogPage>("/v1/audit?limit=200", LOOK_MS);
+function Running({ of }: { of: Loaded<Listed> }) {
   return (
-    <Card title="Failed or refused lately" more={<Link to="/audit">Audit log</Link>}>
-      <Shown of={loaded}>
+    <Card title="Runs now" more={<Link to="/operations">All operations</Link>}>
+      <Shown of={of}>
+        {({ operations }) =>
+          operations.length === 0 ? (
+            <Empty title="Nothing runs.">
+              Runs that change something, and those that nobody waits for, come here.
+            </Empty>
+          ) : (
+            <OperationList of={operations} />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function FailedOperations({ of }: { of: Loaded<Listed> }) {
+  return (
+    <Card title="Failed lately" more={<Link to="/operations">All operations</Link>}>
+      <Shown of={of}>
+        {({ operations }) =>
+          operations.length === 0 ? (
+            <Empty title="No operation failed." />
+          ) : (
+            <OperationList of={operations} />
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function OperationList({ of }: { of: readonly LongRun[] }) {
+  return (
+    <ul class="list">
+      {of.slice(0, SHOWN).map((one) => (
+        <li key={one.operation_uuid}>
+          <Link to={`/operations/${encodeURIComponent(one.operation_uuid)}`}>
+            <code class="value">{one.program}</code>
+          </Link>
+          <span class="dim">
+            {one.line} · {one.subject ?? "unknown"} · <Time at={one.ended_at ?? one.started_at} />
+          </span>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Refused({ of }: { of: Loaded<LogPage> }) {
+  return (
+    <Card title="Refused, or effects that failed" more={<Link to="/audit">Audit log</Link>}>
+      <Shown of={of}>
         {({ lines }) => {
           const failed = lines.filter(hasFailed).slice(0, SHOWN);
           if (failed.length === 0)
             return (
-              <Empty title="Nothing failed lately.">
-                Of the last 200 lines of the audit log none is a refusal or a failed effect.
+              <Empty title="Nothing was refused lately.">
+                Of the last {LINES} lines of the audit log none is a refusal or a failed effect.
               </Empty>
             );
           return (
@@ -97,11 +207,59 @@ function Failures() {
   );
 }
 
-function Lately() {
-  const loaded = useLoad<LogPage>("/v1/audit?limit=12", LOOK_MS);
+interface ByProps extends OfProps {
+  readonly operations: readonly LongRun[];
+  readonly approvals: ApprovalPage | null;
+  readonly log: LogPage | null;
+  readonly isLoading: boolean;
+}
+
+/** The same in numbers: who does what on which API. */
+function By({ who, operations, approvals, log, isLoading }: ByProps) {
+  const counted = activities({
+    operations,
+    approvals: approvals?.approvals ?? [],
+    lines: log?.lines ?? [],
+  });
+  const isOperator = who.roles.operator !== undefined;
+  return (
+    <Card title="By catalog and caller">
+      {counted.length > 0 ? (
+        <Table
+          label="What runs, waits and failed, by catalog and caller"
+          head={["Catalog", "Caller", "Run now", ...(isOperator ? ["Wait"] : []), "Failed"]}
+        >
+          {counted.map(({ catalog, caller, runs, waits, failed }) => (
+            <tr key={JSON.stringify([catalog, caller])}>
+              <td>
+                {catalog === null ? (
+                  <span class="dim">none</span>
+                ) : who.roles.agent === undefined ? (
+                  catalog
+                ) : (
+                  <Link to={`/catalogs/${encodeURIComponent(catalog)}`}>{catalog}</Link>
+                )}
+              </td>
+              <td>{caller ?? <span class="dim">unknown</span>}</td>
+              <td class="num">{runs}</td>
+              {isOperator ? <td class="num">{waits}</td> : null}
+              <td class="num">{failed === 0 ? 0 : <Badge tone="bad">{failed}</Badge>}</td>
+            </tr>
+          ))}
+        </Table>
+      ) : isLoading ? (
+        <p class="dim loading">Loading …</p>
+      ) : (
+        <Empty title="Nothing runs, waits or failed lately." />
+      )}
+    </Card>
+  );
+}
+
+function Lately({ of }: { of: Loaded<LogPage> }) {
   return (
     <Card title="What happened last" more={<Link to="/audit">All</Link>}>
-      <Shown of={loaded}>
+      <Shown of={of}>
         {({ lines }) =>
           lines.length === 0 ? (
             <Empty title="Nothing has been changed or decided yet.">
@@ -112,17 +270,60 @@ function Lately() {
               label="The last lines of the audit log"
               head={["What", "To what", "Who", "When"]}
             >
-              {lines.map((line) => (
-                <tr key={line.n}>
-                  <td>{WHAT[line.kind] ?? line.kind}</td>
+              {lines.slice(0, LAST).map((line) => (
+                <LastLine key={line.n} line={line} />
+              ))}
+            </Table>
+          )
+        }
+      </Shown>
+    </Card>
+  );
+}
+
+function LastLine({ line }: { line: LogLine }) {
+  return (
+    <tr>
+      <td>{WHAT[line.kind] ?? line.kind}</td>
+      <td>
+        {line.capability === null ? null : <span class="dim">{line.capability} </span>}
+        <Target line={line} />
+      </td>
+      <td>{line.subject ?? <span class="dim">unknown</span>}</td>
+      <td>
+        <Time at={line.happened_at} />
+      </td>
+    </tr>
+  );
+}
+
+function OwnSessions() {
+  const loaded = useLoad<{ readonly traces: readonly SessionTrace[] }>("/v1/traces", LOOK_MS);
+  return (
+    <Card title="Your sessions" more={<Link to="/sessions">All sessions</Link>}>
+      <Shown of={loaded}>
+        {({ traces }) =>
+          traces.length === 0 ? (
+            <Empty title="No session has done anything yet.">
+              A session comes here with its first call, over MCP or HTTP alike.
+            </Empty>
+          ) : (
+            <Table
+              label="Your sessions"
+              head={["Session", "Last used", "Calls", "Refused or failed"]}
+            >
+              {traces.slice(0, SHOWN).map((one) => (
+                <tr key={one.trace_id}>
                   <td>
-                    {line.capability === null ? null : <span class="dim">{line.capability} </span>}
-                    <Target line={line} />
+                    <Link to={`/sessions/${encodeURIComponent(one.trace_id)}`}>
+                      <Short id={one.trace_id} />
+                    </Link>
                   </td>
-                  <td>{line.subject ?? <span class="dim">unknown</span>}</td>
                   <td>
-                    <Time at={line.happened_at} />
+                    <Time at={one.updated_at} />
                   </td>
+                  <td class="num">{one.totals.calls}</td>
+                  <td class="num">{one.totals.failed_calls}</td>
                 </tr>
               ))}
             </Table>
