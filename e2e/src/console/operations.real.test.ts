@@ -95,6 +95,87 @@ describe("the console's page of operations (SURF-33)", { timeout: 180_000 }, () 
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  it("goes page by page to older ones and back, and begins anew with another choice", async () => {
+    const numbered = (n: number) => ({
+      ...ROW,
+      operation_uuid: `0f5c8a52-6b1e-4d0a-9b0e-00000000000${n}`,
+      program: `Boat("b${n}")`,
+      state: "succeeded",
+      ended_at: ROW.started_at,
+    });
+    const asked: string[] = [];
+    await page.route(/\/v1\/operations(\?.*)?$/, (route) => {
+      const { searchParams } = new URL(route.request().url());
+      asked.push(searchParams.toString());
+      const isFirst = searchParams.get("before") === null;
+      const operations = isFirst ? [numbered(3), numbered(2)] : [numbered(1)];
+      return route.fulfill({
+        json: { operations, omitted: isFirst ? 1 : 0, next: isFirst ? "older one" : null },
+      });
+    });
+    await open("operations");
+    await page.getByRole("button", { name: "Older ones (1)" }).click();
+    await page.getByRole("link", { name: 'Boat("b1")' }).waitFor();
+    expect(await page.getByRole("link", { name: 'Boat("b3")' }).count()).toBe(0);
+    expect(await page.getByRole("button", { name: /Older ones/ }).count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "The newest" }).click();
+    await page.getByRole("link", { name: 'Boat("b3")' }).waitFor();
+    await page.getByRole("button", { name: "Older ones (1)" }).click();
+    await page.getByRole("link", { name: 'Boat("b1")' }).waitFor();
+    await page.getByRole("button", { name: "Failed" }).click();
+    await page.getByRole("link", { name: 'Boat("b3")' }).waitFor();
+    expect([...new Set(asked)]).toEqual(["", "before=older+one", "state=failed"]);
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
+  it("says that it loads while a server is slow, and shows no answer of another choice", async () => {
+    const late: (() => void)[] = [];
+    await page.route(/\/v1\/operations\?state=failed$/, async (route) => {
+      await new Promise<void>((resolve) => late.push(resolve));
+      await route.fulfill({
+        json: {
+          operations: [{ ...ROW, program: "late", state: "failed" }],
+          omitted: 0,
+          next: null,
+        },
+      });
+    });
+    await open("operations");
+    await page.getByRole("link", { name: "Boat.limit(2)[id]" }).waitFor();
+    await page.getByRole("button", { name: "Failed" }).click();
+    await page.getByText("Loading …").waitFor();
+    expect(await page.getByRole("link", { name: "Boat.limit(2)[id]" }).count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    await page.getByRole("link", { name: "Boat.limit(2)[id]" }).waitFor();
+    late.splice(0).forEach((goOn) => goOn());
+    await page.getByRole("button", { name: "Failed" }).click();
+    await expect.poll(() => late.length).toBeGreaterThan(0);
+    expect(await page.getByRole("link", { name: "late" }).count()).toBe(0);
+    late.splice(0).forEach((goOn) => goOn());
+    await page.getByRole("link", { name: "late" }).waitFor();
+    await page.getByRole("button", { name: "All", exact: true }).click();
+    late.splice(0).forEach((goOn) => goOn());
+    await page.unrouteAll({ behavior: "ignoreErrors" });
+  });
+
+  it("comes back to the operation after a sign-in that has ended", async () => {
+    await open("operations");
+    await page.getByRole("link", { name: "Boat.limit(2)[id]" }).click();
+    await page.getByText("GET /boats").waitFor();
+    const at = page.url();
+    await context.clearCookies();
+    await page.reload();
+    await page.getByRole("heading", { level: 1, name: "Sign in" }).waitFor();
+    expect(await page.getByText("GET /boats").count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel("Key").fill(world.operatorKey);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("GET /boats").waitFor();
+    expect(page.url()).toBe(at);
+  });
+
   it("keeps what it shows without a server, goes on when it is back, and knows nothing of what is gone", async () => {
     await page.unrouteAll();
     await open("operations");

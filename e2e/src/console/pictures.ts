@@ -43,6 +43,7 @@ try {
   });
   const refused = await world.ask('Boat("b4").delete()');
   await world.operator(`/v1/approvals/${refused}/reject`, "POST");
+  await world.run("Boat.limit(2)[id]", { wait: false });
   await world.ask('Boat("b5").update(note="to be painted")');
   const uuid = await world.ask('Boat("b3").delete()');
   await page.goto(world.link());
@@ -54,6 +55,7 @@ try {
     ["sessions", "sessions", /Last used/],
     ["catalogs", "catalogs", /What it is/],
     ["catalog", "catalogs/quay", /What can be done/],
+    ["operations", "operations", /How it stands/],
     ["audit", "audit", /How it ended/],
     ["plan", `approvals/${uuid}`, /What would run/],
   ];
@@ -78,6 +80,10 @@ try {
   await page.locator("td a").first().click();
   await page.getByText("How it ended").waitFor();
   await draw(page, "session");
+  await page.goto(`${world.url}/console/operations`);
+  await page.locator("td a").first().click();
+  await page.getByText("GET /boats").first().waitFor();
+  await draw(page, "operation");
 } finally {
   await world.close();
 }

@@ -126,6 +126,74 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
     expect(await faultsOf(page)).toEqual([]);
   });
 
+  it("sends no text that cannot be read, and asks what would be right on request alone", async () => {
+    const asked: string[] = [];
+    page.on("request", (request) => {
+      if (request.url().includes("mode=plan")) asked.push(request.postData() ?? "");
+    });
+    await write("Boat.limit(3))[id]");
+    const mistakes = page.getByRole("list", { name: "Mistakes" });
+    await mistakes.getByText("Line 1:").waitFor();
+    await expect.poll(() => page.locator(".cm-lintRange-error").count()).toBe(1);
+    expect(asked).toEqual([]);
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "What would be right?" }).click();
+    await mistakes.getByRole("button", { name: "Use it" }).click();
+    await page.getByText("No mistake").waitFor();
+    await expect.poll(written).toBe("Boat.limit(3)[id]");
+    expect(asked).toHaveLength(2);
+  });
+
+  it("puts no correction of an earlier run in place of what was written since", async () => {
+    await write("Boat.limit(3)[id, nam]");
+    await run();
+    await page.getByRole("alert").waitFor();
+    await write("Boat.limit(9)[id]");
+    await page.getByText("No mistake").waitFor();
+    expect(await page.getByRole("button", { name: "Use it" }).count()).toBe(0);
+    await write("Boat.limit(3)[id, nam]");
+    await page.getByRole("button", { name: "Use it" }).waitFor();
+  });
+
+  it("keeps the names of what is chosen, whichever session is open last", async () => {
+    const held = Promise.withResolvers<null>();
+    await page.route("**/execute", async (route) => {
+      if (route.request().postData()?.includes("Boat") === true) await held.promise;
+      await route.continue();
+    });
+    await page.reload();
+    await page.getByLabel("Begin with").selectOption("Person");
+    await write("Per");
+    await page.keyboard.press("Control+Space");
+    await offered("Person").waitFor();
+    await page.keyboard.press("Escape");
+    const late = page.waitForResponse((one) => one.request().postData()?.includes("Boat") === true);
+    held.resolve(null);
+    await (await late).finished();
+    await write("Per");
+    await page.keyboard.press("Control+Space");
+    await offered("Person").waitFor();
+    expect(await offered("Boat").count()).toBe(0);
+    await page.unrouteAll({ behavior: "wait" });
+    await page.getByLabel("Begin with").selectOption("Boat");
+  });
+
+  it("names its keys as the reader's machine has them", async () => {
+    await page.getByText("Ctrl-Enter runs").waitFor();
+    const mac = await context.newPage();
+    await mac.addInitScript(() =>
+      Object.defineProperty(navigator, "platform", { get: () => "MacIntel" }),
+    );
+    await mac.goto(`${world.url}/console/program`);
+    await mac.getByText("⌘-Enter runs").waitFor();
+    await mac.getByLabel("Begin with").selectOption("Boat");
+    await mac.getByRole("textbox", { name: "Program" }).fill("Boat.limit(2)[id]");
+    await mac.keyboard.press("Meta+Enter");
+    await mac.getByRole("heading", { name: /2 rows/ }).waitFor();
+    expect(await mac.getByText("Ctrl-Enter").count()).toBe(0);
+    await mac.close();
+  });
+
   it("explains what a change would find and leave, and changes nothing", async () => {
     await write('Boat("b1").update(note="from the editor")');
     await page.getByRole("button", { name: "Explain" }).click();
@@ -182,8 +250,16 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
   });
 
   it("is a plain field where its part cannot be loaded, and moves what was typed meanwhile", async () => {
-    await page.route("**/assets/code-editor-*.js", (route) => route.abort());
+    const late: (() => void)[] = [];
+    await page.route("**/assets/code-editor-*.js", async (route) => {
+      await new Promise<void>((resolve) => late.push(resolve));
+      await route.abort();
+    });
     await page.goto(`${world.url}/console/program`);
+    await page.getByText("The editor is being loaded").waitFor();
+    expect(await page.getByText("Ctrl-Space").count()).toBe(0);
+    expect(await faultsOf(page)).toEqual([]);
+    late.forEach((goOn) => goOn());
     await page.getByText("The editor could not be loaded").waitFor();
     await editor().fill("Boat.limit(2)[id]");
     await run();

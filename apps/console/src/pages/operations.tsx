@@ -5,6 +5,7 @@ import { useLoad } from "../parts/load.ts";
 import {
   Badge,
   Card,
+  Chips,
   Empty,
   Facts,
   Page,
@@ -17,7 +18,7 @@ import {
 } from "../parts/ui.tsx";
 import type { LongRun, SessionEvent } from "../records.ts";
 import { Link } from "../router.tsx";
-import { Events } from "./sessions.tsx";
+import { TraceEvents } from "./trace-events.tsx";
 
 const LOOK_MS = 3_000;
 
@@ -64,21 +65,15 @@ function List() {
       title="Operations"
       lead="Work that goes on by itself or changes something, whichever process runs it, the newest first."
     >
-      <div class="chips" role="group" aria-label="Which operations">
-        {FILTERS.map(([one, name]) => (
-          <button
-            key={one}
-            type="button"
-            aria-pressed={state === one}
-            onClick={() => {
-              setState(one);
-              setBefore(null);
-            }}
-          >
-            {name}
-          </button>
-        ))}
-      </div>
+      <Chips
+        label="Which operations"
+        of={FILTERS}
+        chosen={state}
+        onChoose={(one) => {
+          setState(one);
+          setBefore(null);
+        }}
+      />
       <Shown of={loaded}>
         {({ operations, omitted, next }) =>
           operations.length === 0 ? (
@@ -260,7 +255,7 @@ function Timeline({ of }: { of: LongRun }) {
   );
   return (
     <Shown of={loaded}>
-      {({ events }) => <Events events={events.filter(({ run }) => run === of.run)} />}
+      {({ events }) => <TraceEvents of={events.filter(({ run }) => run === of.run)} />}
     </Shown>
   );
 }

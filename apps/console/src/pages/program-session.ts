@@ -98,7 +98,10 @@ export function useProgramSession(draft: ProgramDraft): ProgramSession {
     const forget = () => {
       if (known.current?.session === session) known.current = null;
     };
-    session.then(setOpened, forget);
+    // Whoever chose something else meanwhile is not shown what that was to be.
+    session.then((one) => {
+      if (known.current?.session === session) setOpened(one);
+    }, forget);
     return session;
   };
   useEffect(() => {
@@ -126,10 +129,12 @@ export interface CheckAnswer {
   };
 }
 
-/** What a server says of a draft without running it. */
+/** What is said of a draft without running it. */
 export interface Checked {
   readonly of: ProgramDraft;
   readonly mistakes: readonly Mistake[];
+  /** Asks the server what would be right; null where it has been asked. */
+  readonly askMore: (() => void) | null;
   readonly plan: { readonly document: PlanDocument; readonly text: string } | null;
   /** why it could not be checked */
   readonly problem: ApiProblem | null;
@@ -138,9 +143,20 @@ export interface Checked {
 /** ms without a keystroke until a draft is checked */
 const PAUSE_MS = 400;
 
+/** What is wrong with a text whatever it is on, as core in the page reads it; nothing where core has not come. */
+async function mistakesOfText(program: string): Promise<readonly Mistake[]> {
+  try {
+    const { textMistakes } = await import("../parts/program-text.ts");
+    return textMistakes(program);
+  } catch {
+    return [];
+  }
+}
+
 /**
  * Checks what is written whenever its writer pauses, and what could not be checked again once the browser is online.
- * Nothing is run by it, and nobody is asked for anything.
+ * A text that cannot be read is not sent: the server would count a call for each word that is half typed. Nothing is
+ * run by it, and nobody is asked for anything.
  */
 export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checked | null {
   const [checked, setChecked] = useState<Checked | null>(null);
@@ -158,13 +174,13 @@ export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checke
     }
     const gone = new AbortController();
     const { signal } = gone;
+    const done = (more: Partial<Checked>) => {
+      const nothing = { of: draft, mistakes: [], askMore: null, plan: null, problem: null };
+      if (!signal.aborted) setChecked({ ...nothing, ...more });
+    };
     const sent = { method: "POST", body: { program }, isHarmless: true, signal } as const;
     const ask = () => use(draft, (at) => call<CheckAnswer>(`${at}?mode=plan`, sent));
-    const check = async () => {
-      const done = (more: Partial<Checked>) => {
-        if (!signal.aborted)
-          setChecked({ of: draft, mistakes: [], plan: null, problem: null, ...more });
-      };
+    const plan = async () => {
       try {
         const { text, _meta: meta } = await ask().catch((thrown: unknown) => {
           if (GONE.has(asProblem(thrown).code)) return ask();
@@ -176,6 +192,12 @@ export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checke
         const problem = asProblem(thrown);
         done(problem.mistakes.length > 0 ? { mistakes: problem.mistakes } : { problem });
       }
+    };
+    const check = async () => {
+      const mistakes = await mistakesOfText(program);
+      if (signal.aborted) return;
+      if (mistakes.length > 0) done({ mistakes, askMore: () => void plan() });
+      else await plan();
     };
     const timer = setTimeout(() => void check(), PAUSE_MS);
     return () => {

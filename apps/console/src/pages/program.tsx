@@ -1,14 +1,14 @@
-import { useEffect, useMemo, useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
 import { ApiProblem, call, callRaw, type Mistake, showable } from "../api.ts";
 import type { Marks, OfferedName } from "../parts/code-editor.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import { ProgramField } from "../parts/program-field.tsx";
-import { useLoad } from "../parts/load.ts";
-import { Card, Empty, Page, ProblemNote } from "../parts/ui.tsx";
-import type { CatalogDetail, CatalogEntry, ResultRows } from "../records.ts";
+import { Card, Page, ProblemNote } from "../parts/ui.tsx";
+import type { ResultRows } from "../records.ts";
 import { AsCurl } from "./as-curl.tsx";
 import { groupingOf } from "./group-bars.tsx";
 import { type PlanDocument, PlanView } from "./plan-view.tsx";
+import { ProgramChoice } from "./program-choice.tsx";
 import { DoneBefore, Rows } from "./program-rows.tsx";
 import {
   type Checked,
@@ -45,7 +45,12 @@ type Work =
       readonly raw: Answered;
       readonly of: ProgramDraft;
     }
-  | { readonly kind: "failed"; readonly problem: ApiProblem };
+  | {
+      readonly kind: "failed";
+      readonly problem: ApiProblem;
+      /** what failed */
+      readonly of: ProgramDraft;
+    };
 
 /** Writes, plans and runs a program as the agent of this sign-in. */
 export function Program(_props: PageProps) {
@@ -62,7 +67,9 @@ export function Program(_props: PageProps) {
     keepDraft(newest.current);
     setDraft(newest.current);
   };
-  const replace = (program: string) => {
+  /** Puts a corrected text in place of the one that it corrects: what was written since is not lost. */
+  const replace = (program: string, of: ProgramDraft) => {
+    if (!isSameDraft(of, newest.current)) return;
     change({ program });
     setGiven({ text: program });
   };
@@ -74,7 +81,7 @@ export function Program(_props: PageProps) {
     } catch (thrown) {
       const problem =
         thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
-      setWork({ kind: "failed", problem });
+      setWork({ kind: "failed", problem, of });
     }
   };
   const ask = (mode: "plan" | "explain", what: string) =>
@@ -102,7 +109,7 @@ export function Program(_props: PageProps) {
       title="Program"
       lead="Write a program as an agent does, look at its plan, and run it. Reads run at once. What changes something runs from its plan, and where policy asks for it, after an approval."
     >
-      <Choose draft={draft} isBusy={work.kind === "busy"} onChange={change} />
+      <ProgramChoice draft={draft} isBusy={work.kind === "busy"} onChange={change} />
       <div class={beside === null ? undefined : "program-split"}>
         <form
           class="program"
@@ -140,7 +147,13 @@ export function Program(_props: PageProps) {
               {work.kind === "busy" ? work.what : checkedText(checked)}
             </span>
           </div>
-          <Mistakes of={mistakes} draft={draft} onUse={replace} onChange={change} />
+          <Mistakes
+            of={mistakes}
+            draft={draft}
+            onAsk={checked?.askMore ?? null}
+            onUse={replace}
+            onChange={change}
+          />
         </form>
         {beside}
       </div>
@@ -149,12 +162,15 @@ export function Program(_props: PageProps) {
         work={work.kind === "planned" && !isSameDraft(work.of, draft) ? { kind: "idle" } : work}
         plan={usePlanOf(work, planned)}
         onRun={(ref) => void run(ref)}
-        onUse={mistakes.length > 0 ? null : replace}
+        onUse={mistakes.length > 0 || !isFailureOf(work, draft) ? null : replace}
       />
       <AsCurl draft={draft} />
     </Page>
   );
 }
+
+const isFailureOf = (work: Work, draft: ProgramDraft): boolean =>
+  work.kind === "failed" && isSameDraft(work.of, draft);
 
 /** The last plan of what is written: it stands there while its writer goes on, but not for another entity. */
 function usePlanned(draft: ProgramDraft, checked: Checked | null) {
@@ -181,7 +197,10 @@ const useMarks = (draft: ProgramDraft, checked: Checked | null): Marks =>
       start,
       end,
       // What a model would have to call is a button beside the editor.
-      message: untaught(correction, draft) === null ? `${message}\n${correction}` : message,
+      message:
+        correction === "" || untaught(correction, draft) !== null
+          ? message
+          : `${message}\n${correction}`,
       fix,
     }));
     return { of: draft.program, marks };
@@ -206,7 +225,9 @@ function checkedText(checked: Checked | null): string {
 interface MistakesProps {
   readonly of: readonly Mistake[];
   readonly draft: ProgramDraft;
-  readonly onUse: (program: string) => void;
+  /** null where the server has said what would be right */
+  readonly onAsk: (() => void) | null;
+  readonly onUse: (program: string, of: ProgramDraft) => void;
   readonly onChange: (more: Partial<ProgramDraft>) => void;
 }
 
@@ -226,27 +247,38 @@ function untaught(correction: string, { api, entity, also }: ProgramDraft): stri
 }
 
 /** What is wrong with what is written, where, and what would be right. */
-function Mistakes({ of, draft, onUse, onChange }: MistakesProps) {
+function Mistakes({ of, draft, onAsk, onUse, onChange }: MistakesProps) {
   if (of.length === 0) return null;
   return (
-    <ul class="mistakes" aria-label="Mistakes">
-      {of.map(({ line, message, correction, fix }, n) => (
-        <li key={n}>
-          <p>
-            <span class="dim">Line {line}:</span> <strong>{message}</strong>
-          </p>
-          <Correction text={correction} draft={draft} onChange={onChange} />
-          {fix === null ? null : (
-            <p class="row">
-              <button type="button" onClick={() => onUse(fix)}>
-                Use it
-              </button>
-              <code>{showable(fix) as string}</code>
+    <>
+      <ul class="mistakes" aria-label="Mistakes">
+        {of.map(({ line, message, correction, fix }, n) => (
+          <li key={n}>
+            <p>
+              <span class="dim">Line {line}:</span> <strong>{message}</strong>
             </p>
-          )}
-        </li>
-      ))}
-    </ul>
+            {correction === "" ? null : (
+              <Correction text={correction} draft={draft} onChange={onChange} />
+            )}
+            {fix === null ? null : (
+              <p class="row">
+                <button type="button" onClick={() => onUse(fix, draft)}>
+                  Use it
+                </button>
+                <code>{showable(fix) as string}</code>
+              </p>
+            )}
+          </li>
+        ))}
+      </ul>
+      {onAsk === null ? null : (
+        <p class="row">
+          <button type="button" onClick={onAsk}>
+            What would be right?
+          </button>
+        </p>
+      )}
+    </>
   );
 }
 
@@ -268,91 +300,13 @@ function Correction({
   );
 }
 
-interface ChooseProps {
-  readonly draft: ProgramDraft;
-  readonly isBusy: boolean;
-  readonly onChange: (more: Partial<ProgramDraft>) => void;
-}
-
-/** What the program is on: a catalog and the entity to begin with. */
-function Choose({ draft, isBusy, onChange }: ChooseProps) {
-  const catalogs = useLoad<readonly CatalogEntry[]>("/v1/registry");
-  const chosen = useLoad<CatalogDetail>(
-    draft.api === "" ? null : `/v1/registry/${encodeURIComponent(draft.api)}`,
-  );
-  const { data: all } = catalogs;
-  const entities = chosen.data?.entities ?? [];
-  useEffect(() => {
-    if (draft.api === "" && all?.[0] !== undefined)
-      onChange({ api: all[0].entry_id, entity: "", also: [] });
-  }, [all, draft.api]);
-  useEffect(() => {
-    const [first] = entities;
-    if (draft.entity === "" && first !== undefined) onChange({ entity: first.entity });
-  }, [chosen.data, draft.entity]);
-  const problem = catalogs.problem ?? chosen.problem;
-  if (all?.length === 0)
-    return (
-      <Empty title="No catalog is on offer.">
-        Start the server with <code>--catalogs DIR</code>.
-      </Empty>
-    );
-  return (
-    <>
-      {problem === null ? null : <ProblemNote problem={problem} />}
-      <div class="filter">
-        <label>
-          Catalog
-          <select
-            value={draft.api}
-            disabled={isBusy}
-            onChange={({ currentTarget }) =>
-              onChange({ api: currentTarget.value, entity: "", also: [] })
-            }
-          >
-            {(all ?? []).map(({ entry_id: id, label }) => (
-              <option key={id} value={id}>
-                {label}
-              </option>
-            ))}
-          </select>
-        </label>
-        <label>
-          Begin with
-          <select
-            value={draft.entity}
-            disabled={isBusy}
-            onChange={({ currentTarget }) => onChange({ entity: currentTarget.value, also: [] })}
-          >
-            {entities.map(({ entity }) => (
-              <option key={entity} value={entity}>
-                {entity}
-              </option>
-            ))}
-          </select>
-        </label>
-        {draft.also.map((entity) => (
-          <button
-            key={entity}
-            type="button"
-            disabled={isBusy}
-            onClick={() => onChange({ also: draft.also.filter((one) => one !== entity) })}
-          >
-            Without {entity}
-          </button>
-        ))}
-      </div>
-    </>
-  );
-}
-
 interface OutcomeProps {
   readonly work: Work;
   /** of what ran; null where it is not known */
   readonly plan: PlanDocument | null;
   readonly onRun: (ref: string) => void;
-  /** null where what would be right stands beside what is written already */
-  readonly onUse: ((program: string) => void) | null;
+  /** null where what would be right stands beside what is written already, or where that is another text by now */
+  readonly onUse: ((program: string, of: ProgramDraft) => void) | null;
 }
 
 function Outcome({ work, plan, onRun, onUse }: OutcomeProps) {
@@ -369,7 +323,7 @@ function Outcome({ work, plan, onRun, onUse }: OutcomeProps) {
             <Card title="This would be right">
               <pre tabIndex={0}>{work.problem.suggestion}</pre>
               <p>
-                <button type="button" onClick={() => onUse(work.problem.suggestion ?? "")}>
+                <button type="button" onClick={() => onUse(work.problem.suggestion ?? "", work.of)}>
                   Use it
                 </button>
               </p>

@@ -12,8 +12,9 @@ interface ProgramFieldProps {
   readonly onRun: () => void;
 }
 
-const HELP =
-  "Names are offered while you type, or by Ctrl-Space. Ctrl-Enter runs. Tab leaves the editor.";
+/** The editor's own question, so that a key is named as it is taken. */
+const RUN_KEY = /Mac/.test(navigator.platform) ? "⌘-Enter" : "Ctrl-Enter";
+const HELP = `Names are offered while you type, or by Ctrl-Space. ${RUN_KEY} runs. Tab leaves the editor.`;
 
 /**
  * Where a program is written: a native text field until the editor has come, and for good where it does not. Both have
@@ -88,7 +89,9 @@ export function ProgramField(props: ProgramFieldProps) {
       <p class="dim small">
         {isMissing
           ? "The editor could not be loaded; this plain field does the same without offering names."
-          : HELP}
+          : isPlain
+            ? "The editor is being loaded. You can write in this plain field until it is there."
+            : HELP}
       </p>
     </div>
   );

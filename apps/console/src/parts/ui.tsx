@@ -132,6 +132,29 @@ export function Badge({ tone = "quiet", children }: { tone?: Tone; children: Chi
   return <span class={`badge ${tone}`}>{children}</span>;
 }
 
+/** A choice of one among a few, which is made by a button each. */
+export function Chips<T extends string>({
+  label,
+  of,
+  chosen,
+  onChoose,
+}: {
+  label: string;
+  of: readonly (readonly [T, string])[];
+  chosen: T;
+  onChoose: (one: T) => void;
+}) {
+  return (
+    <div class="chips" role="group" aria-label={label}>
+      {of.map(([one, name]) => (
+        <button key={one} type="button" aria-pressed={chosen === one} onClick={() => onChoose(one)}>
+          {name}
+        </button>
+      ))}
+    </div>
+  );
+}
+
 /** Rows that scroll sideways on their own where they are wider than the page. */
 export function Table({
   label,

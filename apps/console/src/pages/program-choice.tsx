@@ -1,0 +1,83 @@
+import { useEffect } from "preact/hooks";
+import { useLoad } from "../parts/load.ts";
+import { Empty, ProblemNote } from "../parts/ui.tsx";
+import type { CatalogDetail, CatalogEntry } from "../records.ts";
+import type { ProgramDraft } from "./program-session.ts";
+
+interface ProgramChoiceProps {
+  readonly draft: ProgramDraft;
+  readonly isBusy: boolean;
+  readonly onChange: (more: Partial<ProgramDraft>) => void;
+}
+
+/** What the program is on: a catalog and the entity to begin with. */
+export function ProgramChoice({ draft, isBusy, onChange }: ProgramChoiceProps) {
+  const catalogs = useLoad<readonly CatalogEntry[]>("/v1/registry");
+  const chosen = useLoad<CatalogDetail>(
+    draft.api === "" ? null : `/v1/registry/${encodeURIComponent(draft.api)}`,
+  );
+  const { data: all } = catalogs;
+  const entities = chosen.data?.entities ?? [];
+  useEffect(() => {
+    if (draft.api === "" && all?.[0] !== undefined)
+      onChange({ api: all[0].entry_id, entity: "", also: [] });
+  }, [all, draft.api]);
+  useEffect(() => {
+    const [first] = entities;
+    if (draft.entity === "" && first !== undefined) onChange({ entity: first.entity });
+  }, [chosen.data, draft.entity]);
+  const problem = catalogs.problem ?? chosen.problem;
+  if (all?.length === 0)
+    return (
+      <Empty title="No catalog is on offer.">
+        Start the server with <code>--catalogs DIR</code>.
+      </Empty>
+    );
+  return (
+    <>
+      {problem === null ? null : <ProblemNote problem={problem} />}
+      <div class="filter">
+        <label>
+          Catalog
+          <select
+            value={draft.api}
+            disabled={isBusy}
+            onChange={({ currentTarget }) =>
+              onChange({ api: currentTarget.value, entity: "", also: [] })
+            }
+          >
+            {(all ?? []).map(({ entry_id: id, label }) => (
+              <option key={id} value={id}>
+                {label}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Begin with
+          <select
+            value={draft.entity}
+            disabled={isBusy}
+            onChange={({ currentTarget }) => onChange({ entity: currentTarget.value, also: [] })}
+          >
+            {entities.map(({ entity }) => (
+              <option key={entity} value={entity}>
+                {entity}
+              </option>
+            ))}
+          </select>
+        </label>
+        {draft.also.map((entity) => (
+          <button
+            key={entity}
+            type="button"
+            disabled={isBusy}
+            onClick={() => onChange({ also: draft.also.filter((one) => one !== entity) })}
+          >
+            Without {entity}
+          </button>
+        ))}
+      </div>
+    </>
+  );
+}
