@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import { quayExposure } from "../../../test/fixture-exposure.ts";
 import { ALL_FEATURES } from "../../policy/policy.ts";
 import { compileProgram } from "../../plan/compile.ts";
+import { relativeDateValue } from "../../values/relative-date.ts";
 
 const compiled = (text: string) => compileProgram(text, quayExposure, { features: ALL_FEATURES });
 
@@ -41,6 +42,33 @@ describe("LANG-048: what would be computed otherwise than it is meant is refused
     ["a quotient of 0", "z => {x: 10 / 3 / 0}", "bad_literal", "divides by 0"],
   ])("%s", (_, text, code, says) => {
     expect(errorOf(LET + text)).toEqual({ code, says: expect.stringContaining(says) });
+  });
+});
+
+describe("LANG-041: digits beyond what a number keeps", () => {
+  const nines = "9".repeat(400);
+  const size = { code: "bad_literal", says: expect.stringContaining("at most 100 characters") };
+  const far = { code: "bad_literal", says: expect.stringContaining("too far from today") };
+  test.each([
+    ["Boat.limit(1) => {a: now + Nd}", size],
+    ["Boat.limit(1) => {a: 2 * Nd}", size],
+    ["Boat{built > today - Nd}", size],
+    ["Boat{built > now + Nh}", size],
+    ["Boat{built > now+Nh}", far],
+    ["Boat{length > Nd}", size],
+    ["z{date(sold) > now + Nd}", size],
+    ["z.sort(date(sold) + Nw)", size],
+    ["Boat.limit(1) => {a: 1 + N}", size],
+    ["Boat.limit(1) => {a: -1eN}", size],
+    ["Boat{length in [N]}", size],
+  ])("%s", (text, refusal) => {
+    expect(errorOf(LET + text.replace("N", nines))).toEqual(refusal);
+  });
+
+  test("a length of time of 100 digits is one, and a moment as far has no value when it is read", () => {
+    expect(compiled(`Boat.limit(1) => {a: now + ${"9".repeat(100)}w}`).kind).toBe("plan");
+    expect(compiled(`Boat.limit(1) => {a: now+${nines}d}`).kind).toBe("plan");
+    expect(relativeDateValue(`now+${nines}d`, 0, null)).toBeNull();
   });
 });
 

@@ -47,7 +47,7 @@ import type { ReadValue } from "./list-value.ts";
 import { combine, compareKinds } from "./operator-rules.ts";
 import { rowsAsValue } from "./related-total.ts";
 import { CURSOR, cursorColumn, wordMeaning, wordPath } from "./reference-value.ts";
-import { foldList } from "./scalar-values.ts";
+import { foldList, numberSize } from "./scalar-values.ts";
 import { UNKNOWN_VALUE, type ValueSlot } from "./value-reading.ts";
 
 /** How many values a word may stand for: a column of many rows is a list (LANG-044). */
@@ -78,6 +78,7 @@ export function readExpression(
     case "WordValue":
       return readOperandWord(context, value, read, room);
     case "DurationValue":
+      if (numberValue(value.raw.slice(0, -1)) === null) return faulty(numberSize(value));
       return {
         value: { kind: "lit", value: durationSeconds(value.raw) },
         type: plain({ kind: "number" }),

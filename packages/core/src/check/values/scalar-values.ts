@@ -2,7 +2,7 @@ import { numberValue } from "../../base/decimal.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import type { NumberValue, Value } from "../../language/grammar/ast-values.ts";
+import type { DurationValue, NumberValue, Value } from "../../language/grammar/ast-values.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
 import { isRelativeDate, isWithinReach } from "../../values/relative-date.ts";
 import type { Json, JsonObject, TemporalFormat } from "../../values/value-type.ts";
@@ -69,8 +69,8 @@ function isIntegral(number: number | string): boolean {
   return match !== null && (match[1] ?? "").length <= Number(match[2] ?? 0);
 }
 
-/** The error of a number that is too long or too large to be kept exactly (LANG-041). */
-export function numberSize({ raw, span }: NumberValue): Diagnostic {
+/** The error of a number, or a length of time, that is too long or too large to be kept exactly (LANG-041). */
+export function numberSize({ raw, span }: NumberValue | DurationValue): Diagnostic {
   return diagnose(valueMessages.numberSize, span, { quoted: quoteText(raw) });
 }
 
