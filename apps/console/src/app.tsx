@@ -12,7 +12,6 @@ import {
 } from "./api.ts";
 import { AuditLog } from "./pages/audit.tsx";
 import { Approvals } from "./pages/approvals.tsx";
-import { Catalogs } from "./pages/catalogs.tsx";
 import { Connections } from "./pages/connections.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
@@ -21,6 +20,7 @@ import { Program } from "./pages/program.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { ThemeSwitch } from "./parts/theme.tsx";
+import { lazyPage } from "./parts/lazy-page.tsx";
 import { useLoad } from "./parts/load.ts";
 import { ProblemNote } from "./parts/ui.tsx";
 import type { PageProps } from "./parts/page-props.ts";
@@ -36,6 +36,9 @@ interface Entry {
   readonly page: (props: PageProps) => preact.JSX.Element;
 }
 
+const Catalogs = lazyPage("Catalogs", async () => (await import("./pages/catalogs.tsx")).Catalogs);
+const Settings = lazyPage("Settings", async () => (await import("./pages/settings.tsx")).Settings);
+
 /** The pages in the order of the navigation. */
 const PAGES: readonly Entry[] = [
   { path: "", name: "Home", roles: ["operator", "agent", "admin"], page: Home },
@@ -46,6 +49,7 @@ const PAGES: readonly Entry[] = [
   { path: "catalogs", name: "Catalogs", roles: ["agent"], page: Catalogs },
   { path: "connections", name: "Connections", roles: ["agent"], page: Connections },
   { path: "audit", name: "Audit", roles: ["operator"], page: AuditLog },
+  { path: "settings", name: "Settings", roles: ["operator"], page: Settings },
 ];
 
 /** How often the number of waiting plans is looked at, ms: somebody who waits is seen within 2 s. */

@@ -181,16 +181,97 @@ export interface CatalogEntry {
   readonly not_loaded?: readonly { readonly part: string; readonly why: string }[];
 }
 
-export interface CatalogDetail extends CatalogEntry {
-  readonly entities: readonly {
-    readonly entity: string;
+export interface CatalogEntity {
+  readonly entity: string;
+  readonly description: string;
+  readonly capabilities: readonly {
+    readonly label: string;
+    readonly kind: string;
     readonly description: string;
-    readonly capabilities: readonly {
-      readonly label: string;
-      readonly kind: string;
-      readonly description: string;
-    }[];
   }[];
+  readonly relations: readonly {
+    readonly relation: string;
+    readonly target: string;
+    readonly cardinality: "one" | "many";
+    readonly description: string;
+  }[];
+}
+
+export interface CatalogDetail extends CatalogEntry {
+  readonly entities: readonly CatalogEntity[];
+  /** what it was made of, where that was kept */
+  readonly origin?: {
+    readonly source: string;
+    readonly digest: string;
+    readonly read_at: string;
+    readonly operations: number;
+    readonly reached: number;
+    readonly left_out: readonly string[];
+    readonly omitted: number;
+  };
+}
+
+/** What may be done with a catalog by policy, and how its API answered otherwise than it says. */
+export interface CatalogSettings {
+  readonly entry_id: string;
+  readonly capabilities: readonly {
+    readonly capability: string;
+    readonly kind: string;
+    readonly access: AccessLevel;
+    readonly rule: string;
+  }[];
+  readonly drift: {
+    readonly since: string;
+    readonly signs: readonly {
+      readonly sign: string;
+      readonly count: number;
+      readonly last: string;
+      readonly last_at: string;
+    }[];
+  };
+}
+
+export type AccessLevel = "read" | "effect" | "client" | "operator" | "forbidden";
+
+/** How a tenant is served. */
+export interface ServedTenant {
+  readonly tenant: string;
+  readonly policy: {
+    readonly name: string;
+    readonly force: boolean;
+    readonly rules: Readonly<Record<string, unknown>>;
+  };
+  readonly catalogs: readonly (Readonly<Record<AccessLevel, number>> & {
+    readonly entry_id: string;
+  })[];
+  readonly budgets: readonly {
+    readonly name: string;
+    readonly most: number;
+    readonly from: "policy" | "server" | "default";
+  }[];
+  readonly quotas: readonly {
+    readonly place: string;
+    /** absent where the quota is not each caller's own */
+    readonly caller?: string | null;
+    readonly measure: string;
+    readonly per: "minute" | "day";
+    readonly most: number;
+    readonly used: number;
+    readonly ends_at: string;
+  }[];
+  readonly keys: readonly {
+    readonly id: string;
+    readonly subject: string;
+    readonly role: string;
+    readonly scopes: readonly string[] | null;
+    readonly act_as: readonly string[];
+    readonly created_at: string;
+    readonly rotated_at: string | null;
+    readonly expires_at: string | null;
+    readonly is_expired: boolean;
+    readonly last_used_at: string | null;
+  }[];
+  readonly notifications: readonly { readonly kind: "webhook" | "email"; readonly host: string }[];
 }
 
 /** Rows under the name that a program gives them. */

@@ -36,6 +36,8 @@ const TABLE = [
   "POST /v1/approvals/{commit_uuid}/approve",
   "POST /v1/approvals/{commit_uuid}/reject",
   "GET /v1/audit",
+  "GET /v1/settings",
+  "GET /v1/settings/catalogs/{entry_id}",
   "POST /v1/admin/catalogs",
   "PUT /v1/admin/policy/{tenant}",
 ];

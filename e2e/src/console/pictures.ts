@@ -54,8 +54,9 @@ try {
     ["approvals", "approvals", /Who asks/],
     ["sessions", "sessions", /Last used/],
     ["catalogs", "catalogs", /What it is/],
-    ["catalog", "catalogs/quay", /What can be done/],
+    ["catalog", "catalogs/quay", /Nothing was seen/],
     ["operations", "operations", /How it stands/],
+    ["settings", "settings", /Policy in force/],
     ["audit", "audit", /How it ended/],
     ["plan", `approvals/${uuid}`, /What would run/],
   ];

@@ -3,7 +3,7 @@ import { gzipSync } from "node:zlib";
 import type { BrowserContext, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConsoleWorld, openConsoleWorld } from "./console-world.ts";
-import { faultsOf, watch } from "./watched-page.ts";
+import { faultsOf, holding, watch } from "./watched-page.ts";
 
 /** gzipped; a tenth of what a first load may have at most */
 const MOST_FIRST_BYTES = 40_000;
@@ -156,9 +156,9 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
   });
 
   it("keeps the names of what is chosen, whichever session is open last", async () => {
-    const held = Promise.withResolvers<null>();
+    const held = holding();
     await page.route("**/execute", async (route) => {
-      if (route.request().postData()?.includes("Boat") === true) await held.promise;
+      if (route.request().postData()?.includes("Boat") === true) await held.until;
       await route.continue();
     });
     await page.reload();
@@ -168,7 +168,7 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
     await offered("Person").waitFor();
     await page.keyboard.press("Escape");
     const late = page.waitForResponse((one) => one.request().postData()?.includes("Boat") === true);
-    held.resolve(null);
+    held.goOn();
     await (await late).finished();
     await write("Per");
     await page.keyboard.press("Control+Space");

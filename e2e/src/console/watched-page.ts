@@ -39,3 +39,12 @@ export async function faultsOf(page: Page): Promise<readonly string[]> {
   }
   return faults;
 }
+
+/** Holds answers of a server until a test lets them go on. */
+export function holding(): { readonly until: Promise<void>; goOn(): void } {
+  let goOn = (): void => undefined;
+  const until = new Promise<void>((resolve) => {
+    goOn = resolve;
+  });
+  return { until, goOn: () => goOn() };
+}

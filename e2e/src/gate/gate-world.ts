@@ -92,6 +92,9 @@ export async function openGateWorld(
       functions: new Map(),
     },
   });
+  const nothingSet = async (): Promise<never> => {
+    throw new Error("Nobody reads settings of this world");
+  };
   const [keys, approvals] = [keysIn(store), approvalsIn(store)];
   const connections = connectionsIn(store);
   const fetchAs = (caller: Caller): Fetch => {
@@ -103,6 +106,7 @@ export async function openGateWorld(
         approvals,
         setAside: setAsideOperationsIn(store),
         audit: auditIn(store),
+        settings: { read: nothingSet, catalog: nothingSet },
       },
       mcp,
       caller,

@@ -9,14 +9,14 @@ import { filePolicies } from "./policies.ts";
 import { openStore } from "./store.ts";
 
 /** What may be done with one capability, and the rule that says so. */
-export interface CapabilityAccess {
+export type CapabilityAccess = {
   readonly capability: string;
   readonly kind: string;
   /** an effect runs after review, or after an operator has approved it, too */
   readonly access: "read" | "effect" | "client" | "operator" | "forbidden";
   /** where the rule stands in the policy, or what stands in its place */
   readonly rule: string;
-}
+};
 
 /** What one tenant, or one holder of a key, may do. */
 export interface TenantAccess {
@@ -138,56 +138,76 @@ async function policyName(
   return `${file}, ${Object.hasOwn(tenants, tenant) ? `tenants.${tenant}` : "default"}`;
 }
 
+/** What a report is made of, all of it open. */
+export interface AccessSources {
+  readonly store: Store;
+  readonly catalogs: readonly Catalog[];
+  /** of the file */
+  readonly policies: Policies;
+  readonly policyFile: string | undefined;
+  readonly strict: boolean;
+}
+
+/** Returns who could do what by the policies as they are, and why (OPS-56). Throws HostStartError for a subject without a key. */
+export async function accessIn(
+  { store, catalogs, policies, policyFile, strict }: AccessSources,
+  { tenant, subject }: AccessQuestion,
+): Promise<readonly TenantAccess[]> {
+  const provider: PolicyProvider = storedPolicies(store, filePolicies(policies));
+  const keys = (await keysIn(store).list(tenant)).filter((key) => !isExpiredKey(key, store.now()));
+  const named = [LOCAL.scope, ...Object.keys(policies.tenants), ...keys.map((key) => key.tenant)];
+  const asked = tenant === undefined ? [...new Set(named.map(tenantForm))] : [tenantForm(tenant)];
+  const calls = ({ role, subject: own }: Key): boolean => role === "agent" && own === subject;
+  const callsIn = (one: string): boolean =>
+    keys.some((key) => tenantForm(key.tenant) === one && calls(key));
+  const tenants = subject === undefined ? asked : asked.filter(callsIn);
+  if (tenants.length === 0)
+    throw new HostStartError(
+      `No key of ${subject} calls anything${tenant === undefined ? "" : ` in tenant ${tenant}`}: plasm keys list names those that there are. Who signs in by a token may do what the tenant may, within the scopes of the token: leave --subject out.`,
+    );
+  return Promise.all(
+    tenants.map(async (one): Promise<TenantAccess> => {
+      const policy = await provider.policyOf(one);
+      const own = keys.filter(
+        (key) =>
+          tenantForm(key.tenant) === one && (subject === undefined || key.subject === subject),
+      );
+      const readsOnly = subject === undefined ? null : readsOnlyBy(own);
+      return {
+        tenant: one,
+        policy: await policyName(store, policyFile, policies, one),
+        force: policy.force !== false && !strict,
+        catalogs: catalogs.map((catalog) => ({
+          entry_id: catalog.entryId,
+          capabilities: [...catalog.cgs.capabilities.values()].map((capability) =>
+            accessTo(policy, readsOnly, catalog, capability),
+          ),
+        })),
+        principals: own.map((key) => ({
+          subject: key.subject,
+          role: key.role,
+          key: key.id,
+          may: roleText(key),
+        })),
+      };
+    }),
+  );
+}
+
 /**
- * Returns who could do what by the policies as they are, and why: of a file, and of the store where an administrator has set one. Nothing is
+ * Returns the same of a deployment that nothing has open: of a file, and of the store where an administrator has set one. Nothing is
  * called, and nothing changed but what opening a store makes (OPS-56). Throws HostStartError.
  */
 export async function accessReport(
   options: HostOptions,
-  { tenant, subject }: AccessQuestion = {},
+  question: AccessQuestion = {},
 ): Promise<readonly TenantAccess[]> {
   const { catalogs, policies } = await readContents(options);
   const { store } = await openStore(options.dataDir, options.env);
+  const { policyFile, strict = false } = options;
+  const offered = catalogs.entries.map(({ catalog }) => catalog);
   try {
-    const provider: PolicyProvider = storedPolicies(store, filePolicies(policies));
-    const keys = (await keysIn(store).list()).filter((key) => !isExpiredKey(key, store.now()));
-    const named = [LOCAL.scope, ...Object.keys(policies.tenants), ...keys.map((key) => key.tenant)];
-    const asked = tenant === undefined ? [...new Set(named.map(tenantForm))] : [tenantForm(tenant)];
-    const calls = ({ role, subject: own }: Key): boolean => role === "agent" && own === subject;
-    const callsIn = (one: string): boolean =>
-      keys.some((key) => tenantForm(key.tenant) === one && calls(key));
-    const tenants = subject === undefined ? asked : asked.filter(callsIn);
-    if (tenants.length === 0)
-      throw new HostStartError(
-        `No key of ${subject} calls anything${tenant === undefined ? "" : ` in tenant ${tenant}`}: plasm keys list names those that there are. Who signs in by a token may do what the tenant may, within the scopes of the token: leave --subject out.`,
-      );
-    return await Promise.all(
-      tenants.map(async (one): Promise<TenantAccess> => {
-        const policy = await provider.policyOf(one);
-        const own = keys.filter(
-          (key) =>
-            tenantForm(key.tenant) === one && (subject === undefined || key.subject === subject),
-        );
-        const readsOnly = subject === undefined ? null : readsOnlyBy(own);
-        return {
-          tenant: one,
-          policy: await policyName(store, options.policyFile, policies, one),
-          force: policy.force !== false && options.strict !== true,
-          catalogs: catalogs.entries.map(({ catalog }) => ({
-            entry_id: catalog.entryId,
-            capabilities: [...catalog.cgs.capabilities.values()].map((capability) =>
-              accessTo(policy, readsOnly, catalog, capability),
-            ),
-          })),
-          principals: own.map((key) => ({
-            subject: key.subject,
-            role: key.role,
-            key: key.id,
-            may: roleText(key),
-          })),
-        };
-      }),
-    );
+    return await accessIn({ store, catalogs: offered, policies, policyFile, strict }, question);
   } finally {
     await store.close();
   }

@@ -7,6 +7,7 @@ import {
   type RegistryEntry,
   type SkippedCatalog,
 } from "@plasm/runtime";
+import { readOrigin } from "./catalog-origin.ts";
 import { HostStartError } from "./environment.ts";
 
 /** What the catalogs of directories are opened with. */
@@ -79,7 +80,7 @@ export async function loadCatalogs(
   for (const entry of entries) {
     const { catalog } = entry;
     if (hasCredential(catalog)) ready.add(catalog.entryId);
-    registered.set(catalog.entryId, registeredCatalog(entry, hasCredential));
+    registered.set(catalog.entryId, ofDirectory(entry, hasCredential));
   }
   const registry = {
     list: () => [...registered.values()],
@@ -87,6 +88,12 @@ export async function loadCatalogs(
   };
   return { registry, entries, ready, skipped: found.skipped.map(skippedText) };
 }
+
+/** A catalog with what was kept beside it of its import, which is read when somebody asks. */
+const ofDirectory = (entry: RegistryEntry, hasCredential: HasCredential): RegisteredCatalog => ({
+  ...registeredCatalog(entry, hasCredential),
+  origin: () => readOrigin(entry.path),
+});
 
 /** What loading the directories once more changed of what new sessions get (RUN-180). */
 export interface Reloaded {
@@ -128,7 +135,7 @@ export function reloadableCatalogs(
   first: Catalogs,
   { loading, hasCredential, keep }: DirectoryOpening,
 ): ReloadableCatalogs {
-  const registered = (entry: RegistryEntry) => registeredCatalog(entry, hasCredential);
+  const registered = (entry: RegistryEntry) => ofDirectory(entry, hasCredential);
   let entries = byId(first.entries);
   let offered = new Map([...entries].map(([entryId, entry]) => [entryId, registered(entry)]));
   return {

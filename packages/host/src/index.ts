@@ -40,5 +40,6 @@ export { signInSetting } from "./sign-in.ts";
 export { unknownSettings } from "./settings.ts";
 export { openKeys, UNNAMED, type OpenedKeys } from "./store.ts";
 export { METRICS_TYPE } from "./metrics.ts";
+export type { TenantSettings } from "./tenant-settings.ts";
 export { withinTrace } from "./telemetry.ts";
 export { VERSION } from "./version.ts";

@@ -6,9 +6,17 @@ import { HostStartError, settingIn, switchIn, type Environment } from "./environ
 import { wordsFor } from "./notice-words.ts";
 import { webhookKeys, webhookTarget } from "./webhook.ts";
 
+/** Where notices go, without what is secret of it: the query of an address may hold a key. */
+export type NoticePlace = {
+  readonly kind: "webhook" | "email";
+  readonly host: string;
+};
+
 /** Who outside is told of what happens here (OPS-49). */
 export interface Notifications {
   readonly targets: readonly NoticeTarget[];
+  /** of each target */
+  readonly places: readonly NoticePlace[];
   close(): Promise<void>;
 }
 
@@ -96,21 +104,26 @@ function targetsOf(env: Environment, origin: string, { url, to }: Wanted): Notif
   const allowPrivate = switchIn(env, "PLASM_NOTIFY_PRIVATE");
   const words = wordsFor(origin);
   const targets: NoticeTarget[] = [];
+  const places: NoticePlace[] = [];
   const transport = url === "" ? null : createHttpTransport();
   if (transport !== null) {
     const secret = secretIn(env, "PLASM_NOTIFY_WEBHOOK_SECRET");
     const keys = webhookKeys("PLASM_NOTIFY_WEBHOOK_SECRET", secret);
     targets.push(webhookTarget({ url, keys, transport, allowPrivate, words }));
+    places.push({ kind: "webhook", host: new URL(url).host });
   }
   if (to.length > 0) {
     const [from] = addressesIn(env, "PLASM_NOTIFY_FROM");
     if (from === undefined) {
       throw new HostStartError("PLASM_NOTIFY_EMAIL needs PLASM_NOTIFY_FROM, who mails are from.");
     }
-    targets.push(emailTarget({ server: mailServer(env), from, to, allowPrivate, words }));
+    const server = mailServer(env);
+    targets.push(emailTarget({ server, from, to, allowPrivate, words }));
+    places.push({ kind: "email", host: `${server.host}:${server.port}` });
   }
   return {
     targets,
+    places,
     close: async () => {
       await transport?.close();
     },
@@ -124,7 +137,8 @@ function targetsOf(env: Environment, origin: string, { url, to }: Wanted): Notif
 export function notificationsFrom(env: Environment, origin: string | undefined): Notifications {
   const url = webhookUrl(env, switchIn(env, "PLASM_NOTIFY_PRIVATE"));
   const to = addressesIn(env, "PLASM_NOTIFY_EMAIL");
-  if (url === "" && to.length === 0) return { targets: [], close: async () => undefined };
+  if (url === "" && to.length === 0)
+    return { targets: [], places: [], close: async () => undefined };
   if (origin === undefined) {
     const name = url === "" ? "PLASM_NOTIFY_EMAIL" : "PLASM_NOTIFY_WEBHOOK";
     throw new HostStartError(

@@ -3,6 +3,7 @@ import { createEngine, type Engine, type Store } from "@plasm/agent-core";
 import {
   approvalsIn,
   deploymentSecrets,
+  DriftCounts,
   ofItsUser,
   auditIn,
   type ClientDecisions,
@@ -50,6 +51,7 @@ import { filePolicies, refuseWithoutOperator, withBudgets, withoutForce } from "
 import { settingsOf, type HostSettings } from "./settings.ts";
 import { signInSettings } from "./sign-in.ts";
 import { keepPrivate, openQueue, openStore } from "./store.ts";
+import { type TenantSettings, tenantSettings } from "./tenant-settings.ts";
 import { type Metrics, openMetrics } from "./metrics.ts";
 import { openTelemetry } from "./telemetry.ts";
 
@@ -67,6 +69,8 @@ export interface Host {
     readonly approvals: Approvals;
     readonly setAside: SetAsideOperations;
     readonly audit: AuditReader;
+    /** how the tenant is served (SURF-36) */
+    readonly settings: TenantSettings;
   };
   /** who changes policies and catalogs: for the routes of administrators alone (SURF-16) */
   readonly administrators: {
@@ -189,7 +193,7 @@ function engineOn(
   settings: HostSettings,
   { warn, strict = false, dataDir }: HostOptions,
   ports: Ports,
-  signIn: SignInInvitations,
+  { signIn, driftCounts }: { signIn: SignInInvitations; driftCounts: DriftCounts },
 ): Engine {
   const policies = policiesOf(store, found.policies, settings.budgets);
   const { propagateTraces, origins, rows, operations, retention, bounds, grafts } = settings;
@@ -210,6 +214,7 @@ function engineOn(
     bounds,
     grafts,
     signIn,
+    driftCounts,
     policies: strict ? withoutForce(policies) : policies,
     ...settings.secrets,
     notices: settings.notifications.targets,
@@ -278,6 +283,25 @@ const firstOf = ({ catalogs, backends }: HostContents): FirstEntity | null =>
       .map(({ catalog }) => catalog),
   );
 
+/** How tenants are served, for their operators (SURF-36). */
+const settingsIn = (
+  { store, catalogs }: OpenedStore,
+  { policies }: HostContents,
+  { budgets, notifications }: HostSettings,
+  { policyFile, strict = false }: HostOptions,
+  drift: DriftCounts,
+): TenantSettings =>
+  tenantSettings({
+    store,
+    registry: catalogs.registry,
+    policies,
+    policyFile,
+    strict,
+    budgets,
+    notifications: notifications.places,
+    drift,
+  });
+
 /** Closes what is open already where something else cannot be opened, and throws what that threw. */
 const closing =
   (...opened: readonly { close(): Promise<void> }[]) =>
@@ -308,7 +332,8 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { registry, admin } = kept.catalogs;
   const ports = portsOf(found, options.transport);
   const connect = connectOf(found, auth, ports, options, store);
-  const engine = engineOn(kept, found, settings, options, ports, connect);
+  const driftCounts = new DriftCounts(() => systemClock.now());
+  const engine = engineOn(kept, found, settings, options, ports, { signIn: connect, driftCounts });
   const page = createConsole({
     auth,
     keys: { ...keys, ...holders },
@@ -335,6 +360,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       approvals: approvalsIn(store, targets),
       setAside: setAsideOperationsIn(store),
       audit: auditIn(store),
+      settings: settingsIn(kept, found, settings, options, driftCounts),
     },
     administrators: {
       keys: page.keys,

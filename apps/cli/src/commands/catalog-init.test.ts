@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { quayDocument } from "@plasm/sample-apis/quay-document";
 import { afterEach, describe, expect, it } from "vitest";
 import { runHere } from "../testing/run-here.ts";
+import { startServer } from "../testing/start-server.ts";
 import { cleanUp, spawnPlasm, temporaryDirectory } from "../testing/spawn-plasm.ts";
 
 afterEach(cleanUp);
@@ -64,6 +65,27 @@ paths:
 
 const init = (cwd: string, ...args: readonly string[]) =>
   runHere(["catalog", "init", ...args], { cwd });
+
+it("SURF-47 what it made a catalog of is told by a server that has it", async () => {
+  const cwd = await place();
+  await init(cwd, "small", "--openapi", "small.yaml");
+  const server = await startServer({ catalogs: [join(cwd, "small")] });
+  try {
+    const answer = await fetch(`${server.url}/v1/registry/small`);
+    expect(await answer.json()).toMatchObject({
+      origin: {
+        source: "small.yaml",
+        digest: expect.stringMatching(/^[\w:]+$/) as string,
+        operations: 2,
+        reached: 1,
+        left_out: ["GET /report: it answers text/html"],
+        omitted: 0,
+      },
+    });
+  } finally {
+    await server.close();
+  }
+});
 
 describe("plasm catalog init (SURF-20)", () => {
   it("makes a catalog that is valid, in strict mode", async () => {

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiProblem, call } from "../api.ts";
+import { ApiProblem, call, type SignedIn } from "../api.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import { useLoad } from "../parts/load.ts";
 import {
@@ -12,15 +12,18 @@ import {
   Short,
   Shown,
   Table,
+  Time,
   type Tone,
 } from "../parts/ui.tsx";
-import type { CatalogDetail, CatalogEntry } from "../records.ts";
-import { Link } from "../router.tsx";
+import type { CatalogDetail, CatalogEntry, CatalogSettings } from "../records.ts";
+import { go, Link } from "../router.tsx";
+import { Relations } from "./catalog-graph.tsx";
+import { keepDraft, keptDraft } from "./program-session.ts";
 
 /** The APIs that agents may use: all of them, or one with its entities. */
-export function Catalogs({ place }: PageProps) {
+export function Catalogs({ who, place }: PageProps) {
   const [, id] = place.parts;
-  return id === undefined ? <List /> : <One key={id} id={id} />;
+  return id === undefined ? <List /> : <One key={id} id={id} who={who} />;
 }
 
 function List() {
@@ -81,7 +84,7 @@ const TONES: Readonly<Record<string, Tone>> = {
   delete: "bad",
 };
 
-function One({ id }: { id: string }) {
+function One({ id, who }: { id: string; who: SignedIn }) {
   const loaded = useLoad<CatalogDetail>(`/v1/registry/${encodeURIComponent(id)}`);
   return (
     <Page title={loaded.data?.label ?? id} lead={<Link to="/catalogs">All catalogs</Link>}>
@@ -100,23 +103,12 @@ function One({ id }: { id: string }) {
                       {catalog.version}, <Short id={catalog.digest} />
                     </span>,
                   ],
+                  ["Made of", <Origin key="o" of={catalog} />],
                 ]}
               />
             </Card>
-            {catalog.not_loaded === undefined || catalog.not_loaded.length === 0 ? null : (
-              <Card title="What is left out, and why">
-                <Table label="Parts that are left out" head={["Part", "Why"]}>
-                  {catalog.not_loaded.map(({ part, why }) => (
-                    <tr key={part}>
-                      <td>
-                        <code>{part}</code>
-                      </td>
-                      <td>{why}</td>
-                    </tr>
-                  ))}
-                </Table>
-              </Card>
-            )}
+            <Relations entities={catalog.entities} />
+            <LeftOut of={catalog} />
             <Card title={`${catalog.entities.length} entities`}>
               <Table label="Entities" head={["Entity", "What it is", "What can be done"]}>
                 {catalog.entities.map(({ entity, description, capabilities }) => (
@@ -126,21 +118,150 @@ function One({ id }: { id: string }) {
                     </td>
                     <td>{description}</td>
                     <td>
-                      {capabilities.map(({ label, kind }) => (
-                        <span key={label}>
+                      {capabilities.map(({ label, kind, description: about }) => (
+                        <span key={label} title={about}>
                           <Badge tone={TONES[kind] ?? "quiet"}>{label}</Badge>{" "}
                         </span>
                       ))}
+                      <Try api={catalog.entry_id} entity={entity} />
                     </td>
                   </tr>
                 ))}
               </Table>
             </Card>
+            <Differs id={catalog.entry_id} who={who} />
             <Taught id={catalog.entry_id} entities={catalog.entities.map(({ entity }) => entity)} />
           </>
         )}
       </Shown>
     </Page>
+  );
+}
+
+/** Opens the page of programs on an entity, with a first read of it written there. Nothing is run, and nothing typed is lost unasked. */
+function Try({ api, entity }: { api: string; entity: string }) {
+  const [isAsked, setAsked] = useState(false);
+  const program = `${entity}.limit(5)`;
+  const open = () => {
+    keepDraft({ api, entity, also: [], program });
+    go("/program");
+  };
+  const begin = () => {
+    const typed = keptDraft().program.trim();
+    if (typed === "" || typed === program) open();
+    else setAsked(true);
+  };
+  return isAsked ? (
+    <>
+      <span>The page of programs has a text of yours. </span>
+      <button type="button" onClick={open}>
+        Replace it
+      </button>{" "}
+      <button type="button" onClick={() => go("/program")}>
+        Go on with it
+      </button>
+    </>
+  ) : (
+    <button type="button" onClick={begin}>
+      Try {entity}
+    </button>
+  );
+}
+
+/** The document that it was made of, and since when; by its digest a newer one is told apart. */
+function Origin({ of: { origin } }: { of: CatalogDetail }) {
+  if (origin === undefined) return <>not kept with this catalog</>;
+  return (
+    <>
+      <code>{origin.source}</code>, read <Time at={origin.read_at} />: {origin.reached} of{" "}
+      {origin.operations} operations, document <Short id={origin.digest} />
+    </>
+  );
+}
+
+/** What is left out and why: by the import of its document, and where a part of its files has a fault. */
+function LeftOut({ of: { origin, not_loaded: faults = [] } }: { of: CatalogDetail }) {
+  const { left_out: lines = [], omitted = 0 } = origin ?? {};
+  return (
+    <Card title="What is left out, and why">
+      {faults.length === 0 ? null : (
+        <Table label="Parts that are left out" head={["Part", "Why"]}>
+          {faults.map(({ part, why }) => (
+            <tr key={part}>
+              <td>
+                <code>{part}</code>
+              </td>
+              <td>{why}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      {lines.length === 0 ? null : (
+        <details>
+          <summary>{`${lines.length + omitted} of its document, by the import`}</summary>
+          <ul class="words">
+            {lines.map((line, n) => (
+              <li key={n}>{line}</li>
+            ))}
+          </ul>
+          {omitted === 0 ? null : <p class="dim">{omitted} more are not shown.</p>}
+        </details>
+      )}
+      {faults.length > 0 || lines.length > 0 ? null : (
+        <Empty title="Nothing is left out.">
+          {origin === undefined
+            ? "All parts of its files are loaded. What an import left out of a document was not kept with this catalog."
+            : "All parts of its files are loaded, and the import left nothing out."}
+        </Empty>
+      )}
+    </Card>
+  );
+}
+
+/** Where the API answered otherwise than the catalog says: told to operators alone. */
+function Differs({ id, who }: { id: string; who: SignedIn }) {
+  const isOperator = who.roles.operator !== undefined;
+  const loaded = useLoad<CatalogSettings>(
+    isOperator ? `/v1/settings/catalogs/${encodeURIComponent(id)}` : null,
+  );
+  if (!isOperator) return null;
+  return (
+    <Card title="Where its API answers otherwise">
+      <Shown of={loaded}>
+        {({ drift: { since, signs } }) =>
+          signs.length === 0 ? (
+            <Empty title="Nothing was seen.">
+              Since this server began, <Time at={since} />, all answers were as the catalog says. A
+              newer document is merged in by <code>plasm catalog refresh</code>.
+            </Empty>
+          ) : (
+            <>
+              <Table
+                label="Answers that are otherwise than the catalog says"
+                head={["Sign", "How often", "The last one", "When"]}
+              >
+                {signs.map(({ sign, count, last, last_at: at }) => (
+                  <tr key={sign}>
+                    <td>
+                      <Badge tone="warn">{sign}</Badge>
+                    </td>
+                    <td class="num">{count}</td>
+                    <td>{last}</td>
+                    <td>
+                      <Time at={at} />
+                    </td>
+                  </tr>
+                ))}
+              </Table>
+              <p class="more dim">
+                Counted by this process since it began, <Time at={since} />.{" "}
+                <code>plasm catalog refresh</code> merges in a newer document.
+              </p>
+            </>
+          )
+        }
+      </Shown>
+    </Card>
   );
 }
 

@@ -255,6 +255,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`${decide}/approve`, `${place}/approve`, 403, { key: operator });
     expect([...seen]).toContain(`${decide}/approve 403`);
     await auditLog(operator);
+    await settings(operator);
     await ask("GET /metrics", "/metrics", 200, { key: await key("monitor") });
     await ask("GET /metrics", "/metrics", 403, { key: operator });
     await ask("GET /metrics", "/metrics", 401);
@@ -278,6 +279,21 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
       await ask(route, `${path}?${wrong}`, 400, { key });
     }
     await ask(route, path, 401);
+  }
+
+  /** SURF-36: nothing that is secret, and nothing of what the tenant may not use. */
+  async function settings(key: string): Promise<void> {
+    const found = await ask("GET /v1/settings", "/v1/settings", 200, { key });
+    const text = await found.text();
+    expect(JSON.parse(text)).toMatchObject({ keys: expect.any(Array) as unknown[] });
+    expect(text).not.toContain(key);
+    expect(text).not.toContain("hash");
+    const [route, path] = ["GET /v1/settings/catalogs/{entry_id}", "/v1/settings/catalogs"];
+    const quay = await ask(route, `${path}/quay`, 200, { key });
+    expect(await quay.json()).toMatchObject({ entry_id: "quay", drift: { signs: [] } });
+    await ask(route, `${path}/nowhere`, 404, { key });
+    await ask(route, `${path}/quay`, 401);
+    await ask("GET /v1/settings", "/v1/settings", 401);
   }
 
   it("of operations that are set aside (18.6)", async () => {

@@ -91,8 +91,30 @@ export const registryEntrySchema = catalog.extend({
       capabilities: z.array(
         z.object({ label: z.string(), kind: z.string(), description: z.string() }),
       ),
+      relations: z
+        .array(
+          z.object({
+            relation: z.string(),
+            target: z.string().describe("an entity of the same catalog"),
+            cardinality: z.enum(["one", "many"]),
+            description: z.string(),
+          }),
+        )
+        .describe("relations, and fields that refer to rows of another entity"),
     }),
   ),
+  origin: z
+    .object({
+      source: z.string().describe("a file by its name, an address without its query, or a program"),
+      digest: z.string().describe("of the document"),
+      read_at: z.string(),
+      operations: z.int().describe("those of the document"),
+      reached: z.int().describe("those that the catalog has"),
+      left_out: z.array(z.string()).describe("what it has not and why, at most 200 lines"),
+      omitted: z.int().describe("further lines"),
+    })
+    .optional()
+    .describe("what it was made of, where that was kept beside it"),
 });
 
 export const discoveredSchema = z.object({

@@ -243,6 +243,17 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     problems: ["plasm-policy-denied", "plasm-unknown-route"],
   },
   "GET /v1/audit": gives("audit", "What was done, decided and refused, a line each", "Audit"),
+  "GET /v1/settings": gives(
+    "settings",
+    "How the tenant is served: policy, budgets, quotas, keys, who is told",
+    "Settings",
+  ),
+  "GET /v1/settings/catalogs/:entry_id": gives(
+    "catalogSettings",
+    "What may be done with a catalog, and how its API answered otherwise than it says",
+    "CatalogSettings",
+    { problems: ["plasm-unknown-catalog"] },
+  ),
   "GET /v1/approvals": gives("listApprovals", "The plans that wait for an operator", "Approvals"),
   "GET /v1/approvals/:commit_uuid": gives(
     "showApproval",

@@ -2,6 +2,7 @@ import type { z } from "zod";
 import * as answers from "./answers.ts";
 import * as bodies from "./bodies.ts";
 import { contextMetaSchema, effectSchema, programMetaSchema } from "./metas.ts";
+import { catalogSettingsSchema, settingsSchema } from "./settings-answers.ts";
 
 /** Every schema that the document names. A route that takes or gives something new adds a line here. */
 export const SCHEMAS = Object.freeze({
@@ -11,6 +12,8 @@ export const SCHEMAS = Object.freeze({
   Accounts: answers.accountsSchema,
   Approval: answers.approvalSchema,
   Approvals: answers.approvalsSchema,
+  Settings: settingsSchema,
+  CatalogSettings: catalogSettingsSchema,
   Audit: answers.auditSchema,
   AuditLine: answers.auditLineSchema,
   AuthStatus: answers.authStatusSchema,

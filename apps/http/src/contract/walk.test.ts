@@ -43,6 +43,7 @@ function appOf(each: () => Promise<never>) {
     approvals: whatever as never,
     setAside: whatever as never,
     audit: whatever as never,
+    settings: whatever as never,
   };
   const administrators = {
     keys,
@@ -61,6 +62,7 @@ const roleFor = ({ path }: Route): string =>
       ? "admin"
       : path.startsWith("/v1/approvals") ||
           path === "/v1/audit" ||
+          path.startsWith("/v1/settings") ||
           path.startsWith("/v1/operations/set-aside")
         ? "operator"
         : "agent";

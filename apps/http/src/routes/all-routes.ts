@@ -17,6 +17,7 @@ import { artifact, numberedSnapshot, operation, operationStream, runs } from "./
 import { importCatalog, metricsRoute, putPolicy, withdrawCatalogRoute } from "./administration.ts";
 import { operationCancel, operationList, operationOfTenant } from "./operations.ts";
 import { program } from "./program.ts";
+import { catalogSettings, settings } from "./settings.ts";
 import type { Route } from "./route.ts";
 
 /** Every route: those of SURF-16's table in its order, then this server's own. */
@@ -50,6 +51,8 @@ export const ROUTES: readonly Route[] = Object.freeze([
   approve,
   reject,
   auditLog,
+  settings,
+  catalogSettings,
   importCatalog,
   putPolicy,
   withdrawCatalogRoute,

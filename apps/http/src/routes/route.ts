@@ -10,7 +10,7 @@ import type {
   SetAsideOperations,
 } from "@plasm/agent-core/internal";
 import { fail } from "@plasm/agent-core/internal";
-import type { Accounts, LoggedCall, CallNote } from "@plasm/host";
+import type { Accounts, LoggedCall, CallNote, TenantSettings } from "@plasm/host";
 
 /** One request to a route: the engine it is for, who calls, and the parts of its URL. */
 export interface RouteCall {
@@ -75,7 +75,7 @@ export interface Administrators {
 }
 
 async function nobody(): Promise<never> {
-  throw new Error("Nobody administrates here");
+  throw new Error("Nobody administrates or oversees here");
 }
 
 /** A deployment without administrators: no key is known, so that nothing is ever changed. */
@@ -92,6 +92,8 @@ export interface Operators {
   readonly approvals: Approvals;
   readonly setAside: SetAsideOperations;
   readonly audit: AuditReader;
+  /** how their tenant is served (SURF-36) */
+  readonly settings: TenantSettings;
 }
 
 /** A deployment without operators: no key is known, so that nothing is ever decided. */
@@ -119,6 +121,7 @@ export const NO_OPERATORS: Operators = Object.freeze({
       throw new Error("Nobody reads the audit log here");
     },
   },
+  settings: { read: nobody, catalog: nobody },
 });
 
 async function nothingKept(): Promise<never> {

@@ -59,8 +59,8 @@ export interface MadeKey {
 /** The keys of a deployment (SURF-23). */
 export interface KeyRing {
   add(owner: KeyOwner): Promise<MadeKey>;
-  /** All keys, in the order they were made. */
-  list(): Promise<readonly KeyRecord[]>;
+  /** All keys, or those of a tenant, in the order they were made. */
+  list(tenant?: string): Promise<readonly KeyRecord[]>;
   /** Gives a key another text, and refuses the one before from then on; null if there is no such id. */
   rotate(id: string): Promise<MadeKey | null>;
   /** Forgets a key by its id; false if there is none. */
@@ -147,7 +147,12 @@ async function noteUsed(store: StoreOps, { id, version, value }: Stored<KeyRecor
  */
 export const keysIn = (store: Store, by: string | null = null): KeyRing => ({
   add: (owner) => add(store, owner, by),
-  list: async () => (await store.list("key", NO_SCOPE, "")).map(({ value }) => value),
+  list: async (tenant) => {
+    const all = (await store.list("key", NO_SCOPE, "")).map(({ value }) => value);
+    if (tenant === undefined) return all;
+    const form = tenantForm(tenant);
+    return all.filter((one) => tenantForm(one.tenant) === form);
+  },
   rotate: (id) => rotate(store, id, by),
   remove: (id) => remove(store, id, by),
   recordOf: async (key) => {

@@ -6,6 +6,7 @@ import { testStore } from "../../test/test-store.ts";
 import type { Engine } from "../engine.ts";
 import { type Caller, LOCAL } from "../identity/caller.ts";
 import type { MemoryStore } from "../memory-store/memory-store.ts";
+import { quotaUse } from "./ledger.ts";
 
 const READ = "Boat[id]";
 const SCOPE = LOCAL.scope;
@@ -37,6 +38,40 @@ const used = async (id: string) => (await store.get("quota", SCOPE, id))?.value.
 async function added(): Promise<void> {
   await new Promise((resolve) => setTimeout(resolve, 1_200));
 }
+
+describe("SURF-36 what is used of quotas", () => {
+  it("is told by tenant, catalog and caller with when it begins again, of this window and tenant alone", async () => {
+    const quotas: Quotas = {
+      caller: { runs: { day: 4 } },
+      tenant: { requests: { minute: 9, day: 90 } },
+      apis: { quay: { rows: { day: 50 } } },
+    };
+    const engine = processWith(quotas);
+    await (await agentOn(engine)).run(READ);
+    await added();
+    const told = async (tenant: string) =>
+      (await quotaUse(store, tenant, quotas)).map(({ place, caller, used: n }) => [
+        place,
+        caller,
+        n,
+      ]);
+    expect(await told(SCOPE)).toEqual([
+      ["quotas.tenant.requests.minute", undefined, 1],
+      ["quotas.tenant.requests.day", undefined, 1],
+      ["quotas.apis.quay.rows.day", undefined, 3],
+      ["quotas.caller.runs.day", LOCAL.subject, 1],
+    ]);
+    store.advance(60_000);
+    expect((await told(SCOPE))[0]).toEqual(["quotas.tenant.requests.minute", undefined, 0]);
+    expect(await told("other")).toEqual([
+      ["quotas.tenant.requests.minute", undefined, 0],
+      ["quotas.tenant.requests.day", undefined, 0],
+      ["quotas.apis.quay.rows.day", undefined, 0],
+    ]);
+    const [first] = await quotaUse(store, SCOPE, quotas);
+    expect(first?.ends_at).toBe("2026-01-05T10:02:00.000Z");
+  });
+});
 
 describe("OPS-52 quotas", () => {
   it("nothing is counted, or written, where none is set", async () => {

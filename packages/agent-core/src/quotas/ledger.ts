@@ -267,3 +267,69 @@ async function addTo(
     if (!kept) throw new Error("What is used of a quota changed within a transaction");
   }
 }
+
+/** A quota, and how much of it is used in the window that is now. */
+export type QuotaUse = {
+  /** where it stands in the policy, with measure and window */
+  readonly place: string;
+  /** whose use is counted, where the quota is each caller's own; null for a caller without a name */
+  readonly caller?: string | null;
+  readonly measure: QuotaMeasure;
+  readonly per: Span;
+  readonly most: number;
+  readonly used: number;
+  /** when it begins again */
+  readonly ends_at: string;
+};
+
+/** Callers that are shown: those that have used most of what is nearest to its end. */
+const SHOWN_CALLERS = 50;
+
+const CALLER = "caller/";
+
+function useOf({ quota, place }: Applied, found: QuotaRecord | undefined, now: number): QuotaUse[] {
+  return QUOTA_MEASURES.flatMap((measure) =>
+    SPANS.flatMap((per) => {
+      const most = quota[measure]?.[per];
+      if (most === undefined) return [];
+      const start = startOf(per, now);
+      const used = usedNow(found?.[per], start)[measure] ?? 0;
+      const ends = new Date(start + WINDOW_MS[per]).toISOString();
+      return [{ place: `${place}.${measure}.${per}`, measure, per, most, used, ends_at: ends }];
+    }),
+  );
+}
+
+/** How near to its end the fullest of some quotas is. */
+const fullest = (uses: readonly QuotaUse[]): number =>
+  Math.max(0, ...uses.map(({ used, most }) => used / Math.max(1, most)));
+
+/**
+ * Returns the quotas of a tenant with what is used of them now, as the store has it: what processes counted within the last second is
+ * missing (OPS-52, SURF-36). Of callers those alone that have used something, the fullest 50.
+ */
+export async function quotaUse(
+  store: StoreOps,
+  tenant: string,
+  quotas: Quotas,
+): Promise<readonly QuotaUse[]> {
+  const now = store.now();
+  const { caller, ...ofTenant } = quotas;
+  const applied = appliedTo({ tenant, subject: null }, ofTenant, Object.keys(quotas.apis ?? {}));
+  const shared = await Promise.all(
+    applied.map(async (one) => useOf(one, (await store.get("quota", tenant, one.id))?.value, now)),
+  );
+  if (caller === undefined) return shared.flat();
+  const records = await store.list("quota", tenant, CALLER);
+  const callers = records
+    .map(({ id, value }) => {
+      const name = id.slice(CALLER.length);
+      const one = { id, quota: caller, place: "quotas.caller", whose: "" };
+      const uses = useOf(one, value, now);
+      return uses.map((use) => ({ ...use, caller: name === "" ? null : name }));
+    })
+    .filter((uses) => uses.some(({ used }) => used > 0))
+    .toSorted((a, b) => fullest(b) - fullest(a))
+    .slice(0, SHOWN_CALLERS);
+  return [...shared.flat(), ...callers.flat()];
+}

@@ -1,4 +1,12 @@
-import { type Capability, type Catalog, discover, type JsonObject, type Policy } from "@plasm/core";
+import {
+  type Capability,
+  type Catalog,
+  discover,
+  type Entity,
+  type JsonObject,
+  type Policy,
+  type Relation,
+} from "@plasm/core";
 import {
   capabilitiesOf,
   compareCodePoints,
@@ -10,7 +18,12 @@ import {
 import { credentialHelp, type CredentialScope } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
 import { named, refuseNoText } from "../errors/arguments.ts";
-import type { CatalogRegistry, PolicyProvider, RegisteredCatalog } from "../ports.ts";
+import type {
+  CatalogOrigin,
+  CatalogRegistry,
+  PolicyProvider,
+  RegisteredCatalog,
+} from "../ports.ts";
 import type { DiscoveryOutcome } from "../outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 
@@ -32,7 +45,15 @@ export type RegistryRow = {
   readonly not_loaded?: readonly { readonly part: string; readonly why: string }[];
 };
 
-/** An entity with what can be done with it. */
+/** A step from rows of an entity to rows of another: a relation, or a field that refers to one. */
+type RelationRow = {
+  readonly relation: string;
+  readonly target: string;
+  readonly cardinality: "one" | "many";
+  readonly description: string;
+};
+
+/** An entity with what can be done with it, and where it leads. */
 type EntityRow = {
   readonly entity: string;
   readonly description: string;
@@ -41,11 +62,14 @@ type EntityRow = {
     readonly kind: string;
     readonly description: string;
   }[];
+  readonly relations: readonly RelationRow[];
 };
 
 /** The same catalog with its entities in place of their number. */
 export type RegistryEntryView = Omit<RegistryRow, "entities"> & {
   readonly entities: readonly EntityRow[];
+  /** what it was made of; absent where nothing was kept of that */
+  readonly origin?: CatalogOrigin;
 };
 
 /** For whom the registry is shown: what they may use, and whose credentials their calls have. */
@@ -100,7 +124,37 @@ export const listRegistry = (
     .toSorted((a, b) => compareCodePoints(a.catalog.entryId, b.catalog.entryId))
     .map((one) => row(one, reader));
 
-function entityRow(catalog: Catalog, policy: Policy, name: string): EntityRow {
+/** The steps of an entity by name; one whose rows a forbidden capability reads is not shown (SURF-26). */
+function relationRows(
+  catalog: Catalog,
+  policy: Policy,
+  { relations, fields }: Entity,
+): readonly RelationRow[] {
+  const isReadable = ({ materialize }: Relation): boolean => {
+    if (materialize === undefined || !("capability" in materialize)) return true;
+    const capability = catalog.cgs.capabilities.get(materialize.capability);
+    return capability === undefined || isShown(policy, catalog, capability);
+  };
+  const references = [...fields.values()].flatMap(({ name, type, description }) =>
+    type.kind !== "entity_ref" || relations.has(name)
+      ? []
+      : [{ relation: name, target: type.target, cardinality: "one" as const, description }],
+  );
+  return [
+    ...[...relations.values()]
+      .filter(isReadable)
+      .map(({ name, target, cardinality, description }) => ({
+        relation: name,
+        target,
+        cardinality,
+        description,
+      })),
+    ...references,
+  ].toSorted((a, b) => compareCodePoints(a.relation, b.relation));
+}
+
+function entityRow(catalog: Catalog, policy: Policy, entity: Entity): EntityRow {
+  const { name, description } = entity;
   const capabilities = capabilitiesOf(catalog.cgs, name)
     .filter((one) => isShown(policy, catalog, one))
     .map((one) => ({
@@ -108,27 +162,31 @@ function entityRow(catalog: Catalog, policy: Policy, name: string): EntityRow {
       kind: one.kind,
       description: one.description,
     }));
-  const description = catalog.cgs.entities.get(name)?.description ?? "";
-  return { entity: name, description, capabilities };
+  return {
+    entity: name,
+    description,
+    capabilities,
+    relations: relationRows(catalog, policy, entity),
+  };
 }
 
 /** One permitted catalog with its entities and capabilities; a forbidden one answers as unknown. */
-export function registryEntry(
+export async function registryEntry(
   registry: CatalogRegistry,
   reader: RegistryReader,
   entryId: string,
-): RegistryEntryView {
+): Promise<RegistryEntryView> {
   const { policy } = reader;
   const registered = mayUseApi(policy, entryId) ? registry.get(entryId) : undefined;
   if (registered === undefined)
     throw fail("plasm-unknown-catalog", `No catalog ${named(entryId)}.`);
   const { catalog } = registered;
-  const names = [...catalog.cgs.entities.values()].filter((one) => !one.abstract);
-  const entities = names
-    .map((one) => one.name)
-    .toSorted(compareCodePoints)
-    .map((name) => entityRow(catalog, policy, name));
-  return { ...row(registered, reader), entities };
+  const entities = [...catalog.cgs.entities.values()]
+    .filter((one) => !one.abstract)
+    .toSorted((a, b) => compareCodePoints(a.name, b.name))
+    .map((one) => entityRow(catalog, policy, one));
+  const origin = (await registered.origin?.()) ?? null;
+  return { ...row(registered, reader), entities, ...(origin === null ? {} : { origin }) };
 }
 
 /** A search for seeds as a surface hands it in, before any check (TEACH-36). */

@@ -2,13 +2,15 @@ import { expect, it, vi } from "vitest";
 import { boatsApi } from "../../../test/boats-api.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { testStore } from "../../../test/test-store.ts";
+import { DriftCounts } from "./drift.ts";
 
 type Warn = (what: string, cause: unknown) => void;
 
 it("OPS-66 an API that answers otherwise than its catalog says is told to operators once, and without a value", async () => {
   const api = boatsApi(3);
   const warn = vi.fn<Warn>();
-  const engine = engineOn({ store: testStore(), api, warn });
+  const driftCounts = new DriftCounts(() => Date.UTC(2026, 0, 5));
+  const engine = engineOn({ store: testStore(), api, warn, driftCounts });
   const agent = await agentOn(engine);
   await agent.run("Boat[id, length]");
   const told = () => warn.mock.calls.map(([what]) => what).filter((what) => /otherwise/.test(what));
@@ -30,5 +32,16 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
   expect(told().slice(1)).toEqual([
     "quay answers otherwise than its catalog says: Boat.state: a word that is none of its options (option_unknown)",
   ]);
+  expect(driftCounts.of("quay")).toEqual([
+    {
+      entry_id: "quay",
+      sign: "value_unconverted",
+      count: 2,
+      last: "Boat.length: an object in a number field",
+      last_at: "2026-01-05T00:00:00.000Z",
+    },
+    expect.objectContaining({ sign: "option_unknown", count: 1 }),
+  ]);
+  expect(driftCounts.of("yard")).toEqual([]);
   await engine.close();
 });

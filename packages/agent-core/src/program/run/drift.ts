@@ -13,6 +13,48 @@ const SIGNS: ReadonlySet<string> = new Set<RunOutcome["diagnostics"][number]["co
   "value_unconverted",
 ]);
 
+/** What one kind of sign of a catalog came to, since a process began. */
+export interface DriftCount {
+  readonly entry_id: string;
+  readonly sign: string;
+  readonly count: number;
+  /** what the last one was: entity, field and sign, without a value */
+  readonly last: string;
+  readonly last_at: string;
+}
+
+/** Keeps how often each sign was seen, for whoever asks a process (SURF-38). */
+export class DriftCounts {
+  readonly #counts = new Map<string, DriftCount>();
+  readonly since: string;
+  readonly #now: () => number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.since = new Date(now()).toISOString();
+  }
+
+  add(entryId: string, sign: string, count: number, last: string): void {
+    const key = JSON.stringify([entryId, sign]);
+    const before = this.#counts.get(key)?.count ?? 0;
+    const at = new Date(this.#now()).toISOString();
+    this.#counts.set(key, {
+      entry_id: entryId,
+      sign,
+      count: before + count,
+      last,
+      last_at: at,
+    });
+  }
+
+  /** Those of a catalog, the most frequent first. */
+  of(entryId: string): readonly DriftCount[] {
+    return [...this.#counts.values()]
+      .filter((one) => one.entry_id === entryId)
+      .toSorted((a, b) => b.count - a.count);
+  }
+}
+
 /** Signs of each process that stand in its log once; what else there is, its figures count. */
 const MOST_TOLD = 1_000;
 
@@ -30,10 +72,15 @@ function catalogOf(plan: Plan, id: string): string | null {
  */
 export class DriftWatch {
   readonly #warn: (what: string, cause: unknown) => void;
+  readonly #counts: Pick<DriftCounts, "add"> | null;
   readonly #told = new Set<string>();
 
-  constructor(warn: (what: string, cause: unknown) => void) {
+  constructor(
+    warn: (what: string, cause: unknown) => void,
+    counts: Pick<DriftCounts, "add"> | null = null,
+  ) {
     this.#warn = warn;
+    this.#counts = counts;
   }
 
   /** Looks at how a run ended. */
@@ -44,6 +91,7 @@ export class DriftWatch {
       const catalog = catalogOf(plan, node);
       if (catalog === null) continue;
       countDrift(catalog, code, count);
+      this.#counts?.add(catalog, code, count, detail);
       this.#tell(`${catalog} answers otherwise than its catalog says: ${detail} (${code})`);
     }
   }
