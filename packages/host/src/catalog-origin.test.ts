@@ -33,6 +33,8 @@ describe("what a catalog was made of (SURF-47)", () => {
       omitted: 30,
     });
     expect(origin?.left_out).toHaveLength(200);
+    const long = await kept(JSON.stringify({ ...RECORD, left: ["x".repeat(5_000)] }));
+    expect(long?.left_out[0]?.length).toBeLessThan(400);
     expect(await kept(JSON.stringify({ ...RECORD, source: "/home/ann/api.yaml" }))).toMatchObject({
       source: "api.yaml",
     });

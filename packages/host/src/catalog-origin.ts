@@ -1,11 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { CatalogOrigin } from "@plasm/agent-core/internal";
+import { clip } from "@plasm/core/internal";
 
 /** The file that an import keeps beside a catalog (`plasm catalog init`). */
 const RECORD = "import.json";
 
 const MOST_LINES = 200;
+/** Lines may repeat texts of the document, which are as long as their writers like. */
+const MOST_SIGNS = 300;
 
 type Record = Readonly<{ [name: string]: unknown }>;
 
@@ -42,7 +45,7 @@ function originOf(record: Record): CatalogOrigin | null {
     read_at: read,
     operations,
     reached,
-    left_out: lines.slice(0, MOST_LINES),
+    left_out: lines.slice(0, MOST_LINES).map((line) => clip(line, MOST_SIGNS)),
     omitted: Math.max(0, lines.length - MOST_LINES),
   };
 }
