@@ -4,7 +4,7 @@
  * the same gate must pass on the copy without faults. Arguments narrow it to some gates.
  * `--json FILE` writes the outcome; `--checked FILE` is what `pnpm check --json` wrote of the same tree: gates
  * that passed there are not run on it again. `--turn N` proves a ninth of the gates, another one for each N: a run
- * of CI takes the number of its commits, so that nine of them prove all.
+ * of CI has its commit's name draw it, so that runs one after another prove all.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

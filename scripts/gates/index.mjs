@@ -52,6 +52,11 @@ export const gates = Object.freeze([
     what: 'cite an id that docs/spec defines, or define it there once: `<a id="RUN-050"></a>**RUN-050** …`',
   },
   {
+    name: "regexes",
+    command: script("regexes"),
+    what: "write it so that no text can be matched in two ways, or read it by code: hostile texts take time in proportion to them",
+  },
+  {
     name: "dead-code",
     command: [bin("knip"), "--no-progress", "--no-config-hints"],
     what: "delete what nothing uses, or drop its `export`; add the dependency where it is used",

@@ -38,7 +38,7 @@ export function collectorOf(env: Environment, signal: Signal = "traces"): string
       `OTEL_EXPORTER_OTLP_PROTOCOL must be http/json, which collectors accept on port 4318, got "${protocol}".`,
     );
   }
-  const url = own === "" ? `${shared.replace(/\/+$/, "")}/v1/${signal}` : own;
+  const url = own === "" ? `${shared.replace(/(?<!\/)\/+$/, "")}/v1/${signal}` : own;
   if (URL.canParse(url) && /^https?:/.test(url)) return url;
   const name = own === "" ? "OTEL_EXPORTER_OTLP_ENDPOINT" : `${prefix}_ENDPOINT`;
   throw new HostStartError(`${name} must be an address such as http://127.0.0.1:4318.`);

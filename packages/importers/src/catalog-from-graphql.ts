@@ -2,7 +2,7 @@ import type { CatalogFromDocument, FromOpenApiOptions } from "./catalog-from-ope
 
 /** What a line of a schema begins with that no YAML does. */
 const SCHEMA_LINE =
-  /^(?:extend\s+)?(?:schema\b(?!\s*:)[^{\n]*\{|(?:type|interface|input|enum)\s+\w+(?!\s*:)[^{\n]*\{|(?:union|scalar|directive)\s+@?\w+)/m;
+  /^(?:extend\s+)?(?:schema\b(?!\s*:)[^{\n]*\{|(?:type|interface|input|enum)\s+\w+(?!\w|\s*:)[^{\n]*\{|(?:union|scalar|directive)\s+@?\w+)/m;
 const INTROSPECTION = /^\s*\{\s*"(?:data"\s*:\s*\{\s*"__schema|__schema)"\s*:/;
 
 /** Whether a text is a GraphQL schema: in its own language, or as the result of an introspection. */

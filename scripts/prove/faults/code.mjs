@@ -7,6 +7,12 @@ const only = ["packages/core/src/base"];
 /** Faults a look at one file can find: formatting, lint and types. */
 export const codeFaults = [
   {
+    gate: "regexes",
+    fault: "an expression that hostile texts make slow",
+    plant: write(file("slow"), "export const PLANTED = /\\[\\s*(\\d+)?\\s*\\]/y;\n"),
+    names: /planted-slow\.ts:1: .* matches a run in several ways/,
+  },
+  {
     gate: "format",
     fault: "an unformatted file",
     plant: write(planted, "export const   planted = 1\n"),

@@ -28,7 +28,7 @@ function serverAddress(text: string): string {
   if (!plain || !["http:", "https:"].includes(url.protocol)) {
     throw usageError(`--server is an address such as ${DEFAULT_SERVER}, found ${text}`);
   }
-  return url.href.replace(/\/+$/, "").replace(MCP, "");
+  return url.href.replace(/(?<!\/)\/+$/, "").replace(MCP, "");
 }
 
 /** No key is as long; what is, is another file. */

@@ -40,7 +40,7 @@ function optionOf(option: Option): OptionEntry {
 
 const argumentOf = (argument: Argument): ArgumentEntry => ({
   name: argument.name(),
-  values: valuesOf(argument.name().replace(/\.+$/, ""), argument.argChoices),
+  values: valuesOf(argument.name().replace(/(?<!\.)\.+$/, ""), argument.argChoices),
   variadic: argument.variadic,
 });
 

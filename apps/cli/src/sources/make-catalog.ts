@@ -25,7 +25,9 @@ export interface MadeCatalog extends CatalogFromDocument {
 
 /** Names of files that say what a document is and not of which API. */
 const GENERIC =
-  /^(open-?api|swagger|graphi?ql|gql|introspection|sdl|query|api|apis|spec\d*|schema|index|latest|docs?|api-docs|v?\d+([._-]\d+)*|main|master|json|yaml)([._-]?(v?\d+([._-]\d+)*|json|yaml|spec|schema|doc))*$/;
+  /^(open-?api|swagger|graphi?ql|gql|introspection|sdl|query|api|apis|spec|schema|index|latest|docs?|api-docs|v?\d+(?!\d)|main|master|json|yaml)([._-]?(v?\d+(?!\d)|json|yaml|spec|schema|doc))*$/;
+/** What the name of a file ends in that says its form. */
+const FORM = /^(json|ya?ml|openapi|swagger|graphqls?|gql|sdl|v?\d+)$/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 /** Labels of hosts that say nothing of whose they are. */
 const NOBODYS = /^(www|apis?|rest|docs?|developers?|dev|raw|cdn|app|gateway|portal|v\d+)$/;
@@ -37,7 +39,7 @@ export const slug = (text: string): string =>
     .normalize("NFKD")
     .toLowerCase()
     .replaceAll(/[^a-z0-9_.-]+/g, "-")
-    .replaceAll(/^[^a-z0-9]+|[^a-z0-9]+$/g, "")
+    .replaceAll(/^[^a-z0-9]+|(?<![^a-z0-9])[^a-z0-9]+$/g, "")
     .slice(0, 64);
 
 /** The label of a host that says whose it is: `stripe` of `api.stripe.com`. */
@@ -63,7 +65,10 @@ function titleId(document: unknown): string {
 /** The last part of a path, without what says its form: `petstore` of `/docs/petstore.v1.openapi.json`. */
 function fileId(path: string): string {
   const name = slug(path.split(/[/\\]/).findLast((part) => part !== "") ?? "");
-  const bare = name.replace(/(\.(json|ya?ml|openapi|swagger|graphqls?|gql|sdl|v?\d+))+$/, "");
+  const parts = name.split(".");
+  const bare = parts
+    .slice(0, Math.max(1, parts.findLastIndex((part) => !FORM.test(part)) + 1))
+    .join(".");
   if (HOST.test(bare)) return hostId(bare);
   return GENERIC.test(bare) ? "" : bare;
 }
@@ -104,7 +109,7 @@ function serverBeside(document: unknown, url: string | null): string | undefined
   if (given === undefined || /^[a-z][a-z0-9+.-]*:|[{}]/i.test(given)) return undefined;
   if (!URL.canParse(given, url)) return undefined;
   const { origin, pathname } = new URL(given, url);
-  return `${origin}${pathname.replace(/\/+$/, "")}`;
+  return `${origin}${pathname.replace(/(?<!\/)\/+$/, "")}`;
 }
 
 /** The address of an endpoint without what belongs to one request. */

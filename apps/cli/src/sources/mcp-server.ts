@@ -30,7 +30,7 @@ function idOf({ id, from }: Pick<McpServer, "id" | "from">, words: readonly stri
         .filter((word) => !word.startsWith("-"))
         .map((word) => word.split("/").at(-1) ?? "")
         .map((word) =>
-          slug(word.replace(/(?<=.)@.*$/, "").replace(/\.[a-z]+$/, "")).replaceAll(AROUND, ""),
+          slug(word.replace(/^([^@]+)@.*$/, "$1").replace(/\.[a-z]+$/, "")).replaceAll(AROUND, ""),
         )
         .find((word) => word !== "" && !NOBODYS.test(word));
   if (found !== undefined && found !== "") return found;

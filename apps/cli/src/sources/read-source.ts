@@ -171,7 +171,7 @@ function mayBeEndpoint(url: URL, response: TransportResponse): boolean {
   if (status !== 200) return isNamed && status >= 400 && status !== 429;
   const text = beginningOf(response);
   if (/^\uFEFF?\s*</.test(text)) return isNamed || /graphi?ql/i.test(text);
-  return isNamed && !/"__schema"|^\s*(?:type|schema|directive|scalar|interface)\b/m.test(text);
+  return isNamed && !/"__schema"|^[ \t]*(?:type|schema|directive|scalar|interface)\b/m.test(text);
 }
 
 /** What an endpoint says of why it does not tell its schema. */

@@ -53,7 +53,7 @@ function namesOfRow(code: string, about: string): readonly TaughtName[] {
   const [, entity] = ENTITY.exec(code) ?? [];
   if (entity === undefined) return [];
   // What stands in brackets are its arguments, which have rows of their own.
-  const path = code.slice(entity.length).replaceAll(/\([^)]*\)|\[[^\]]*\]|\{[^}]*\}/g, "");
+  const path = code.slice(entity.length).replaceAll(/\([^)]*\)?|\[[^\]]*\]?|\{[^}]*\}?/g, "");
   const methods = [...path.matchAll(METHOD)].map(([, name = ""]) => name);
   return [
     { name: entity, kind: "entity", about: methods.length === 0 ? about : "" },

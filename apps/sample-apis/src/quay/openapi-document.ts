@@ -191,7 +191,7 @@ function operationOf(path: string, operation: Operation): object {
     answer,
     status = answer === null ? 204 : 200,
   } = operation;
-  const inPath = [...path.matchAll(/\{([^}]*)\}/g)].map(([, name]) => ({
+  const inPath = [...path.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => ({
     name,
     in: "path",
     required: true,

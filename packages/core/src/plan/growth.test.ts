@@ -26,6 +26,8 @@ const GROWING: readonly (readonly [string, Family])[] = [
   ["digits that are no number", family(["Boat{length>", "}"], "9", "x")],
   ["digits in a key", family(["Boat(", ")"], "9", "x")],
   ["an open projection of blanks", family(["Boat[", ""], " ")],
+  ["blanks in a slice of a value", family(["Boat => {a: _.name[", "}"], " ")],
+  ["blanks in a slice behind a call", family(["Boat => {a: upper(_.name)[", "}"], " ")],
   ["blanks behind a range", family(["Boat[0:", ""], " ")],
   ["an open projection of line ends", family(["Boat[", ""], "\r\n")],
   ["strange blanks in a projection", family(["Boat[", ""], "\u00a0")],

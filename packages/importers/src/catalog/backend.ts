@@ -30,7 +30,7 @@ export function backendOf(root: DocumentObject, server: string | null = null): B
   if (server === null) return own;
   const isPlaceholder = own.url.startsWith(PLACEHOLDER);
   const path = isPlaceholder ? own.url.slice(PLACEHOLDER.length) : "";
-  const given = server.replace(/\/+$/, "");
+  const given = server.replace(/(?<!\/)\/+$/, "");
   const stands = path === "" || given.endsWith(path) || new URL(given).pathname !== "/";
   return { url: stands ? given : `${given}${path}`, remark: null };
 }
@@ -64,7 +64,7 @@ export function placeOperations(
     if (server === null) return [operation];
     const url = new URL(server, base);
     const origin = url.origin === own.origin ? base.origin : url.origin;
-    const address = `${origin}${url.pathname.replace(/\/+$/, "")}`;
+    const address = `${origin}${url.pathname.replace(/(?<!\/)\/+$/, "")}`;
     if (address === backend.url) return [{ ...operation, server: null }];
     if (origin === base.origin) return [{ ...operation, server: address }];
     if (url.protocol === "http:" && base.protocol === "https:") {
@@ -104,7 +104,7 @@ function backendIn(root: DocumentObject): BackendGuess {
       remark: `The document's server is ${visible(text)}: set the address.`,
     };
   }
-  const path = url.pathname.replace(/\/+$/, "");
+  const path = url.pathname.replace(/(?<!\/)\/+$/, "");
   if (relative) {
     return {
       url: `${url.origin}${path}`,

@@ -37,7 +37,7 @@ function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft |
 /** The word that a path ends in; nothing where it ends in a variable. */
 function endOf({ segments }: Operation): string {
   const last = segments.findLast((one) => one.kind === "variable" || one.value !== "");
-  return last?.kind === "literal" ? (/[^:.]*$/.exec(last.value)?.[0] ?? "") : "";
+  return last?.kind === "literal" ? (/(?<![^:.])[^:.]*$/.exec(last.value)?.[0] ?? "") : "";
 }
 
 const deprecated = (made: CapabilityDraft): CapabilityDraft => ({

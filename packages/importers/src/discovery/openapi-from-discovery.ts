@@ -221,7 +221,7 @@ function serverOf(document: DocumentObject): string | null {
   const root = textOf(memberOf(document, "rootUrl"));
   const path = textOf(memberOf(document, "servicePath"));
   const whole = root === undefined ? textOf(memberOf(document, "baseUrl")) : `${root}${path ?? ""}`;
-  return whole === undefined || whole === "" ? null : whole.replace(/\/+$/, "");
+  return whole === undefined || whole === "" ? null : whole.replace(/(?<!\/)\/+$/, "");
 }
 
 /** A Google discovery document in OpenAPI 3.0. Throws OpenApiError for one that has no methods. */

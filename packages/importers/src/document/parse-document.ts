@@ -70,11 +70,19 @@ function refuseLarger(text: string, most: number, as: string): void {
   );
 }
 
+/** The first address of a page that looks like a document's; undefined where there is none. */
+function linkIn(text: string): string | undefined {
+  for (const [word] of text.matchAll(/[^\s"'<>()]+/g)) {
+    const link = /^.*\.(?:json|ya?ml)\b/i.exec(word)?.[0] ?? "";
+    if (/openapi|swagger|api-docs/i.test(link)) return link;
+  }
+  return undefined;
+}
+
 /** A page or a file of XML, where a document was looked for. */
 function notADocument(text: string): OpenApiError {
   const isPage = /<(?:!doctype html|html)\b/i.test(text.slice(0, 2_000));
-  const [link] =
-    /[^\s"'<>()]*(?:openapi|swagger|api-docs)[^\s"'<>()]*\.(?:json|ya?ml)\b/i.exec(text) ?? [];
+  const link = linkIn(text);
   const next =
     link === undefined
       ? "Give the address of the document itself, which pages for people often link to as openapi.json or swagger.json."

@@ -210,7 +210,7 @@ function serverOf(value: DocumentObject): string | null {
     /^[^/]*\/\/[^/]*\{/.test(textOf(memberOf(server, "url")) ?? "") ||
     !hostname.includes(".") ||
     PLACEHOLDERS.has(hostname);
-  const path = pathname.replace(/\/+$/, "");
+  const path = pathname.replace(/(?<!\/)\/+$/, "");
   return isOpen ? path || "/" : `${origin}${path}`;
 }
 

@@ -58,7 +58,7 @@ const endpointOf = (last: string): Operation => ({
 /** The address of the API and the last part of its path, where requests go. */
 function placeOf(server: string | undefined) {
   const url = new URL(server === undefined ? PLACEHOLDER : demandServer(server));
-  const parts = url.pathname.replace(/\/+$/, "").split("/");
+  const parts = url.pathname.replace(/(?<!\/)\/+$/, "").split("/");
   const last = parts.pop() ?? "";
   const remark =
     server === undefined

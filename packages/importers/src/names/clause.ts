@@ -18,8 +18,8 @@ const plain = (text: string): string =>
 function shortened(text: string): string {
   if (text.length <= MOST) return text;
   const clause = /^.{12,90}?(?=[,;:(]| - | \u2013 )/u.exec(text)?.[0];
-  const cut = clause ?? text.slice(0, MOST).replace(/\s+\S*$/u, "");
-  return cut.trim().replace(/[,;:(\s]+$/u, "");
+  const cut = clause ?? text.slice(0, MOST).replace(/(?<!\s)\s+\S*$/u, "");
+  return cut.trim().replace(/(?<![,;:(\s])[,;:(\s]+$/u, "");
 }
 
 /** Begins small, as descriptions of catalogs do; words such as `ID` and `OAuth` stay. */

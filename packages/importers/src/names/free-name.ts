@@ -14,7 +14,7 @@ const isReserved = (name: string): boolean => RESERVED.has(name) || SYMBOL.test(
  */
 export function catalogName(wanted: string, other: string): string {
   const plain = wanted.normalize("NFKD").replaceAll(/\p{M}+/gu, "");
-  const safe = plain.replaceAll(/[^A-Za-z0-9_]+/g, "_").replaceAll(/^_+(?=.)|_+$/g, "");
+  const safe = plain.replaceAll(/[^A-Za-z0-9_]+/g, "_").replaceAll(/^_+(?=.)|(?<!_)_+$/g, "");
   const named = safe === "" || safe === "_" ? other : safe;
   const begun = /^[0-9]/.test(named) ? `${other}_${named}` : named;
   return isReserved(begun) ? `${begun}_value` : begun;

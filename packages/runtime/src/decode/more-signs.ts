@@ -284,7 +284,7 @@ export const PAGING_HEADERS: ReadonlySet<string> = new Set([
 ]);
 
 /** One link of a `Link` header: `<target>; name=value; …` */
-const LINK = /<([^<>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+\s*(?:=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
+const LINK = /<([^<>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;
 const REL = /;\s*rel\s*=\s*(?:"([^"]*)"|([^\s;,"]+))/i;
 
 const NEXT_RELATION = /next/i;

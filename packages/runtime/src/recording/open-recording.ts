@@ -50,7 +50,7 @@ interface Contents {
 function plainBackend(url: string): string {
   if (!URL.canParse(url)) return url;
   const { origin, pathname } = new URL(url);
-  return origin + pathname.replace(/\/+$/, "");
+  return origin + pathname.replace(/(?<!\/)\/+$/, "");
 }
 
 async function begin({ directory }: RecordingOptions): Promise<Contents> {

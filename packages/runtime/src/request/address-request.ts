@@ -37,7 +37,7 @@ function placeOf(path: string, backend: Backend): URL {
 export function identityPlace(identity: string, later: string, backend: Backend): string {
   const url = rewriteToBackend(new URL(identity), backend);
   requireCallable(url, backend, "The identity");
-  url.pathname = url.pathname.replace(/\/+$/, "") + (later === "/" ? "" : later);
+  url.pathname = url.pathname.replace(/(?<!\/)\/+$/, "") + (later === "/" ? "" : later);
   return url.href;
 }
 

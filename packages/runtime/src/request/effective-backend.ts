@@ -35,7 +35,7 @@ export function effectiveBackends(
   return found;
 }
 
-const withoutSlash = (url: URL): string => url.origin + url.pathname.replace(/\/+$/, "");
+const withoutSlash = (url: URL): string => url.origin + url.pathname.replace(/(?<!\/)\/+$/, "");
 
 /** The origins that MAP-011 declares callable: absolute URLs that begin a template's path. */
 function literalOrigins(catalog: Catalog): string[] {

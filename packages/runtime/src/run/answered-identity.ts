@@ -29,7 +29,7 @@ function decoded(text: string): string {
 /** A key without what may be written in two ways: case, encoding, braces, a slash at its end. */
 function folded(value: Json): string {
   const text = decoded(keyText(value)).normalize("NFC").trim().toLowerCase();
-  const bare = text.replace(/^\{(.*)\}$/, "$1").replace(/\/+$/, "");
+  const bare = text.replace(/^\{(.*)\}$/, "$1").replace(/(?<!\/)\/+$/, "");
   return UUID.test(bare.replaceAll("-", "")) ? bare.replaceAll("-", "") : bare;
 }
 

@@ -75,7 +75,7 @@ function checkMethod(
   const { method, path, body, query } = template;
   const params = { found: name, kind: oneOfKind(kind) };
   const texts = [body, query].flatMap((each) => (each === undefined ? [] : textsIn(each)));
-  if (texts.some((text) => /(?<=(?:^|[\n}])\s*)mutation\b\s*[\w({@]/.test(text))) {
+  if (texts.some((text) => /(?:^|[\n}])[^\S\n]*mutation\b\s*[\w({@]/.test(text))) {
     inMappings.atKey([name], "MAP018", "mutation", params);
     return;
   }

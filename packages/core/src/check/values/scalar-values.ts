@@ -77,9 +77,8 @@ export function numberSize({ raw, span }: NumberValue | DurationValue): Diagnost
 function badNumber(value: NumberValue): Diagnostic | null {
   const { raw } = value;
   if (numberValue(raw) === null) return numberSize(value);
-  const zeros = /^(-?)0+(\d.*)$/s.exec(raw);
-  if (zeros === null) return null;
-  const plain = `${zeros[1] ?? ""}${zeros[2] ?? ""}`;
+  const plain = raw.replace(/^(-?)0+(?=\d)/, "$1");
+  if (plain === raw) return null;
   const edits = [{ span: value.span, replacement: plain }];
   const args = { plain, quoted: quoteText(raw) };
   return diagnose(valueMessages.leadingZero, value.span, args, edits);

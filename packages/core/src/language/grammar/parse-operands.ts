@@ -155,7 +155,7 @@ export function takeKey(p: ParserState, place: Place, operand: Value, start: num
   return { kind: "MemberValue", operand: of, segments, span: p.spanFrom(start) };
 }
 
-const SLICE = /\[\s*(-?\d{1,9})?\s*(:)?\s*(-?\d{1,9})?\s*\]/y;
+const SLICE = /\[\s*(?:(-?\d{1,9})\s*)?(?:(:)\s*)?(?:(-?\d{1,9})\s*)?\]/y;
 
 /** Takes `[1:3]` or `[0]` directly behind a value; null if none is there. */
 export function takeSlice(

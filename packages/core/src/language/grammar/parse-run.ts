@@ -122,7 +122,7 @@ function takeUnquoted(
   return reportUnquoted(p, start, Math.max(end, runEnd), place);
 }
 
-const LISTED_BY = /(?:([A-Za-z_][\w.]*)\s*(!?=)|\bin)\s*$/;
+const LISTED_BY = /(?:(?<![\w.])([A-Za-z_][\w.]*)\s*(!?=)|\bin)\s*$/;
 
 /** `state=lost|moored`: options are listed. Null where no list may stand. */
 function reportOptions(p: ParserState, start: number, end: number, place: Place): Bad | null {
@@ -194,7 +194,7 @@ function reportUnquoted(p: ParserState, start: number, end: number, place: Place
   } else if (p.bodyRows !== null && /\?[^:?]{1,200}:/.test(raw)) {
     p.report(diagnose(textMessages.ternary, span, args));
   } else if (isCalculation(p, raw)) {
-    const spaced = raw.replaceAll(/\s*([*%]|[+/]|(?<=[\w)])-)\s*/g, " $1 ");
+    const spaced = raw.replaceAll(/(?:(?<!\s)\s+)?([*%]|[+/]|(?<=[\w)])-)\s*/g, " $1 ");
     const edits = [{ span, replacement: spaced }];
     p.report(
       diagnose(textMessages.calculation, span, { ...args, spaced: clip(spaced, 80) }, edits),

@@ -139,7 +139,7 @@ function isNoValue(token: Token): boolean {
   return token.type === "sign" && !/^[[{(]$/.test(token.text);
 }
 
-const ENDS_CALL = /$|\r?\n|[*%]|[+/-](?![+/>-])|\[\s*-?\d*\s*:?\s*-?\d*\s*\]/y;
+const ENDS_CALL = /$|\r?\n|[*%]|[+/-](?![+/>-])|\[\s*(?:-?\d+\s*)?(?::\s*(?:-?\d+\s*)?)?\]/y;
 const NAMED_OR_NO_ARGUMENT = /\(\s*(?:\)|[A-Za-z_]\w*\s*=(?!=))/y;
 
 /** Whether the parentheses at an offset are those of a function, and not the key of an entity of its name. */

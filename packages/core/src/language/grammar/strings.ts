@@ -193,7 +193,7 @@ interface TagLines {
 /** Which lines of a text close a heredoc of a given tag, and which only nearly do (LANG-008). */
 export type HeredocLines = ReadonlyMap<string, TagLines>;
 
-const FIRST_NAME = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)([^\n]*)/y;
+const FIRST_NAME = /[ \t]*([A-Za-z_][A-Za-z0-9_]*)(?![A-Za-z0-9_])([^\n]*)/y;
 const ONLY_CLOSERS = /^[)\]},\t ]*$/;
 const GLUED_CLOSER = /^[)\]}]/;
 

@@ -213,7 +213,7 @@ export function searchStretchEnd(text: string, start: number): number {
   let at = start;
   while (at < text.length && !/[,()[\]{}\n;]/.test(text[at] ?? "") && !opensBody(text, at)) at++;
   if (text[at] === "(") {
-    const step = /[ \t]*\.[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]*$/.exec(
+    const step = /(?<![ \t])[ \t]*\.[ \t]*[A-Za-z_][A-Za-z0-9_]*[ \t]*$/.exec(
       text.slice(Math.max(start, at - 200), at),
     );
     if (step !== null && at - step[0].length > start) at -= step[0].length;

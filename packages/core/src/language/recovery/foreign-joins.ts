@@ -13,7 +13,7 @@ const NAME = String.raw`[A-Za-z_]\w*`;
 const PATH = String.raw`${NAME}(?:\.[\w-]+)*`;
 const ONE_PATH = new RegExp(`^${PATH}$`);
 const QUOTED = new RegExp(`^(["'])(${PATH})\\1$`);
-const EQUAL = /^([^=!<>]+?)\s*={1,3}\s*([^=!<>]+)$/;
+const EQUAL = /^([^=!<>]+)={1,3}([^=!<>]+)$/;
 
 /** An item of a join that is no pair: `on(…)`, `how="left"`, `on=["a"]`, `left_on=a`. */
 const FOREIGN =
@@ -104,10 +104,10 @@ function joinForm(isLeft: boolean, written: string): string | null {
   const sides: { left: readonly string[]; right: readonly string[] } = { left: [], right: [] };
   for (const item of items) {
     const how = /^(?:how|type|kind)\s*=\s*["']?(\w+)["']?$/i.exec(item)?.[1]?.toLowerCase();
-    const side = /^(left|right)_on\s*=\s*(.+)$/is.exec(item);
+    const side = /^(left|right)_on\s*=(.+)$/is.exec(item);
     if (how === "left" || how === "inner") left = how === "left";
     else if (how !== undefined) return null;
-    else if (side !== null) sides[side[1] === "left" ? "left" : "right"] = names(side[2] ?? "");
+    else if (side !== null) sides[side[1] === "left" ? "left" : "right"] = names((side[2] ?? "").trim());
     else {
       const found = pairsOf(item.replace(/^(?:on|using)\b\s*=?\s*/i, ""));
       if (found === null) return null;
@@ -132,7 +132,7 @@ function pairsOf(text: string): readonly string[] | null {
   const parts = split(inner?.[1] ?? inner?.[2] ?? text, /,|and\b|&&/iy);
   const pairs = parts.map((part) => {
     const equal = EQUAL.exec(part);
-    if (equal !== null) return `${equal[1] ?? ""}=${equal[2] ?? ""}`;
+    if (equal !== null) return `${equal[1]?.trim() ?? ""}=${equal[2]?.trim() ?? ""}`;
     const same = QUOTED.exec(part)?.[2] ?? part;
     return ONE_PATH.test(same) ? `${same}=${same}` : null;
   });

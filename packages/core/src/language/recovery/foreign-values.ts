@@ -13,7 +13,7 @@ import { quoteText } from "../grammar/strings.ts";
 
 /** The error of a name that is meant as a function, in lower case as those are; null for any other. */
 export function unknownFunction({ text, span }: Pick<Name, "text" | "span">): Diagnostic | null {
-  if (!/^[a-z][a-z_]*[A-Za-z_]*$/.test(text)) return null;
+  if (!/^[a-z][A-Za-z_]*$/.test(text)) return null;
   const instead = INSTEAD.get(text.toLowerCase().replaceAll("_", ""));
   const near =
     instead === undefined ? (functionCalled(text) ?? nearestName(text, FUNCTIONS)) : null;

@@ -49,7 +49,7 @@ export function failInsideValue(
 
 /** Related rows and what other languages ask of them: `_.orders{state=open}.aggregate(n=sum(total)).n`, `_.orders.count()`. */
 const OF_RELATED =
-  /^(_\.[A-Za-z_]\w*\s*(?:\{[^{}]*\})?)\s*(?:\.\s*aggregate\(\s*(?:\w+\s*=\s*)?(count|sum|avg|min|max)(?:\(\s*([\w.]+)\s*\))?\s*\)(?:\s*\.\s*\w+)?|\.\s*(?:count|length|size|len)\(\s*\)|)$/;
+  /^(_\.[A-Za-z_]\w*(?:\s*\{[^{}]*\})?)\s*(?:\.\s*aggregate\(\s*(?:\w+\s*=\s*)?(count|sum|avg|min|max)(?:\(\s*([\w.]+)\s*\))?\s*\)(?:\s*\.\s*\w+)?|\.\s*(?:count|length|size|len)\(\s*\)|)$/;
 
 /** What a function says of related rows, where they stand as rows with steps (LANG-055). */
 function offersOfTotals(p: ParserState, raw: string, start: number, end: number): readonly Offer[] {

@@ -205,7 +205,7 @@ const MAYBE_INEXACT = /[0-9.]{16}|[eE]/;
 /** What it costs to read JSON with its numbers exact, in readings of a text. */
 const READINGS = 24;
 /** Texts and numbers of valid JSON, so that the numbers can be told from digits in texts. */
-const JSON_SCALAR = /"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*/g;
+const JSON_SCALAR = /"(?:[^"\\]|\\.)*"?|-?\d[\d.eE+-]*/g;
 
 /**
  * A JSON object, or text that is one, as `&key=value…` in the order of its keys. As in mappings, null and

@@ -58,7 +58,7 @@ function locatedIdentity({ effect, answer }: Decoding, entity: Entity): Identity
   const { catalog } = effect.call;
   if (location === null || !URL.canParse(location, url)) return null;
   const place = rewriteToBackend(new URL(location, url), party.backend);
-  const base = new URL(party.backend.base).pathname.replace(/\/+$/, "");
+  const base = new URL(party.backend.base).pathname.replace(/(?<!\/)\/+$/, "");
   if (place.origin !== new URL(url).origin || !place.pathname.startsWith(`${base}/`)) return null;
   const path = place.pathname.slice(base.length);
   return locationIdentity(catalog, entity, path, effect.environment.ambient);
@@ -78,7 +78,7 @@ function chosenIdentity({ effect, answer }: Decoding, entity: Entity): Identity 
   const { call, environment, args } = effect;
   const { pathname, origin } = new URL(answer.url);
   const { backend } = answer.party;
-  const base = new URL(backend.base).pathname.replace(/\/+$/, "");
+  const base = new URL(backend.base).pathname.replace(/(?<!\/)\/+$/, "");
   const { method, path: segments } = call.template;
   const isPut = method === "PUT" && segments.at(-1)?.type === "var";
   if (isPut && origin === new URL(backend.base).origin && pathname.startsWith(`${base}/`)) {
