@@ -1,3 +1,4 @@
+import type { AnswerExpected } from "@plasm/eval";
 import type { Effect } from "./server.ts";
 
 /** What a task mostly needs of the language. */
@@ -11,14 +12,9 @@ export type TaskNeed =
   | "text"
   | "effect";
 
-/**
- * What a right answer has: rows whatever their order or in it, columns under any names and beside others; one number,
- * or one text, in a row of its own; or the writes that the server saw, in any order. Of several, one suffices.
- */
+/** What a right answer has, or the writes that the server saw, in any order. Of several, one suffices. */
 export type RightAnswer =
-  | { readonly rows: readonly (readonly unknown[])[]; readonly ordered: boolean }
-  | { readonly number: number; readonly within: number }
-  | { readonly text: string }
+  | AnswerExpected
   | { readonly effects: readonly Effect[] }
   | { readonly oneOf: readonly RightAnswer[] };
 

@@ -25,6 +25,7 @@ export const packageImports = Object.freeze({
   // it speaks to the HTTP API alone, and has the pure core in the page
   console: ["core"],
   host: [...libraries, "transport-evm"],
+  eval: ["core", "agent-core", "host"],
   mcp: ["core", "agent-core", "host"],
   http: ["core", "agent-core", "host"],
   // it starts the two servers as commands
@@ -40,12 +41,13 @@ export const packageImports = Object.freeze({
     "console",
     // `plasm try` runs them beside the server
     "sample-apis",
+    "eval",
   ],
   plugins: ["runtime"],
   catalogs: ["core", "runtime"],
   e2e: [...libraries, "host", ...apps, "importers", "catalogs", "testkit"],
   // e2e for the servers it starts
-  bench: [...libraries, "host", ...apps, "testkit", "e2e", "catalogs"],
+  bench: [...libraries, "host", "eval", ...apps, "testkit", "e2e", "catalogs"],
 });
 
 /** What the tests of a package may import besides that and the testkit. */

@@ -9,6 +9,7 @@ import { addCatalog } from "./commands/catalog.ts";
 import { addCompletion } from "./completion/completion.ts";
 import { addContext } from "./commands/context.ts";
 import { addDoctor } from "./commands/doctor.ts";
+import { addEval } from "./commands/eval.ts";
 import { addInit } from "./commands/init.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addKeys } from "./commands/keys.ts";
@@ -61,6 +62,7 @@ function program(cli: CliContext): Command {
     addApprovals,
     addOperations,
     addAudit,
+    addEval,
     addCatalog,
     addAuth,
     addKeys,

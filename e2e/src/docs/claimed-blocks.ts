@@ -73,6 +73,11 @@ export const CLAIMS: readonly Claim[] = [
     by: WALKS,
   },
   { page: "docs/quickstart-operate.md", kinds: ["console", "json policy.json"], by: WALKS },
+  {
+    page: "docs/evaluating.md",
+    kinds: ["sh", "yaml tasks.yaml"],
+    by: "apps/cli/src/commands/eval.test.ts",
+  },
   { page: "docs/recordings.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/recordings.md", kinds: ["ts"], by: EXAMPLES },
   { page: "docs/tour.md", kinds: ["json", "plasm"], by: TOUR },

@@ -112,5 +112,9 @@ function isoSeconds({ seconds }: Instant): string {
 }
 
 function fraction({ nanos }: Instant): string {
-  return nanos === 0 ? "" : `.${String(nanos).padStart(9, "0").replace(/(?<!0)0+$/, "")}`;
+  return nanos === 0
+    ? ""
+    : `.${String(nanos)
+        .padStart(9, "0")
+        .replace(/(?<!0)0+$/, "")}`;
 }

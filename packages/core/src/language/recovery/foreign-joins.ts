@@ -107,7 +107,8 @@ function joinForm(isLeft: boolean, written: string): string | null {
     const side = /^(left|right)_on\s*=(.+)$/is.exec(item);
     if (how === "left" || how === "inner") left = how === "left";
     else if (how !== undefined) return null;
-    else if (side !== null) sides[side[1] === "left" ? "left" : "right"] = names((side[2] ?? "").trim());
+    else if (side !== null)
+      sides[side[1] === "left" ? "left" : "right"] = names((side[2] ?? "").trim());
     else {
       const found = pairsOf(item.replace(/^(?:on|using)\b\s*=?\s*/i, ""));
       if (found === null) return null;
