@@ -17,6 +17,7 @@ import {
   type VariableRules,
 } from "@plasm/runtime";
 import type { Catalogs } from "./directory-catalogs.ts";
+import type { DirectoryVariables } from "./secrets.ts";
 
 /** What a host offers, and who adds to it. */
 export interface HostCatalogs {
@@ -29,7 +30,7 @@ export interface Opening {
   readonly loading: LoadOptions;
   readonly hasCredential: HasCredential;
   /** which variables imported catalogs may name */
-  readonly variables: VariableRules;
+  readonly variables: DirectoryVariables;
   readonly warn: (what: string, cause: unknown) => void;
 }
 
@@ -42,6 +43,7 @@ export async function hostCatalogs(
   const open = (texts: CatalogTexts) => openCatalogTexts(texts, loading);
   const registry = liveRegistry({ store, files: files.registry, open, hasCredential, warn });
   await registry.refresh();
+  variables.offers(registry.list);
   const refusal = (catalog: Catalog) => refusedVariables(variables, catalog);
   return { registry, admin: catalogAdmin({ store, registry, open, refusal }) };
 }

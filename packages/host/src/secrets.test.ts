@@ -51,7 +51,7 @@ async function open(env: Readonly<Record<string, string>> = {}): Promise<Host> {
   await cp(fixtureCatalogDir("quay"), join(catalogs, "harbour"), { recursive: true });
   const { domain } = await quayTexts("harbour", "HARBOUR_KEY", 1);
   await writeFile(join(catalogs, "harbour", "domain.yaml"), domain);
-  const backends = ["HARBOUR", "QUAY"].map((id) => [`PLASM_BACKEND_${id}`, backend()]);
+  const backends = ["HARBOUR", "QUAY", "QUAY_YARD"].map((id) => [`PLASM_BACKEND_${id}`, backend()]);
   host = await openHost({
     dataDir: await temporaryDirectory(),
     catalogs: [catalogs],
@@ -114,6 +114,71 @@ describe("18.15 RUN-120: an imported catalog reads its own secrets only", () => 
     const { administrators } = await open({ PLASM_CATALOG_ENV: "yard:OTHER_TOKEN" });
     const texts = await quayTexts("quay", "OTHER_TOKEN");
     await expect(administrators.catalogs.import(BY, texts)).rejects.toThrow("begin with QUAY_");
+  });
+});
+
+describe("RUN-120: a variable of one import is no other's", () => {
+  const OTHER = { tenant: "globex", subject: "bob" };
+  const env = { QUAY_YARD_TOKEN: SECRET };
+
+  test.each([
+    ["quay-yard", "quay", "QUAY_YARD_TOKEN"],
+    ["quay", "quay-yard", "QUAY_YARD_TOKEN"],
+    ["quay-yard", "quay_yard", "QUAY_YARD_TOKEN"],
+  ])("of %s, by %s of another tenant and of the same", async (first, second, variable) => {
+    const { administrators } = await open(env);
+    await administrators.catalogs.import(BY, await quayTexts(first, variable));
+    const texts = await quayTexts(second, variable);
+    for (const by of [OTHER, BY])
+      await expect(administrators.catalogs.import(by, texts)).rejects.toThrow(
+        `${variable}: not looked at: ${first}, which was imported, names it`,
+      );
+    // A newer version of the first keeps its own.
+    await administrators.catalogs.import(BY, await quayTexts(first, variable, 91));
+  });
+
+  test("what was withdrawn leaves its variable to others, and the deployment may list it", async () => {
+    const opened = await open({
+      ...env,
+      PLASM_CATALOG_ENV: "quay_yard:QUAY_YARD_TOKEN",
+    });
+    const { catalogs } = opened.administrators;
+    await catalogs.import(BY, await quayTexts("quay-yard", "QUAY_YARD_TOKEN"));
+    await catalogs.import(OTHER, await quayTexts("quay_yard", "QUAY_YARD_TOKEN", 91));
+    const texts = await quayTexts("quay", "QUAY_YARD_TOKEN", 92);
+    await expect(catalogs.import(OTHER, texts)).rejects.toThrow("names it");
+    await run(opened, "quay-yard");
+    await run(opened, "quay_yard");
+    await catalogs.withdraw(BY, "quay-yard", "lose");
+    await catalogs.withdraw(OTHER, "quay_yard", "lose");
+    await catalogs.import(OTHER, texts);
+    await run(opened, "quay");
+    expect(brought).toEqual(Array.from({ length: 3 }, () => `Bearer ${SECRET}`));
+  });
+});
+
+describe("RUN-120: an id of other software's name opens none of its variables", () => {
+  const FOREIGN =
+    "aws azure google gcp database db postgres pg mysql redis vault smtp secret ci github_actions http https no_proxy ssl ssh kube docker npm node";
+  test.each(FOREIGN.split(" "))("%s", async (entryId) => {
+    const { administrators } = await open({ PLASM_CATALOG_ENV: "aws:AWS_LISTED_KEY" });
+    for (const id of [entryId, `${entryId}-boats`]) {
+      const variable = `${id.toUpperCase().replaceAll("-", "_")}_SECRET_KEY`;
+      const texts = await quayTexts(id, variable);
+      await expect(administrators.catalogs.import(BY, texts)).rejects.toThrow(
+        /variables of other software begin so|the server's own/,
+      );
+    }
+    expect(brought).toEqual([]);
+  });
+
+  test("but one that the deployment lists", async () => {
+    const { administrators } = await open({ PLASM_CATALOG_ENV: "aws:AWS_LISTED_KEY" });
+    const { record } = await administrators.catalogs.import(
+      BY,
+      await quayTexts("aws", "AWS_LISTED_KEY"),
+    );
+    expect(record.entryId).toBe("aws");
   });
 });
 

@@ -68,17 +68,28 @@ export function hostSecrets(sources: SecretSources): HostSecrets {
 const SETTING = "PLASM_CATALOG_ENV";
 const ITEM = /^(?:[A-Za-z0-9][A-Za-z0-9._-]*:)?[A-Za-z_][A-Za-z0-9_]*$/;
 
-/** Which variables of the environment catalogs may read; `keep` is given what the directories hold now. */
+/** Which variables of the environment catalogs may read. */
 export interface DirectoryVariables extends VariableRules {
+  /** is given what the directories hold now */
   keep(entries: readonly RegistryEntry[]): void;
+  /** is given, once, how all that is on offer is listed, imports among it */
+  offers(list: () => readonly Pick<RegistryEntry, "catalog">[]): void;
 }
 
 /** Reads which variables a deployment lets catalogs read. Throws HostStartError for what is not a list of names. */
 export function directoryVariables(env: Environment): DirectoryVariables {
   let known: ReadonlyMap<string, readonly string[]> = new Map();
+  let offered: () => readonly Pick<RegistryEntry, "catalog">[] = () => [];
   return {
     listed: listedIn(env),
     ofDirectories: () => known,
+    usersOf: (name) =>
+      offered().flatMap(({ catalog }) =>
+        variablesOf(catalog.cgs.auth).includes(name) ? [catalog.entryId] : [],
+      ),
+    offers: (list) => {
+      offered = list;
+    },
     keep: (entries) => {
       known = new Map(
         entries.map(({ catalog }) => [catalog.entryId, variablesOf(catalog.cgs.auth)]),

@@ -139,9 +139,9 @@ async function importCatalog(
   const opened = await open(texts);
   const { catalog } = opened;
   if (catalog === null) throw faulty(texts, opened);
+  await registry.refresh();
   const refused = deps.refusal?.(catalog) ?? null;
   if (refused !== null) throw fail("plasm-bad-request", refused);
-  await registry.refresh();
   const { digest } = catalog;
   const { version } = catalog.cgs;
   refuseOlder(deps, texts.entryId, version, digest);

@@ -19,12 +19,21 @@ const RESERVED_NAMES: ReadonlySet<string> = new Set(
   ),
 );
 
+/**
+ * What variables of other software begin with: who imports a catalog chooses its id, and with it the beginning of its
+ * variables' names.
+ */
+const FOREIGN =
+  /^(?:AWS|AZURE|GOOGLE|GCP|DATABASE|DB|POSTGRES|POSTGRESQL|PG|MYSQL|REDIS|VAULT|SMTP|SECRET|CI|GITHUB_ACTIONS|HTTP|HTTPS|ALL_PROXY|NO_PROXY|SSL|SSH|KUBE|KUBECONFIG|DOCKER|NPM|NODE)(?:_|$)/i;
+
 /** Which variables the catalogs of a deployment may name. */
 export interface VariableRules {
   /** what the deployment allows besides: `NAME` for every catalog, `id:NAME` for one */
   readonly listed: ReadonlySet<string>;
   /** the variables that the catalogs of its own directories name, by entry id */
   readonly ofDirectories: () => ReadonlyMap<string, readonly string[]>;
+  /** the entry ids of the catalogs on offer that name a variable, imports among them */
+  readonly usersOf: (name: string) => readonly string[];
 }
 
 /** The variables that a catalog's `auth` names. */
@@ -48,11 +57,12 @@ const reservedVariable = (name: string): string | null =>
     : null;
 
 /**
- * Why a catalog that was imported may not name a variable, null where it may: the server's own, one that a catalog of
- * the deployment's directories names, and any that neither begins with its id nor is listed.
+ * Why a catalog that was imported may not name a variable, null where it may: the server's own; and, unless it is
+ * listed, one that another catalog on offer names, one that begins as those of other software do, and any that does
+ * not begin with its id (RUN-120).
  */
 export function importedRefusal(
-  { listed, ofDirectories }: VariableRules,
+  { listed, ofDirectories, usersOf }: VariableRules,
   entryId: string,
   name: string,
 ): string | null {
@@ -62,6 +72,11 @@ export function importedRefusal(
   const owner = [...ofDirectories()].find(([, names]) => names.includes(name))?.[0];
   if (owner !== undefined)
     return `not looked at: it is kept for ${owner} of the server's directories`;
+  // Who reads it because the deployment lists it shares it; its owner keeps it.
+  const other = usersOf(name).find((id) => id !== entryId && !listed.has(`${id}:${name}`));
+  if (other !== undefined) return `not looked at: ${other}, which was imported, names it`;
+  if (FOREIGN.test(name))
+    return "not looked at: variables of other software begin so, and only the deployment may list it";
   const prefix = variablePrefix(entryId);
   return name === prefix || name.startsWith(`${prefix}_`)
     ? null
