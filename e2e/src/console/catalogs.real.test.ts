@@ -85,9 +85,12 @@ describe("the console's page of a catalog (SURF-47)", { timeout: 180_000 }, () =
     await page.getByRole("button", { name: "Go on with it" }).click();
     await expect.poll(written).toBe("Person.limit(7)[id]");
     await open("catalogs/quay");
+    await page.getByLabel("What to try of Boat").selectOption("delete");
     await page.getByRole("button", { name: "Try Boat" }).click();
     await page.getByRole("button", { name: "Replace it" }).click();
-    await expect.poll(written).toBe("Boat.limit(5)");
+    await expect.poll(written).toBe('Boat("1").delete()');
+    await page.getByText("No mistake").waitFor();
+    expect((await world.operator("/v1/approvals"))["total"]).toBe(0);
   });
 
   it("shows texts of a catalog, of its import and of what differs as texts", async () => {

@@ -15,7 +15,7 @@ import {
   Time,
   type Tone,
 } from "../parts/ui.tsx";
-import type { CatalogDetail, CatalogEntry, CatalogSettings } from "../records.ts";
+import type { CatalogDetail, CatalogEntity, CatalogEntry, CatalogSettings } from "../records.ts";
 import { go, Link } from "../router.tsx";
 import { Relations } from "./catalog-graph.tsx";
 import { keepDraft, keptDraft } from "./program-session.ts";
@@ -110,20 +110,22 @@ function One({ id, who }: { id: string; who: SignedIn }) {
             <Relations entities={catalog.entities} />
             <LeftOut of={catalog} />
             <Card title={`${catalog.entities.length} entities`}>
-              <Table label="Entities" head={["Entity", "What it is", "What can be done"]}>
-                {catalog.entities.map(({ entity, description, capabilities }) => (
-                  <tr key={entity}>
+              <Table label="Entities" head={["Entity", "What it is", "What can be done", "Try it"]}>
+                {catalog.entities.map((one) => (
+                  <tr key={one.entity}>
                     <td>
-                      <code>{entity}</code>
+                      <code>{one.entity}</code>
                     </td>
-                    <td>{description}</td>
+                    <td>{one.description}</td>
                     <td>
-                      {capabilities.map(({ label, kind, description: about }) => (
+                      {one.capabilities.map(({ label, kind, description: about }) => (
                         <span key={label} title={about}>
                           <Badge tone={TONES[kind] ?? "quiet"}>{label}</Badge>{" "}
                         </span>
                       ))}
-                      <Try api={catalog.entry_id} entity={entity} />
+                    </td>
+                    <td>
+                      <Try api={catalog.entry_id} of={one} />
                     </td>
                   </tr>
                 ))}
@@ -138,10 +140,41 @@ function One({ id, who }: { id: string; who: SignedIn }) {
   );
 }
 
-/** Opens the page of programs on an entity, with a first read of it written there. Nothing is run, and nothing typed is lost unasked. */
-function Try({ api, entity }: { api: string; entity: string }) {
+type Capability = CatalogEntity["capabilities"][number];
+
+/** A first text for a capability, to be completed by names that the editor offers. */
+function textFor(entity: string, { kind, label }: Capability): string {
+  switch (kind) {
+    case "query":
+      return `${entity}.limit(5)`;
+    case "search":
+      return `${entity}~"words"`;
+    case "get":
+      return `${entity}("1")`;
+    case "create":
+      return `${entity}.${label}()`;
+    default:
+      return `${entity}("1").${label}()`;
+  }
+}
+
+const FIRST = ["query", "search", "get"];
+
+/** The capability that is tried unless another one is chosen: one that reads, and needs as little as possible. */
+const firstOf = (capabilities: readonly Capability[]): number =>
+  Math.max(
+    0,
+    FIRST.map((kind) => capabilities.findIndex((one) => one.kind === kind)).find((at) => at >= 0) ??
+      0,
+  );
+
+/** Opens the page of programs on an entity, with a text for a capability written there. Nothing is run, and nothing typed is lost unasked. */
+function Try({ api, of: { entity, capabilities } }: { api: string; of: CatalogEntity }) {
   const [isAsked, setAsked] = useState(false);
-  const program = `${entity}.limit(5)`;
+  const [at, setAt] = useState(() => firstOf(capabilities));
+  const chosen = capabilities[at];
+  if (chosen === undefined) return null;
+  const program = textFor(entity, chosen);
   const open = () => {
     keepDraft({ api, entity, also: [], program });
     go("/program");
@@ -162,9 +195,22 @@ function Try({ api, entity }: { api: string; entity: string }) {
       </button>
     </>
   ) : (
-    <button type="button" onClick={begin}>
-      Try {entity}
-    </button>
+    <span class="row">
+      <select
+        aria-label={`What to try of ${entity}`}
+        value={String(at)}
+        onChange={({ currentTarget }) => setAt(Number(currentTarget.value))}
+      >
+        {capabilities.map(({ label }, n) => (
+          <option key={label} value={String(n)}>
+            {label}
+          </option>
+        ))}
+      </select>
+      <button type="button" onClick={begin}>
+        Try {entity}
+      </button>
+    </span>
   );
 }
 

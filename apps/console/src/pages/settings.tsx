@@ -104,7 +104,10 @@ function Rules({ id }: { id: string }) {
   return (
     <Shown of={loaded}>
       {({ capabilities }) => (
-        <Table label={`What may be done with ${id}`} head={["Capability", "Kind", "It", "By"]}>
+        <Table
+          label={`What may be done with ${id}`}
+          head={[`Capability of ${id}`, "Kind", "It", "By"]}
+        >
           {capabilities.map(({ capability, kind, access, rule }) => {
             const [, words, tone] = MAY.find(([one]) => one === access) ?? [
               access,
