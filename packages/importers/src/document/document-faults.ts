@@ -12,6 +12,22 @@ const MOST_CHECKED = 8_000_000;
 /** Every place is looked at; formats of texts are nobody's concern here. */
 const OPTIONS = { allErrors: true, strict: false, validateFormats: false, logger: false } as const;
 
+/** The library holds each item against each other one: for the parameters of a path that is the square of their number. */
+function comparingOnce<Checker extends Ajv2020 | InstanceType<typeof draft4.default>>(
+  ajv: Checker,
+): Checker {
+  ajv.removeKeyword("uniqueItems");
+  ajv.addKeyword({
+    keyword: "uniqueItems",
+    type: "array",
+    schemaType: "boolean",
+    validate: (isUnique: boolean, items: readonly unknown[]) =>
+      !isUnique || new Set(items.map((item) => JSON.stringify(item))).size === items.length,
+    error: { message: "must NOT have duplicate items" },
+  });
+  return ajv;
+}
+
 /** The schema of 3.1 with its own place for schemas, which no other dialect takes the place of. */
 const withoutDialects = (schema: unknown): object =>
   JSON.parse(JSON.stringify(schema), (key, value: unknown) => {
@@ -26,10 +42,10 @@ type Version = "2.0" | "3.0" | "3.1" | "3.2";
 const made = new Map<Version, ValidateFunction>();
 
 const FRESH: Readonly<Record<Version, () => ValidateFunction>> = {
-  "2.0": () => new draft4.default(OPTIONS).compile(openapi.v2 as object),
-  "3.0": () => new draft4.default(OPTIONS).compile(openapi.v3 as object),
-  "3.1": () => new Ajv2020(OPTIONS).compile(withoutDialects(openapi.v31legacy)),
-  "3.2": () => new Ajv2020(OPTIONS).compile(withoutDialects(openapi.v32legacy)),
+  "2.0": () => comparingOnce(new draft4.default(OPTIONS)).compile(openapi.v2 as object),
+  "3.0": () => comparingOnce(new draft4.default(OPTIONS)).compile(openapi.v3 as object),
+  "3.1": () => comparingOnce(new Ajv2020(OPTIONS)).compile(withoutDialects(openapi.v31legacy)),
+  "3.2": () => comparingOnce(new Ajv2020(OPTIONS)).compile(withoutDialects(openapi.v32legacy)),
 };
 
 /** Made when it is first asked for: that takes longer than most documents. */

@@ -1,6 +1,8 @@
+import { leastCpu } from "@plasm/testkit";
 import { describe, expect, it } from "vitest";
 import { catalogFromOpenApi } from "../catalog-from-open-api.ts";
 import { answering, documentOf, object, text } from "../testing/made.ts";
+import { documentFaults } from "./document-faults.ts";
 import { parseOpenApi } from "./parse-document.ts";
 
 const made = (document: unknown) => catalogFromOpenApi(document, { entryId: "x" });
@@ -137,5 +139,42 @@ describe("18.19 hostile OpenAPI documents end, with a result or a reason", () =>
 
   it.each(['{"a":'.repeat(100_000), `a: ${"[".repeat(100_000)}`])("nesting without end", (text) => {
     expect(() => parseOpenApi(text)).toThrow("The document is neither JSON nor YAML");
+  });
+
+  it.each([600, 1_500, 3_500])("YAML of %i block levels", async (deep) => {
+    const nested = Array.from({ length: deep }, (_, n) => `${" ".repeat(n + 1)}a:`).join("\n");
+    const read = async () => made(parseOpenApi(`openapi: 3.0.0\npaths:\n${nested} 1`));
+    await expect(read()).rejects.toThrow("more than 500 levels");
+  });
+});
+
+/** A document of one path that takes so many parameters, in the form of a version. */
+const taking = (version: "2.0" | "3.0", most: number, again = 0) => {
+  const typed = version === "2.0" ? { type: "string" } : { schema: text };
+  const parameters = Array.from({ length: most + again }, (_, n) => ({
+    name: `p${n % most}`,
+    in: "query",
+    ...typed,
+  }));
+  const get = { parameters, responses: { "200": { description: "" } } };
+  const head = version === "2.0" ? { swagger: "2.0" } : { openapi: "3.0.0" };
+  return { ...head, info: { title: "Harbour", version: "1" }, paths: { "/boats": { get } } };
+};
+
+describe("18.19 a path with thousands of parameters", () => {
+  it.each(["2.0", "3.0"] as const)("%s takes time by their number", (version) => {
+    const check = (most: number) => {
+      const document = taking(version, most);
+      return () => expect(documentFaults(document)).toEqual([]);
+    };
+    check(1)();
+    const { large, most } = leastCpu(check(2_000), check(8_000), (few) => 8 * few + 50);
+    expect(large).toBeLessThan(most);
+  });
+
+  it.each(["2.0", "3.0"] as const)("%s, one of them twice, is told", (version) => {
+    expect(documentFaults(taking(version, 3, 1))).toEqual([
+      "/paths/~1boats/get/parameters must NOT have duplicate items",
+    ]);
   });
 });

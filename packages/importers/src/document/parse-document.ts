@@ -9,6 +9,8 @@ export const MOST_YAML = 8_000_000;
 /** What a document in YAML holds at most, seen before it is read; levels are judged once more as those of JSON are. */
 const YAML_LIMITS = { tokens: 5_000_000, nodes: 1_000_000, depth: 500 };
 
+const TOO_DEEP = `it has more than ${YAML_LIMITS.depth} levels.`;
+
 /** `line:column` of a place in a text. */
 function placeIn(text: string, at: number): string {
   const before = text.slice(0, at);
@@ -32,7 +34,10 @@ function readOne(text: string, hint: string): Document {
   const beyond = beyondYamlLimits(text, YAML_LIMITS);
   if (beyond !== null)
     throw refused(beyond.at.start, `it goes beyond the limit of ${beyond.what}.`);
-  const { document, faults } = readSafely(text, () => refused(0, "it is nested without end."));
+  const { document, faults } = readSafely(text, () => refused(0, TOO_DEEP));
+  // The library takes the end of the stack for a fault of the text; that end is far beyond the levels that are read.
+  const deep = faults.find(({ code }) => code === "RESOURCE_EXHAUSTION");
+  if (deep !== undefined) throw refused(deep.pos[0], TOO_DEEP);
   const fault = faults.find(({ name }) => name === "YAMLParseError");
   if (fault !== undefined) throw refused(fault.pos[0], fault.message);
   if (document === null) throw refused(0, "it has too many faults.");
