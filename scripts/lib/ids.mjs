@@ -4,7 +4,7 @@ import ts from "typescript";
 import { root, sourceFiles } from "./workspace.mjs";
 
 const REQUIREMENT =
-  /(?<![\w-])(?:TEACH|SESS|OPS|GRAFT|SURF|LANG|PLAN|ERR|CAT|MAP|RUN)-\d{1,3}(?![\w-])/g;
+  /(?<![\w-])(?:TEACH|SESS|OPS|GRAFT|SURF|LANG|PLAN|ERR|CAT|MAP|RUN|SAV)-\d{1,3}(?![\w-])/g;
 const CONFORMANCE = /(?<![\w-])C-\d{3}(?![\w-])/g;
 const ACCEPTANCE = /(?<![\w-])[ABLDGPF][1-9]\d?(?![\w-])/g;
 

@@ -45,6 +45,11 @@ const TABLE = [
 /** What the router serves besides, of this server's own. */
 const OWN = [
   "DELETE /v1/admin/catalogs/{entry_id}",
+  "GET /v1/programs",
+  "POST /v1/programs",
+  "GET /v1/programs/{name}",
+  "DELETE /v1/programs/{name}",
+  "POST /v1/programs/{name}/run",
   "GET /v1/operations",
   "GET /v1/operations/set-aside",
   "GET /v1/operations/{operation_uuid}",

@@ -10,6 +10,7 @@ import { cancelByUuid, listOperations, readOperation } from "./program/operation
 import { listRuns } from "./program/operation/list-runs.ts";
 import { tasksIn } from "./program/operation/tasks.ts";
 import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
+import { savedProgramsIn } from "./program/saved/saved-programs.ts";
 import { explainProgram } from "./program/plan/explain-program.ts";
 import { dryRun } from "./program/plan/plan-program.ts";
 import { runProgram } from "./program/run/run-program.ts";
@@ -39,9 +40,10 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
   const list = async (caller: Caller) => listRegistry(parts.registry, await readerFor(caller));
   const untilStopped = (signal: AbortSignal): AbortSignal =>
     AbortSignal.any([signal, parts.stopping]);
+  const context: EngineCalls["context"] = async (caller, request) =>
+    grafts.context(actingFor(caller, request.principal, parts.delegation), request);
   return {
-    context: async (caller, request) =>
-      grafts.context(actingFor(caller, request.principal, parts.delegation), request),
+    context,
     plan: (caller, address, program) => dryRun(parts, caller, address, program),
     explain: (caller, address, request) => explainProgram(parts, caller, address, request),
     run: (caller, address, request) => runProgram(parts, caller, address, request),
@@ -68,6 +70,7 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
     onOperation: (caller, heard, session = null) =>
       subscribeToOperations(parts, caller, heard, session),
     tasks: tasksIn(parts),
+    programs: savedProgramsIn(parts, context),
     beginCall: (name) => beginCall(parts, name),
     cancelCall: (name) => cancelCall(parts, name),
     readResource: async (caller, uri) => {

@@ -26,6 +26,7 @@ import type {
 } from "./program/operation/all-operations.ts";
 import type { RunList, RunsPage } from "./program/operation/list-runs.ts";
 import type { OperationNote, StopHearing } from "./program/operation/events.ts";
+import type { SavedPrograms } from "./program/saved/saved-programs.ts";
 import type { Tasks } from "./program/operation/tasks.ts";
 import type { OperationView, StreamEvent } from "./program/operation/watch-operation.ts";
 import type { Storage } from "./store-port.ts";
@@ -100,6 +101,8 @@ export interface Engine {
   ): StopHearing;
   /** runs as MCP tasks (OPS-26) */
   readonly tasks: Tasks;
+  /** programs that are kept by name (SAV-01) */
+  readonly programs: SavedPrograms;
   /** Makes a call of a connection cancellable by any process until it has ended (OPS-11). */
   beginCall(name: CallName): CancellableCall;
   /** Cancels a call of a connection wherever it runs; one that has ended, or never was, is none. */

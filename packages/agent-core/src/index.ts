@@ -64,6 +64,8 @@ export type {
 export type { CallName, CancellableCall } from "./program/calls.ts";
 export type { OperationNote, StopHearing } from "./program/operation/events.ts";
 export type { RunsPage } from "./program/operation/list-runs.ts";
+export type { SavedPrograms } from "./program/saved/saved-programs.ts";
+export type { SavedProgramRow, SavedProgramView } from "./program/saved/shelf.ts";
 export type { OperationLimits } from "./program/operation/seats.ts";
 export type {
   StartedTask,

@@ -43,6 +43,7 @@ import type {
 import type { TraceHead, TracePortion } from "./records/traces.ts";
 import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
 import type { QuotaRecord } from "./records/quotas.ts";
+import type { SavedProgramRecord } from "./records/saved-programs.ts";
 import type { NoticeRecord } from "./records/notices.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -86,6 +87,7 @@ export interface RecordTypes {
   readonly auditHead: AuditHead;
   readonly notice: NoticeRecord;
   readonly quota: QuotaRecord;
+  readonly savedProgram: SavedProgramRecord;
 }
 
 /** The kinds of documents. */

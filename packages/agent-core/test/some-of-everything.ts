@@ -103,6 +103,10 @@ async function live(engine: Engine, store: Store): Promise<void> {
   const task = { program: "Boat.limit(1)[id]", ttl: 1_000 };
   await engine.tasks.start(LOCAL, { kind: "ref", ref: "s0" }, task);
   await engine.tasks.start(LOCAL, { kind: "ref", ref: "s0" }, { program: "Nothing" });
+  const s0 = { kind: "ref", ref: "s0" } as const;
+  const planned = await engine.plan(LOCAL, s0, "Boat.limit(2)[name]");
+  const planCommitRef = planned.meta.plan_commit_ref;
+  await engine.programs.save(LOCAL, s0, { planCommitRef, name: "two_boats" });
   const seeds = [{ api: "quay", entity: "Boat" }];
   await engine.context(LOCAL, { intent: "boats", seeds, grafts: SOME_GRAFTS });
   const unbound = await engine.context(LOCAL, { seeds, notation: "names" });

@@ -22,6 +22,7 @@ export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { type GoalSeeds, seedsOfGoal } from "./discovery/discover.ts";
 export { entityResolver, type ResolvedEntity, resolveApi } from "./discovery/resolve-entity.ts";
 export { parse as parseProgram } from "./language/grammar/parse.ts";
+export { quoteText } from "./language/grammar/strings.ts";
 export { preconditionText } from "./language/grammar/precondition-text.ts";
 export { type BatchList, batchOf } from "./mapping/batch-lists.ts";
 export { sentKeyParts } from "./mapping/anchors.ts";
@@ -156,6 +157,7 @@ export { policyNameFaults, readPolicy } from "./policy/read-policies.ts";
 export { shownSymbols } from "./symbols/exposure.ts";
 export { type CutText, cutTexts } from "./teaching/cut-texts.ts";
 export { executableRows } from "./teaching/expose-seeds.ts";
+export { programInNames } from "./teaching/program-in-names.ts";
 export {
   type GraftHeader,
   type GraftSection,

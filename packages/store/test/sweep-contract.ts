@@ -8,7 +8,7 @@ const SECOND = 1_000;
 const HOUR = 3_600 * SECOND;
 const DAY = 24 * HOUR;
 
-/** What must stay, however old: who may decide, and what tenants may do. */
+/** What must stay, however old: who may decide, what tenants may do, and what people keep. */
 const STAYS = {
   auditHead: 1,
   key: 1,
@@ -17,6 +17,7 @@ const STAYS = {
   importedCatalog: 1,
   offer: 1,
   sweep: 1,
+  savedProgram: 1,
 };
 
 /** Every kind of record: one that is not made here does not compile. */
@@ -51,6 +52,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   offer: true,
   poll: true,
   quota: true,
+  savedProgram: true,
   rejection: true,
   seat: true,
   setAside: true,

@@ -21,6 +21,8 @@ export const WHAT: Readonly<Record<string, string>> = {
   catalog_withdrawn: "Catalog withdrawn",
   operation_retried: "Operation let go on",
   operation_cancelled: "Operation cancelled",
+  program_saved: "Program saved",
+  program_removed: "Saved program removed",
 };
 
 /** What a line was done to; plans lead to their page. */

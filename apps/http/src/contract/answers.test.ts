@@ -338,6 +338,43 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     expect([...seen]).toContain(`POST ${route}/cancel 404`);
   });
 
+  it("SAV-01 to SAV-07 of saved programs", async () => {
+    const list = "/v1/programs";
+    const at = await open({ intent: "kept", notation: "names" });
+    const text = "long = 5\nboats = Boat{length>long}[id].limit(2)\nboats";
+    const program = { program: text, mode: "plan" };
+    const planned = await ask(`POST ${SESSION}`, at, 200, { json: program });
+    const { _meta } = (await planned.json()) as { _meta: { plasm: { plan_commit_ref: string } } };
+    const plan = { session: at, plan_commit_ref: _meta.plasm.plan_commit_ref };
+    const saved = await ask(`POST ${list}`, list, 201, {
+      json: { ...plan, name: "long_boats", description: "x", parameters: ["long"], shared: true },
+    });
+    expect(saved.headers.get("location")).toBe(`${list}/long_boats`);
+    await ask(`POST ${list}`, list, 400, { json: { ...plan, name: "p1" } });
+    await ask(`POST ${list}`, list, 400, { json: { name: "other" } });
+    await ask(`POST ${list}`, list, 400, { json: { text: "Boat", name: "other" } });
+    await ask(`POST ${list}`, list, 404, { json: { ...plan, session: "s99", name: "other" } });
+    await ask(`GET ${list}`, list, 200);
+    const one = `${list}/{name}`;
+    await ask(`GET ${one}`, `${list}/long_boats`, 200);
+    const file = await ask(`GET ${one}`, `${list}/long_boats`, 200, { accept: "text/plain" });
+    await ask(`GET ${one}`, `${list}/gone`, 404);
+    await ask(`GET ${one}`, `${list}/long_boats`, 406, { accept: "image/png" });
+    await ask(`POST ${list}`, list, 201, { json: { text: await file.text() } });
+    const run = `POST ${one}/run`;
+    const dry = await ask(run, `${list}/long_boats/run`, 200);
+    expect(dry.headers.get("x-plasm-session")).toMatch(/^\/execute\//);
+    const json = { arguments: { long: 7 }, mode: "run" };
+    const ran = await ask(run, `${list}/long_boats/run`, 200, { json });
+    expect(await ran.json()).toMatchObject({ results: [{ name: "boats" }] });
+    await ask(run, `${list}/long_boats/run`, 200, { json, accept: "application/x-ndjson" });
+    await ask(run, `${list}/long_boats/run`, 202, { json: { ...json, wait: false } });
+    await ask(run, `${list}/long_boats/run`, 400, { json: { arguments: { long: "x" } } });
+    await ask(run, `${list}/gone/run`, 404, { json });
+    await ask(`DELETE ${one}`, `${list}/long_boats`, 200);
+    await ask(`DELETE ${one}`, `${list}/long_boats`, 404);
+  });
+
   it("so every route of the table has succeeded", () => {
     const succeeded = [...seen].filter((one) => /[23]\d\d$/.test(one));
     const routes = ROUTES.map(

@@ -107,6 +107,40 @@ export const programBody = z.strictObject({
     .optional(),
 });
 
+const labels = z
+  .array(z.string().describe("a label that the program binds to a plain value"))
+  .describe(
+    "a list of labels that the program binds to plain values, which calls may give other ones",
+  );
+
+/** POST /v1/programs (SAV-01, SAV-07): a plan of a session with a name, or the text of a saved program. */
+export const saveBody = z
+  .strictObject({
+    session: z
+      .string()
+      .describe("a session of the caller: its path /execute/…, or its ref, such as s0"),
+    plan_commit_ref: z.string().describe("the pcN of a plan of that session, such as pc0"),
+    name: z.string().describe("a name such as weekly_report: 2 to 60 of a-z, 0-9 and _"),
+    description: z.string().describe("one line of text"),
+    parameters: labels,
+    shared: truth("whether the whole tenant may run it"),
+    text: z.string().describe("the text of a saved program, which comes alone"),
+  })
+  .partial();
+
+/** POST /v1/programs/{name}/run (SAV-04). */
+export const callBody = z
+  .strictObject({
+    arguments: z
+      .record(z.string(), z.unknown())
+      .describe("an object: for each parameter that is not to have its default, its value"),
+    mode: z.enum(["plan", "explain", "run"]).describe("plan, explain or run"),
+    wait: truth("whether to wait for the end of a long run"),
+    force: truth("whether to run without review"),
+    plan_commit_ref: z.string().describe("the pcN of a plan of the same call, such as pc0"),
+  })
+  .partial();
+
 /** What has no arguments but its path. */
 export const noArguments = z.strictObject({});
 

@@ -180,6 +180,7 @@ const HEADERS: JsonObject = Object.freeze({
   "X-Plasm-Next-Page": text("handles of next pages, with commas between"),
   "X-Plasm-Partial": text("what cut results short, with commas between"),
   "X-Plasm-Run-Id": text("ids of runs, with commas between"),
+  "X-Plasm-Session": text("the path of the session that a saved program runs in"),
   "X-Request-Id": text("the one sent, or the server's own"),
 });
 

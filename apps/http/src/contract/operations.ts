@@ -17,7 +17,8 @@ type HeaderName =
   | "Retry-After"
   | "X-Plasm-Next-Page"
   | "X-Plasm-Partial"
-  | "X-Plasm-Run-Id";
+  | "X-Plasm-Run-Id"
+  | "X-Plasm-Session";
 
 export interface Answered {
   readonly says: string;
@@ -219,6 +220,59 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     "CancelledOperation",
     { body: json("NoArguments"), optional: true, problems: ["plasm-unknown-handle"] },
   ),
+  "GET /v1/programs": gives(
+    "listPrograms",
+    "The saved programs that the caller may run",
+    "SavedPrograms",
+  ),
+  "POST /v1/programs": {
+    id: "saveProgram",
+    summary: "Saves a plan of a session by name, or what the text of a saved program says",
+    body: json("SaveBody"),
+    answers: {
+      201: { says: "The program is saved", content: json("SavedProgram"), headers: ["Location"] },
+    },
+    problems: [
+      "plasm-unknown-catalog",
+      "plasm-unknown-entity",
+      "plasm-principal-required",
+      "plasm-busy",
+      ...handle,
+      "plasm-unknown-session",
+      "plasm-session-lost",
+      "plasm-review-required",
+      "plasm-program-invalid",
+      "plasm-quota-exceeded",
+    ],
+  },
+  "GET /v1/programs/:name": {
+    id: "showProgram",
+    summary: "One of them; as text what an import takes",
+    answers: { 200: { says: "The program", content: orText("SavedProgram") } },
+    problems: ["plasm-unknown-program", "plasm-not-acceptable"],
+  },
+  "DELETE /v1/programs/:name": gives("removeProgram", "Removes one", "SavedProgramRow", {
+    problems: ["plasm-unknown-program"],
+  }),
+  "POST /v1/programs/:name/run": {
+    id: "runProgram",
+    summary: "Plans a saved program with arguments, or explains or runs it",
+    body: json("CallBody"),
+    optional: true,
+    answers: {
+      200: {
+        says: "What the program gives",
+        content: program,
+        headers: ["X-Plasm-Next-Page", "X-Plasm-Run-Id", "X-Plasm-Partial", "X-Plasm-Session"],
+      },
+      202: {
+        says: "An operation that goes on",
+        content: program,
+        headers: ["Location", "X-Plasm-Session"],
+      },
+    },
+    problems: [...PROGRAM, ...seeding, "plasm-unknown-program", "plasm-program-changed"],
+  },
   "GET /v1/operations/set-aside": gives(
     "listSetAside",
     "The operations that were under way when two processes ended",

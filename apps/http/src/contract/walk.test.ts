@@ -34,7 +34,7 @@ function appOf(each: () => Promise<never>) {
   const whatever = new Proxy({}, { get: () => each });
   const { problemOf } = engineWith();
   const engine = new Proxy(engineWith(), {
-    get: (_, name) => (name === "problemOf" ? problemOf : each),
+    get: (_, name) => (name === "problemOf" ? problemOf : name === "programs" ? whatever : each),
   }) as Engine;
   const auth = createAuthenticator({ mode: "required", keys });
   const mcp = { fetch: absent, close: async () => undefined };
@@ -74,6 +74,7 @@ const GOOD: Readonly<Record<string, JsonObject>> = {
   ContextBody: { seeds: [{ api: "quay", entity: "Boat" }] },
   ProgramBody: { program: "Boat" },
   AccountBody: { entry_id: "quay" },
+  SaveBody: { session: "s0", plan_commit_ref: "pc0", name: "weekly" },
   ShareBody: { entry_id: "quay", account: "work", users: [] },
 };
 

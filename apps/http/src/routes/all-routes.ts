@@ -18,6 +18,7 @@ import { importCatalog, metricsRoute, putPolicy, withdrawCatalogRoute } from "./
 import { operationCancel, operationList, operationOfTenant } from "./operations.ts";
 import { program } from "./program.ts";
 import { catalogSettings, settings } from "./settings.ts";
+import { savedList, savedProgram, savedRemove, savedRun, savedSave } from "./programs.ts";
 import type { Route } from "./route.ts";
 
 /** Every route: those of SURF-16's table in its order, then this server's own. */
@@ -56,6 +57,11 @@ export const ROUTES: readonly Route[] = Object.freeze([
   importCatalog,
   putPolicy,
   withdrawCatalogRoute,
+  savedList,
+  savedSave,
+  savedProgram,
+  savedRemove,
+  savedRun,
   operationList,
   setAsideList,
   operationOfTenant,

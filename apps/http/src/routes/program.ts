@@ -1,10 +1,10 @@
 import { negotiate, notePlan } from "@plasm/host";
-import type { Answer, StructuredResult } from "@plasm/agent-core";
+import type { Answer, SessionAddress, StructuredResult } from "@plasm/agent-core";
 import { fail, type ProgramMode, readMode } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
 import { visible } from "@plasm/core/internal";
 import { type Body, readProgramBody } from "../wire/read-body.ts";
-import { type Route, SESSION_PATH, sessionPair, sessionPath } from "./route.ts";
+import { type Route, type RouteCall, SESSION_PATH, sessionPair, sessionPath } from "./route.ts";
 import { programBody } from "../contract/bodies.ts";
 import { readBy } from "../wire/read-by.ts";
 
@@ -84,7 +84,7 @@ export const programAnswer = (
 };
 
 /** What a POST of a program, or of a plan's ref, asks for; its values are checked by the engine. */
-interface ProgramArguments {
+export interface ProgramArguments {
   readonly program: unknown;
   readonly mode: ProgramMode;
   readonly wait: unknown;
@@ -148,32 +148,52 @@ export const program: Route = {
   path: SESSION_PATH,
   name: "plasm_run",
   query: PROGRAM_QUERY,
-  handle: async ({ engine, caller, request, params, query, note }) => {
+  handle: async (call) => {
+    const { request, params, query, note } = call;
     note.ref = sessionPath(params);
-    const format = negotiate(request.headers.get("accept"), PROGRAM_FORMATS);
-    const { mode, ...given } = programArguments(await readProgramBody(request), query);
-    const address = sessionPair(params);
-    if (mode === "plan") {
-      note.name = "plasm";
-      const planned = await engine.plan(caller, address, given.program);
-      note.text = planned.text;
-      notePlan(note, planned.meta);
-      return programAnswer(planned, [], format);
-    }
-    const { signal } = request;
-    const run = { ...given, complete: holdsAllRows(format), signal };
-    if (mode === "explain") {
-      note.name = "plasm";
-      const explained = await engine.explain(caller, address, run);
-      note.text = explained.text;
-      notePlan(note, explained.meta);
-      return programAnswer(explained, explained.results, format);
-    }
-    const answer = await engine.run(caller, address, run);
-    note.text = answer.text;
-    notePlan(note, answer.meta);
-    const { accepted } = answer;
-    const path = accepted === undefined ? null : `${sessionPath(params)}/operations/${accepted}`;
-    return programAnswer(answer, answer.results, format, path);
+    const format = programFormat(request);
+    const given = programArguments(await readProgramBody(request), query);
+    return answerProgram(call, { address: sessionPair(params), path: note.ref }, given, format);
   },
 };
+
+/** The format that a request asks for; throws plasm-not-acceptable. */
+export const programFormat = (request: Request): ProgramFormat =>
+  negotiate(request.headers.get("accept"), PROGRAM_FORMATS);
+
+/** The session that a program is of, and its path. */
+interface SessionAt {
+  readonly address: SessionAddress;
+  readonly path: string;
+}
+
+/** Plans, explains or runs a program in a session, and answers what that gives. */
+export async function answerProgram(
+  { engine, caller, request, note }: RouteCall,
+  { address, path }: SessionAt,
+  { mode, ...given }: ProgramArguments,
+  format: ProgramFormat,
+): Promise<Response> {
+  if (mode === "plan") {
+    note.name = "plasm";
+    const planned = await engine.plan(caller, address, given.program);
+    note.text = planned.text;
+    notePlan(note, planned.meta);
+    return programAnswer(planned, [], format);
+  }
+  const { signal } = request;
+  const run = { ...given, complete: holdsAllRows(format), signal };
+  if (mode === "explain") {
+    note.name = "plasm";
+    const explained = await engine.explain(caller, address, run);
+    note.text = explained.text;
+    notePlan(note, explained.meta);
+    return programAnswer(explained, explained.results, format);
+  }
+  const answer = await engine.run(caller, address, run);
+  note.text = answer.text;
+  notePlan(note, answer.meta);
+  const { accepted } = answer;
+  const operation = accepted === undefined ? null : `${path}/operations/${accepted}`;
+  return programAnswer(answer, answer.results, format, operation);
+}

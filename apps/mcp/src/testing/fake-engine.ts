@@ -76,6 +76,14 @@ export function fakeEngine(): FakeEngine {
     cancelCall: async (name) => underWay.get(JSON.stringify(name))?.abort(),
     readResource: async (caller, uri) =>
       seen("readResource", caller, [uri], { uri, mimeType: "text/markdown", text: "the table" }),
+    programs: {
+      save: absent,
+      import: absent,
+      list: absent,
+      find: absent,
+      remove: absent,
+      open: absent,
+    },
     operations: absent,
     operationOf: absent,
     cancelOperation: absent,

@@ -61,6 +61,16 @@ export function withAuditing(engine: EngineCalls, ended: Engine["noteRefusal"]):
       result: (caller, id, signal) =>
         audited("operation", caller, engine.tasks.result(caller, id, signal)),
     },
+    programs: {
+      save: (caller, to, request) =>
+        audited("program", caller, engine.programs.save(caller, to, request)),
+      import: (caller, text) => audited("program", caller, engine.programs.import(caller, text)),
+      list: engine.programs.list,
+      find: (caller, name) => audited("program", caller, engine.programs.find(caller, name)),
+      remove: (caller, name) => audited("program", caller, engine.programs.remove(caller, name)),
+      open: (caller, name, values) =>
+        audited("program", caller, engine.programs.open(caller, name, values)),
+    },
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: (caller, uri) => audited("resource", caller, engine.readResource(caller, uri)),

@@ -1,5 +1,6 @@
 import type { EngineCalls } from "../engine-calls.ts";
 import type { CallTracker } from "../program/calls.ts";
+import type { SavedPrograms } from "../program/saved/saved-programs.ts";
 import type { Tasks } from "../program/operation/tasks.ts";
 
 /**
@@ -38,6 +39,7 @@ export const withCounting = (engine: EngineCalls, calls: CallTracker): EngineCal
     calls.run(() => engine.watchOperation(caller, address, handle, reader)),
   onOperation: engine.onOperation,
   tasks: countedTasks(engine.tasks, calls),
+  programs: countedPrograms(engine.programs, calls),
   beginCall: engine.beginCall,
   cancelCall: engine.cancelCall,
   readResource: (caller, uri) => calls.run(() => engine.readResource(caller, uri)),
@@ -47,6 +49,15 @@ export const withCounting = (engine: EngineCalls, calls: CallTracker): EngineCal
   traces: (caller) => calls.run(() => engine.traces(caller)),
   trace: (caller, id) => calls.run(() => engine.trace(caller, id)),
   watchTrace: (caller, id, signal) => calls.run(() => engine.watchTrace(caller, id, signal)),
+});
+
+const countedPrograms = (programs: SavedPrograms, calls: CallTracker): SavedPrograms => ({
+  save: (caller, address, request) => calls.run(() => programs.save(caller, address, request)),
+  import: (caller, text) => calls.run(() => programs.import(caller, text)),
+  list: (caller) => calls.run(() => programs.list(caller)),
+  find: (caller, name) => calls.run(() => programs.find(caller, name)),
+  remove: (caller, name) => calls.run(() => programs.remove(caller, name)),
+  open: (caller, name, values) => calls.run(() => programs.open(caller, name, values)),
 });
 
 const countedTasks = (tasks: Tasks, calls: CallTracker): Tasks => ({

@@ -43,6 +43,10 @@ export function withDelegation(engine: EngineCalls, store: StoreOps): EngineCall
       engine.watchOperation(await at(caller, to), to, handle, reader),
     onOperation: engine.onOperation,
     tasks: delegatedTasks(engine.tasks, at),
+    programs: {
+      ...engine.programs,
+      save: async (caller, to, request) => engine.programs.save(await at(caller, to), to, request),
+    },
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: async (caller, uri) => {

@@ -203,6 +203,7 @@ export function withLimits(
     watchOperation: engine.watchOperation,
     onOperation: engine.onOperation,
     tasks: engine.tasks,
+    programs: engine.programs,
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: engine.readResource,

@@ -56,6 +56,7 @@ export function withTracing(engine: EngineCalls, deps: CallTracing): EngineCalls
     watchOperation: engine.watchOperation,
     onOperation: engine.onOperation,
     tasks: engine.tasks,
+    programs: engine.programs,
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     operations: engine.operations,

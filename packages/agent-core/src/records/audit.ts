@@ -18,6 +18,8 @@ export const AUDIT_KINDS = Object.freeze([
   "catalog_withdrawn",
   "operation_retried",
   "operation_cancelled",
+  "program_saved",
+  "program_removed",
 ] as const);
 
 /**

@@ -192,6 +192,7 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   policyVersion: { by: "stays", owned: false },
   importedCatalog: { by: "stays", owned: false },
   offer: { by: "stays", owned: false },
+  savedProgram: { by: "stays", owned: false },
   sweep: { by: "stays", owned: false },
   auditEvent: { by: "stays", owned: false },
   auditHead: { by: "stays", owned: false },

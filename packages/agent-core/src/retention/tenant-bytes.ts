@@ -11,6 +11,7 @@ const BY_QUOTA: ReadonlySet<RecordKind> = new Set<RecordKind>([
   "cursor",
   "file",
   "graft",
+  "savedProgram",
 ]);
 
 /** Plans are small and short-lived: so much beyond the quota, a tenant that is over it can still run what it reads. */

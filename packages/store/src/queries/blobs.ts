@@ -87,6 +87,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   auditHead: none,
   notice: none,
   quota: none,
+  savedProgram: none,
 };
 
 /** Whether this program knows what records of a kind are. */

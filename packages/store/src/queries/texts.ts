@@ -14,7 +14,7 @@ const FIELDS = ["program", "plan"] as const satisfies readonly TextField[];
 /** The kinds whose records have such texts. */
 const KINDS: {
   readonly [K in RecordKind as "program" extends keyof RecordTypes[K] ? K : never]: true;
-} = { commit: true, operation: true, approval: true, cursor: true };
+} = { commit: true, operation: true, approval: true, cursor: true, savedProgram: true };
 
 export const hasTexts = (kind: RecordKind): boolean => Object.hasOwn(KINDS, kind);
 

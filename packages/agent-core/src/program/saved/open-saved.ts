@@ -1,0 +1,138 @@
+import { canonicalJson } from "@plasm/core";
+import { sha256Hex, visible } from "@plasm/core/internal";
+import { fail, Failure } from "../../errors/problem.ts";
+import type { Caller } from "../../identity/caller.ts";
+import type { ContextOutcome } from "../../outcome.ts";
+import type { SavedProgramRecord } from "../../records/saved-programs.ts";
+import type { SessionKey } from "../../records/sessions.ts";
+import type { ContextRequest } from "../../session/context-request.ts";
+import { locate } from "../../session/locate.ts";
+import type { SessionView } from "../../session/session-view.ts";
+import type { OperationDeps } from "../deps.ts";
+import type { KeptPlans } from "../plan/kept-plans.ts";
+import { compile } from "../plan/plan-program.ts";
+import { fillParameters } from "./parameters.ts";
+import { findSaved } from "./shelf.ts";
+
+/** A saved program that is about to be planned or run: an ordinary program of a session of the caller's. */
+export interface OpenedProgram {
+  readonly session: SessionKey;
+  readonly program: string;
+}
+
+/** What opens the sessions that saved programs run in. */
+export type OpenContext = (caller: Caller, request: ContextRequest) => Promise<ContextOutcome>;
+
+type Runnable = Pick<SavedProgramRecord, "name" | "program" | "seeds">;
+
+/** The session that a saved program runs in: the same for all calls of one principal, as long as it is the same text. */
+export async function sessionFor(
+  deps: OperationDeps,
+  openContext: OpenContext,
+  caller: Caller,
+  { name, program, seeds }: Runnable,
+): Promise<{ readonly key: SessionKey; readonly view: SessionView }> {
+  const mark = sha256Hex(canonicalJson([program, seeds])).slice(0, 12);
+  const intent = `saved program ${name} ${mark}`;
+  const { meta } = await openContext(caller, { intent, seeds, notation: "names", silent: true });
+  const { prompt_hash: promptHash, session_id: sessionId } = meta.execute_binding;
+  const key = { promptHash, sessionId };
+  const { view } = await locate(deps, caller, { kind: "pair", ...key });
+  return { key, view };
+}
+
+/** `plans` are those of the session; a program that is read against something else keeps none in it. */
+export function commitIn(program: string, view: SessionView, plans?: KeptPlans): string | null {
+  try {
+    const compiled = compile(program, view, plans);
+    return compiled.kind === "plan" ? compiled.plan.commit : null;
+  } catch (thrown) {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
+  }
+}
+
+/** A call of a saved program (SAV-04, SAV-06). */
+export async function openSaved(
+  deps: OperationDeps,
+  openContext: OpenContext,
+  caller: Caller,
+  name: string,
+  values: unknown,
+): Promise<OpenedProgram> {
+  const { value: saved } = await findSaved(deps, caller, name);
+  const given = readValues(name, values);
+  const { key, view } = await sessionFor(deps, openContext, caller, saved).catch(
+    (thrown: unknown) => {
+      throw changedSince(saved, thrown);
+    },
+  );
+  if (commitIn(saved.program, view) !== saved.commit) throw asksAgain(saved, view);
+  const filled = fillParameters(saved, given, deps.store.now());
+  nameArguments(saved, given, view, deps.store.now());
+  return { session: key, program: filled.program };
+}
+
+function readValues(name: string, values: unknown): Readonly<Record<string, unknown>> {
+  if (values === undefined) return {};
+  if (typeof values === "object" && values !== null && !Array.isArray(values)) return { ...values };
+  throw fail(
+    "plasm-bad-request",
+    `arguments must be an object: for each parameter of ${name} that is not to have its default, its value.`,
+  );
+}
+
+/** What is planned with its defaults is refused for what was given: says for which, one by one. */
+function nameArguments(
+  saved: SavedProgramRecord,
+  given: Readonly<Record<string, unknown>>,
+  view: SessionView,
+  now: number,
+): void {
+  for (const [name, value] of Object.entries(given)) {
+    const { program, given: shown } = fillParameters(saved, { [name]: value }, now);
+    try {
+      compile(program, view);
+    } catch (thrown) {
+      if (!(thrown instanceof Failure)) throw thrown;
+      const { problem } = thrown;
+      const { code, text, errors, meta } = problem;
+      throw fail(code, `${saved.name} does not take ${shown.join(", ")}:\n${text}`, {
+        errors,
+        meta,
+      });
+    }
+  }
+}
+
+const SAVE_AGAIN =
+  "Look at what it is now, and save it again: import its own text, or plan it in a session and save that plan under the same name.";
+
+/** Its catalogs, or entities of them, are not on offer any more: anything else is as it was thrown (SAV-06). */
+function changedSince({ name }: SavedProgramRecord, thrown: unknown): unknown {
+  if (!(thrown instanceof Failure)) return thrown;
+  const { code, text } = thrown.problem;
+  if (code !== "plasm-unknown-catalog" && code !== "plasm-unknown-entity") return thrown;
+  return fail(
+    "plasm-program-changed",
+    `${name} was not run: what it was saved with is not on offer any more.\n${text}\n${SAVE_AGAIN}`,
+  );
+}
+
+/** It would be another plan than the one that was saved (SAV-06). */
+function asksAgain({ name, digests }: SavedProgramRecord, { exposure }: SessionView): Failure {
+  const changed = Object.entries(digests).flatMap(([id, digest]) =>
+    exposure.catalogs.get(id)?.digest === digest ? [] : [visible(id)],
+  );
+  const why =
+    changed.length === 0
+      ? "policy has it call something else now"
+      : `changed since: ${changed.join(", ")}`;
+  return fail(
+    "plasm-program-changed",
+    `${name} was not run: it is another plan than the one that was saved (${why}). ${SAVE_AGAIN}`,
+    {
+      meta: { error: { code: "plasm-program-changed" } },
+    },
+  );
+}

@@ -1,0 +1,239 @@
+import {
+  canonicalJson,
+  type EntityRef,
+  type Exposure,
+  foldWaves,
+  type Plan,
+  type WaveEntry,
+} from "@plasm/core";
+import { compareCodePoints, programInNames, sha256Hex } from "@plasm/core/internal";
+import { named, refuseNoText } from "../../errors/arguments.ts";
+import { fail } from "../../errors/problem.ts";
+import { type Caller, principalOf } from "../../identity/caller.ts";
+import type { SavedProgramRecord } from "../../records/saved-programs.ts";
+import type { SessionAddress } from "../../session/handles.ts";
+import { locate, type ResolvedSession } from "../../session/locate.ts";
+import type { SessionView } from "../../session/session-view.ts";
+import type { OperationDeps } from "../deps.ts";
+import { operationOfRef } from "../operation/begin-operation.ts";
+import { knownCommit, placeOf } from "../plan/commits.ts";
+import { KeptPlans } from "../plan/kept-plans.ts";
+import { effectsOfPlan, entryIdsOf, usedCapabilities } from "../plan/plan-facts.ts";
+import { compile } from "../plan/plan-program.ts";
+import { checkArguments } from "../run/run-request.ts";
+import { commitIn, type OpenContext, sessionFor } from "./open-saved.ts";
+import { parametersOf, requireParameters } from "./parameters.ts";
+import { readSavedText } from "./saved-text.ts";
+import { keep, refuseKeeping, type SavedProgramView } from "./shelf.ts";
+
+/** What a plan is saved as, before any check (SAV-01). */
+export interface SaveRequest {
+  /** the pcN of a plan of the session */
+  readonly planCommitRef: unknown;
+  readonly name: unknown;
+  readonly description?: unknown;
+  /** the labels that become parameters; none without it */
+  readonly parameters?: unknown;
+  /** whether the whole tenant may run it; its owner alone without it */
+  readonly shared?: unknown;
+}
+
+/** Code points of a description. */
+const LONGEST = 500;
+
+const NAME = /^[a-z][a-z0-9_]{1,59}$/u;
+
+/** Saves a plan of a session, in names, if that is the same plan (SAV-01, SAV-02). */
+export async function savePlan(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+  request: SaveRequest,
+): Promise<SavedProgramView> {
+  refuseKeeping(caller, "save a program");
+  const head = readHead(request);
+  const { ref } = checkArguments({ planCommitRef: request.planCommitRef });
+  if (ref === null) throw refuseNoText("plan_commit_ref", undefined, "the pcN of the plan to save");
+  const at = await locate(deps, caller, address);
+  const { plan, text } = await plannedUnder(deps, caller, at, ref);
+  const saved = inNames(at.view, plan, text);
+  requireParameters(saved.program, head.parameters);
+  const record = recordOf(deps, caller, at.view, plan, { ...head, ...saved });
+  return keep(deps, caller, record);
+}
+
+interface Planned {
+  readonly plan: Plan;
+  readonly text: string;
+}
+
+/** What a ref of the session stands for, whether it has run or not. */
+async function plannedUnder(
+  { store }: OperationDeps,
+  caller: Caller,
+  at: ResolvedSession,
+  ref: string,
+): Promise<Planned> {
+  const known = await knownCommit(store, caller, at, ref);
+  if (known === null) {
+    throw fail(
+      "plasm-unknown-handle",
+      `No plan ${ref} in this session. Plan the program again, and save it by the ref that it gets.`,
+    );
+  }
+  const { scope, id } = operationOfRef(placeOf(caller, at), ref);
+  const text = known.program ?? (await store.get("operation", scope, id))?.value.program;
+  const compiled = text === undefined ? null : compile(text, at.view);
+  if (text === undefined || compiled?.kind !== "plan" || compiled.plan.commit !== known.commit) {
+    throw fail(
+      "plasm-review-required",
+      `not saved: the program of ${ref} is another plan now. Plan it again, and save it by the ref that it gets.`,
+    );
+  }
+  return { plan: compiled.plan, text };
+}
+
+/** The program in names with as few entities as it takes; refused where that is another plan (SAV-02). */
+function inNames(
+  view: SessionView,
+  plan: Plan,
+  text: string,
+): { readonly program: string; readonly seeds: readonly EntityRef[] } {
+  const all = view.exposure.log.flatMap(({ entryId, entities }) =>
+    entities.map((entity) => ({ api: entryId, entity })),
+  );
+  const unused = new Set(
+    plan.summary.reasons.flatMap(({ code, detail }) => (code === "unused_seed" ? [detail] : [])),
+  );
+  const used = all.filter(({ api, entity }) => !unused.has(`${api}.${entity}`));
+  for (const seeds of [used, all]) {
+    const to = exposureOf(view, seeds);
+    const program = programInNames(text, view.exposure, to);
+    if (commitIn(program, { ...view, exposure: to }, new KeptPlans()) === plan.commit)
+      return { program, seeds };
+  }
+  throw fail(
+    "plasm-bad-request",
+    "not saved: in names instead of symbols this program is another plan. Write it with the names of entities, fields and methods, plan it, and save that plan.",
+  );
+}
+
+/** What a new session with these entities exposes, in names. */
+function exposureOf({ exposure }: SessionView, seeds: readonly EntityRef[]): Exposure {
+  const { catalogs, policy } = exposure;
+  const log = [...new Set(seeds.map(({ api }) => api))]
+    .toSorted(compareCodePoints)
+    .flatMap((entryId): readonly WaveEntry[] => {
+      const entities = seeds.filter(({ api }) => api === entryId).map(({ entity }) => entity);
+      const digest = catalogs.get(entryId)?.digest;
+      return digest === undefined
+        ? []
+        : [{ entryId, entities: entities.toSorted(compareCodePoints), digest }];
+    });
+  return { catalogs, log, symbols: foldWaves(log, catalogs), notation: "names", policy };
+}
+
+interface SavedHead {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly string[];
+  readonly shared: boolean;
+}
+
+/** Symbols, and what the language or a list of programs has for itself. */
+const TAKEN = /^(?:[emp][0-9]+|s[0-9]+|page|wait|cancel|import)$/u;
+
+/** Checks what a program is saved as. Throws plasm-bad-request. */
+function readHead({
+  name,
+  description = "",
+  parameters = [],
+  shared = false,
+}: Omit<SaveRequest, "planCommitRef">): SavedHead {
+  const form = "a name such as weekly_report: 2 to 60 of a-z, 0-9 and _, beginning with a letter";
+  if (typeof name !== "string") throw refuseNoText("name", name, form);
+  if (!NAME.test(name) || TAKEN.test(name)) {
+    throw fail(
+      "plasm-bad-request",
+      `name is ${named(name)}, and must be ${form}; not a symbol such as p1, page, wait, cancel or import.`,
+    );
+  }
+  if (typeof description !== "string")
+    throw refuseNoText("description", description, "one line of text");
+  if (/[\p{Cc}\p{Surrogate}\u2028\u2029]/u.test(description) || [...description].length > LONGEST) {
+    throw fail(
+      "plasm-bad-request",
+      `description must be one line of at most ${LONGEST} characters.`,
+    );
+  }
+  if (
+    !Array.isArray(parameters) ||
+    !parameters.every((one): one is string => typeof one === "string")
+  ) {
+    throw fail(
+      "plasm-bad-request",
+      "parameters must be a list of labels that the program binds, each as text.",
+    );
+  }
+  if (typeof shared !== "boolean") throw fail("plasm-bad-request", "shared is true or false.");
+  return { name, description, parameters: [...new Set(parameters)], shared };
+}
+
+function recordOf(
+  deps: OperationDeps,
+  caller: Caller,
+  { exposure }: SessionView,
+  plan: Plan,
+  saved: SavedHead & { readonly program: string; readonly seeds: readonly EntityRef[] },
+): SavedProgramRecord {
+  const { name, description, parameters, shared, program, seeds } = saved;
+  const ids = [...new Set([...entryIdsOf(plan), ...seeds.map(({ api }) => api)])].toSorted(
+    compareCodePoints,
+  );
+  const digests = Object.fromEntries(
+    ids.map((id) => [id, exposure.catalogs.get(id)?.digest ?? ""]),
+  );
+  const effects = effectsOfPlan(plan, exposure.catalogs).map(
+    ({ entryId, capability }) => `${entryId}/${capability}`,
+  );
+  return {
+    name,
+    owner: principalOf(caller),
+    subject: caller.subject,
+    shared,
+    description,
+    program,
+    parameters: parametersOf(program, parameters).map((one) => one.name),
+    seeds,
+    digests,
+    uses: usedCapabilities(plan, exposure.catalogs),
+    effects: [...new Set(effects)],
+    returns: plan.returns.map(({ label }) => label),
+    commit: plan.commit,
+    version: sha256Hex(canonicalJson([plan.commit, digests])),
+    savedAt: deps.store.now(),
+  };
+}
+
+/** Saves what a file says: it is planned as a call of it would be, in a session of its own (SAV-07). */
+export async function importText(
+  deps: OperationDeps,
+  openContext: OpenContext,
+  caller: Caller,
+  text: unknown,
+): Promise<SavedProgramView> {
+  refuseKeeping(caller, "save a program");
+  if (typeof text !== "string") throw refuseNoText("text", text, "the text of a saved program");
+  const { program, seeds, ...said } = readSavedText(text);
+  const head = readHead(said);
+  const { view } = await sessionFor(deps, openContext, caller, { name: head.name, program, seeds });
+  const compiled = compile(program, view);
+  if (compiled.kind !== "plan")
+    throw fail("plasm-bad-request", "A handle is of one session: only a program can be saved.");
+  requireParameters(program, head.parameters);
+  return keep(
+    deps,
+    caller,
+    recordOf(deps, caller, view, compiled.plan, { ...head, program, seeds }),
+  );
+}

@@ -1,0 +1,213 @@
+import { compareCodePoints, nearestName } from "@plasm/core/internal";
+import { isForbidden } from "../../artifacts/still-allowed.ts";
+import { noteAudit } from "../../audit/audit-log.ts";
+import { named } from "../../errors/arguments.ts";
+import { fail } from "../../errors/problem.ts";
+import { type Caller, principalOf } from "../../identity/caller.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
+import { insufficientScope } from "../../identity/token-claims.ts";
+import type { SavedProgramRecord } from "../../records/saved-programs.ts";
+import type { ListedTypes, Stored, StoreOps } from "../../store-port.ts";
+import type { OperationDeps } from "../deps.ts";
+import { parametersOf, type SavedParameter } from "./parameters.ts";
+import { savedText } from "./saved-text.ts";
+
+/** A saved program as a list shows it (SAV-05). */
+export type SavedProgramRow = {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly SavedParameter[];
+  readonly returns: readonly string[];
+  /** what it changes, as `entry_id/capability` */
+  readonly effects: readonly string[];
+  readonly catalogs: readonly string[];
+  readonly shared: boolean;
+  /** who saved it */
+  readonly owner: string | null;
+  /** whether that is the caller */
+  readonly own: boolean;
+  readonly version: string;
+  readonly saved_at: string;
+};
+
+/** One of them whole. */
+export type SavedProgramView = SavedProgramRow & {
+  readonly program: string;
+  /** the same as a text for a file, which an import takes */
+  readonly text: string;
+};
+
+type Saved = Stored<SavedProgramRecord>;
+type Listed = Stored<ListedTypes["savedProgram"]>;
+
+/** How many a tenant may keep. */
+const MOST = 1_000;
+
+const ownedBy = (principal: string): string => `${principal}/`;
+const idOf = (principal: string, name: string): string => ownedBy(principal) + name;
+
+/** Who has no identity keeps nothing, and a credential that only reads changes nothing that others use. */
+export function refuseKeeping({ anonymous, readsOnly }: Caller, what: string): void {
+  if (anonymous === true) {
+    throw fail("plasm-unauthenticated", `To ${what} takes an identity: send a credential.`);
+  }
+  if (readsOnly === undefined) return;
+  const { lacks, stepUp } = readsOnly;
+  throw insufficientScope(
+    `To ${what} changes something, and the credential of this call lacks the scope ${lacks}.`,
+    stepUp,
+  );
+}
+
+/** Writes it in the place of what its owner has saved under the name, with a line of the audit log (SAV-05). */
+export async function keep(
+  { store }: OperationDeps,
+  caller: Caller,
+  record: SavedProgramRecord,
+): Promise<SavedProgramView> {
+  const { scope } = caller;
+  const { owner, name, shared } = record;
+  await store.transaction(async (tx) => {
+    const all = await tx.list("savedProgram", scope, "");
+    const others = all.filter(({ id }) => id !== idOf(owner, name));
+    if (shared && others.some(({ value }) => value.shared && value.name === name)) {
+      throw fail(
+        "plasm-bad-request",
+        `Another shared program is called ${name} already. Take another name, or save it for yourself alone.`,
+      );
+    }
+    if (others.length >= MOST) {
+      throw fail(
+        "plasm-quota-exceeded",
+        `This tenant keeps ${MOST} saved programs, as many as it may. Remove one first.`,
+      );
+    }
+    await tx.delete("savedProgram", scope, idOf(owner, name));
+    await tx.insert("savedProgram", scope, idOf(owner, name), record);
+    await audit(tx, caller, "program_saved", record);
+  });
+  return savedView(caller, record);
+}
+
+const audit = (
+  tx: StoreOps,
+  caller: Caller,
+  kind: "program_saved" | "program_removed",
+  { name, commit, shared, subject, version }: Omit<SavedProgramRecord, "program">,
+): Promise<void> =>
+  noteAudit(tx, tenantOfScope(caller.scope), {
+    kind,
+    subject: caller.subject,
+    acting_for: caller.actingFor ?? null,
+    target: name,
+    commit,
+    request_id: caller.requestId ?? null,
+    detail: `${shared ? "shared" : "private"}, version ${version.slice(0, 12)}, of ${subject ?? "nobody in particular"}`,
+  });
+
+/** The programs that a caller may run: its own, and those of its tenant that are shared, by name. */
+async function visibleTo(deps: OperationDeps, caller: Caller): Promise<readonly Listed[]> {
+  if (caller.anonymous === true) return [];
+  const { store } = deps;
+  const { scope } = caller;
+  const principal = principalOf(caller);
+  const policy = await deps.policies.policyOf(scope);
+  const own = (one: Listed): boolean => one.value.owner === principal;
+  const all = (await store.list("savedProgram", scope, "")).filter(
+    (one) =>
+      (own(one) || one.value.shared) &&
+      !isForbidden(policy, Object.keys(one.value.digests), one.value.uses),
+  );
+  const hidden = new Set(all.filter(own).map(({ value }) => value.name));
+  return all
+    .filter((one) => own(one) || !hidden.has(one.value.name))
+    .toSorted((a, b) => compareCodePoints(a.value.name, b.value.name));
+}
+
+export async function listSaved(
+  deps: OperationDeps,
+  caller: Caller,
+): Promise<readonly SavedProgramRow[]> {
+  const rows: SavedProgramRow[] = [];
+  for (const { id } of await visibleTo(deps, caller)) {
+    const whole = await deps.store.get("savedProgram", caller.scope, id);
+    if (whole !== null) rows.push(rowOf(caller, whole.value));
+  }
+  return rows;
+}
+
+/** Foreign, forbidden and unknown alike: throws plasm-unknown-program (SAV-05). */
+export async function findSaved(deps: OperationDeps, caller: Caller, name: string): Promise<Saved> {
+  const all = await visibleTo(deps, caller);
+  const listed = all.find(({ value }) => value.name === name);
+  const found =
+    listed === undefined ? null : await deps.store.get("savedProgram", caller.scope, listed.id);
+  if (found !== null) return found;
+  const near = nearestName(
+    name,
+    all.map(({ value }) => value.name),
+  );
+  const guess = near === null ? "" : ` Did you mean ${near}?`;
+  throw fail("plasm-unknown-program", `No saved program ${named(name)}.${guess}`);
+}
+
+function rowOf(caller: Caller, value: SavedProgramRecord): SavedProgramRow {
+  const {
+    name,
+    description,
+    program,
+    parameters,
+    returns,
+    effects,
+    digests,
+    shared,
+    subject,
+    owner,
+    version,
+    savedAt,
+  } = value;
+  return {
+    name,
+    description,
+    parameters: parametersOf(program, parameters),
+    returns,
+    effects,
+    catalogs: Object.keys(digests),
+    shared,
+    owner: subject,
+    own: owner === principalOf(caller),
+    version,
+    saved_at: new Date(savedAt).toISOString(),
+  };
+}
+
+export const savedView = (caller: Caller, value: SavedProgramRecord): SavedProgramView => ({
+  ...rowOf(caller, value),
+  program: value.program,
+  text: savedText(value),
+});
+
+/** Removes a program: its owner may, and an operator of the tenant one that is shared. */
+export async function removeSaved(
+  deps: OperationDeps,
+  caller: Caller,
+  name: string,
+): Promise<SavedProgramRow> {
+  refuseKeeping(caller, "remove a saved program");
+  const { store } = deps;
+  const { scope } = caller;
+  // What policy hides meanwhile is still its owner's to remove.
+  const own = await store.get("savedProgram", scope, idOf(principalOf(caller), name));
+  const found = own ?? (await findSaved(deps, caller, name));
+  if (own === null && caller.oversees !== true) {
+    throw fail(
+      "plasm-policy-denied",
+      `${name} is ${found.value.subject ?? "another caller"}'s: who saved it removes it, or an operator.`,
+    );
+  }
+  await store.transaction(async (tx) => {
+    await tx.delete("savedProgram", scope, found.id);
+    await audit(tx, caller, "program_removed", found.value);
+  });
+  return rowOf(caller, found.value);
+}

@@ -1,0 +1,32 @@
+import type { EntityRef } from "@plasm/core";
+
+/** A program that is kept by name (SAV-01). Its text is written in names: symbols are of a session. */
+export interface SavedProgramRecord {
+  readonly name: string;
+  /** the principal whose it is */
+  readonly owner: string;
+  /** the subject of that principal */
+  readonly subject: string | null;
+  /** whether the whole tenant may run it */
+  readonly shared: boolean;
+  /** what it does, on one line */
+  readonly description: string;
+  readonly program: string;
+  /** the labels that a call may give other values */
+  readonly parameters: readonly string[];
+  /** the entities that it is planned with */
+  readonly seeds: readonly EntityRef[];
+  /** the catalogs that it was planned against, by entry id */
+  readonly digests: Readonly<Record<string, string>>;
+  /** the capabilities that it calls, as `entry_id/capability` */
+  readonly uses: readonly string[];
+  /** those of them that change something, as `entry_id/capability`, in its order */
+  readonly effects: readonly string[];
+  /** labels of its results */
+  readonly returns: readonly string[];
+  /** hash of the plan with the defaults */
+  readonly commit: string;
+  /** hash of what it is: plan and catalogs */
+  readonly version: string;
+  readonly savedAt: number;
+}
