@@ -95,3 +95,21 @@ it("LANG-048: parts of parts count as operators, so that no program is too deep 
   const { diagnostics } = parse(`a => {x: _.name${"[1:]".repeat(5_000)}}`);
   expect(diagnostics.map(({ code }) => code)).toEqual(["too_large"]);
 });
+
+describe("LANG-001: conditions are held to the operators of a statement", () => {
+  const listed = (most: number, between: string) =>
+    `Boat{${Array.from({ length: most }, (_, n) => `a!=${n}`).join(between)}}`;
+  it.each([", ", " and ", " or "])("joined by %j", (between) => {
+    expect(parse(listed(501, between)).diagnostics).toEqual([]);
+    const [first, ...more] = parse(listed(502, between)).diagnostics;
+    expect(first?.code).toBe("too_large");
+    expect(first?.correction).toContain("500 operators");
+    expect(more).toEqual([]);
+  });
+
+  it("inside of other conditions, too", () => {
+    const inner = listed(300, ", ").slice(5, -1);
+    const [first] = parse(`Boat{any{${inner}}, not{${inner}}}`).diagnostics;
+    expect(first?.code).toBe("too_large");
+  });
+});

@@ -38,11 +38,15 @@ export function parsePreds(p: ParserState): And {
 function parseBraces(p: ParserState, depth: number): And {
   const { start } = p.peek("name");
   let item = start;
+  let isFirst = true;
   const items = bracketed(
     p,
     "{",
-    () => {
+    (): Pred => {
       item = p.skip(p.pos, true);
+      // A comma means `and`, and counts as one.
+      if (!isFirst && !p.countOperator(item)) return { kind: "Bad", span: p.span(item, item) };
+      isFirst = false;
       return parseJoined(p, "or", depth);
     },
     () => failBetween(p, "conditions", item, AFTER_CONDITION),
