@@ -58,19 +58,19 @@ const loop = (body: string): string =>
 const KINDS: readonly Kind[] = [
   {
     name: "conditions on numbers",
-    program: `Stone.filter{any{${many(600, (at) => `size>${at + 10}`)}}}`,
+    program: `Stone.filter{any{${many(500, (at) => `size>${at + 10}`)}}}`,
   },
   {
     name: "conditions on exact numbers",
-    program: `Stone.filter{any{${many(600, (at) => `mass=${at}.0625`)}}}`,
+    program: `Stone.filter{any{${many(500, (at) => `mass=${at}.0625`)}}}`,
   },
   {
     name: "conditions on texts",
-    program: `Stone.filter{any{${many(600, (at) => `kind=k${at}`)}}}`,
+    program: `Stone.filter{any{${many(500, (at) => `kind=k${at}`)}}}`,
   },
   {
     name: "conditions on order of texts",
-    program: `Stone.filter{any{${many(600, (at) => `kind<a${at}`)}}}`,
+    program: `Stone.filter{any{${many(500, (at) => `kind<a${at}`)}}}`,
   },
   {
     name: "conditions on dates",

@@ -13,6 +13,7 @@ import { addEval } from "./commands/eval.ts";
 import { addInit } from "./commands/init.ts";
 import { addBackup } from "./commands/backup.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addDo, addPrograms } from "./commands/programs.ts";
 import { addRun } from "./commands/run.ts";
 import { addSearch } from "./commands/search.ts";
 import { addPolicy } from "./commands/policy.ts";
@@ -59,6 +60,8 @@ function program(cli: CliContext): Command {
     addSearch,
     addContext,
     addRun,
+    addDo,
+    addPrograms,
     addApprovals,
     addOperations,
     addAudit,

@@ -32,6 +32,7 @@ import {
   withinTrace,
 } from "@plasm/host";
 import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard } from "./card.ts";
+import { servePrompts } from "./prompts.ts";
 import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
 import { Approved, askToDecide, takeDecision } from "./tools/ask-decision.ts";
@@ -172,6 +173,7 @@ export function makeServer(context: ServerContext): Server {
       capabilities: {
         tools: {},
         resources: {},
+        prompts: {},
         extensions: { ...SKILLS_CAPABILITY, ...(card === undefined ? {} : CARDS_CAPABILITY) },
         ...(tasks ? { tasks: TASK_CAPABILITY } : {}),
       },
@@ -180,6 +182,7 @@ export function makeServer(context: ServerContext): Server {
     },
   );
   serveSkills(server, engine, caller);
+  servePrompts(server, engine, caller, context.era === "modern");
   const { structured = false } = context;
   if (tasks) serveTasks(server, engine, caller, structured);
   if (context.era === "legacy") keepLegacyNotFound(server);

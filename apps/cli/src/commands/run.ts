@@ -17,7 +17,8 @@ import { giveOutput, openOutput } from "../workspace/outputs.ts";
 const FORMATS = { text: "text/plain", json: "application/json", ndjson: "application/x-ndjson" };
 const ENDINGS = { text: "txt", json: "json", ndjson: "ndjson" } as const;
 
-interface RunOptions extends ProgramSource {
+/** How a program is to run, and its answer to be shown. */
+export interface RunChoices extends ProgramSource {
   readonly mode: "plan" | "explain" | "run";
   readonly wait?: boolean;
   readonly force: boolean;
@@ -34,13 +35,13 @@ const waitedFor = (program: string | null): string | null =>
  * What `wait` is on the wire (OPS-34). A run that is waited for is accepted all the same, and followed: so
  * it has a handle, its progress shows, and a broken connection ends nothing.
  */
-function waitOf(program: string | null, { mode, wait }: RunOptions): { readonly wait?: boolean } {
+function waitOf(program: string | null, { mode, wait }: RunChoices): { readonly wait?: boolean } {
   if (wait === undefined) return {};
   return { wait: wait && (mode !== "run" || waitedFor(program) !== null) };
 }
 
 /** The arguments as the server takes them (OPS-34); without a program the ref says what runs (OPS-3). */
-const bodyOf = (program: string | null, options: RunOptions) => ({
+const bodyOf = (program: string | null, options: RunChoices) => ({
   ...(program === null ? {} : { program }),
   mode: options.mode,
   ...waitOf(program, options),
@@ -49,7 +50,7 @@ const bodyOf = (program: string | null, options: RunOptions) => ({
 });
 
 /** What Ctrl-C leaves open while a call is under way (OPS-11). */
-const stoppedText = ({ commit }: RunOptions): string => {
+const stoppedText = ({ commit }: RunChoices): string => {
   const how =
     commit === undefined
       ? "Nothing that needs review was begun, but by --force."
@@ -64,7 +65,7 @@ function acceptedIn({ headers }: ServerAnswer): string | null {
 }
 
 /** Whether a run that goes on by itself is waited for: always, unless its handle is asked for. */
-const isFollowed = ({ wait }: RunOptions): boolean => wait ?? true;
+const isFollowed = ({ wait }: RunChoices): boolean => wait ?? true;
 
 /** A continuation that says how many rows it wants: it is whole with those. */
 const isCounted = (program: string | null): boolean =>
@@ -75,25 +76,41 @@ interface Asked {
   readonly client: ServerClient;
   readonly session: string;
   readonly accept: Accept;
+  /** a saved program and its arguments, in place of a program of the session; the answer says which session it has */
+  readonly saved?: { readonly path: string; readonly values: Readonly<Record<string, string>> };
+}
+
+/** An answer, and the session that it is of. */
+interface Answered {
+  readonly answer: ServerAnswer;
+  readonly session: string;
 }
 
 async function answered(
   cli: CliContext,
-  { client, session, accept }: Asked,
+  { client, session, accept, saved }: Asked,
   program: string | null,
-  options: RunOptions,
-): Promise<ServerAnswer> {
-  const follow = (handle: string): Promise<ServerAnswer> =>
-    followRun(cli, { client, session, handle, accept });
+  options: RunChoices,
+): Promise<Answered> {
+  const follow = async (of: string, handle: string): Promise<Answered> => ({
+    answer: await followRun(cli, { client, session: of, handle, accept }),
+    session: of,
+  });
   const waited = waitedFor(program);
-  if (waited !== null && options.mode === "run" && isFollowed(options)) return follow(waited);
+  if (waited !== null && options.mode === "run" && isFollowed(options))
+    return follow(session, waited);
+  const body = bodyOf(program, options);
   const answer = await untilStopped(
     cli,
     () => stoppedText(options),
-    (signal) => client.post(session, bodyOf(program, options), accept, signal),
+    (signal) =>
+      saved === undefined
+        ? client.post(session, body, accept, signal)
+        : client.post(saved.path, { ...body, arguments: saved.values }, accept, signal),
   );
+  const of = answer.headers.get("x-plasm-session") ?? session;
   const accepted = acceptedIn(answer);
-  return accepted === null || !isFollowed(options) ? answer : follow(accepted);
+  return accepted === null || !isFollowed(options) ? { answer, session: of } : follow(of, accepted);
 }
 
 /** Shows an answer in text, cut to a budget; ends with 4 where a result is partial. */
@@ -110,7 +127,7 @@ async function giveText(
   cli.endWith(EXIT.partial);
 }
 
-async function run(cli: CliContext, options: RunOptions): Promise<void> {
+async function run(cli: CliContext, options: RunChoices): Promise<void> {
   const { directory, client } = await openWorkspace(cli);
   const current = await readCurrentSession(directory, client.url);
   if (current === null) {
@@ -118,22 +135,46 @@ async function run(cli: CliContext, options: RunOptions): Promise<void> {
       `There is no session on ${client.url} yet. Open one: plasm context -i INTENT API:ENTITY...`,
     );
   }
-  const { format, mode, maxRows } = options;
-  const program = await readProgram(cli, options, mode === "run" && options.commit !== undefined);
+  const { mode, commit, format } = options;
+  const program = await readProgram(cli, options, mode === "run" && commit !== undefined);
   const accept = FORMATS[format] as Accept;
-  const asked = { client, session: sessionRoute(current), accept };
-  const first = await answered(cli, asked, program, options);
+  await show(cli, directory, { client, session: sessionRoute(current), accept }, program, options);
+}
+
+/** Runs a saved program with arguments, as `run` runs one of a session. */
+export async function runSaved(
+  cli: CliContext,
+  name: string,
+  values: Readonly<Record<string, string>>,
+  options: RunChoices,
+): Promise<void> {
+  const { directory, client } = await openWorkspace(cli);
+  const saved = { path: `/v1/programs/${encodeURIComponent(name)}/run`, values };
+  const accept = FORMATS[options.format] as Accept;
+  await show(cli, directory, { client, session: "", accept, saved }, null, options);
+}
+
+async function show(
+  cli: CliContext,
+  directory: string,
+  asked: Asked,
+  program: string | null,
+  options: RunChoices,
+): Promise<void> {
+  const { format, mode, maxRows } = options;
+  const { answer: first, session } = await answered(cli, asked, program, options);
+  const { client, accept } = asked;
   const name = `${mode}.${ENDINGS[format]}`;
   if (format === "text" || mode === "plan") return giveText(cli, directory, name, first);
   const output = openOutput(cli, directory, name);
-  const page: RunOptions = { mode: "run", force: false, format, maxRows };
+  const page: RunChoices = { mode: "run", force: false, format, maxRows };
   try {
     await printWhole(cli, {
       format,
       first,
       handle: acceptedIn(first) ?? waitedFor(program),
       maxRows: isCounted(program) ? null : maxRows,
-      page: (next) => answered(cli, asked, next, page),
+      page: async (next) => (await answered(cli, { client, session, accept }, next, page)).answer,
       output,
     });
   } finally {
@@ -181,17 +222,9 @@ answer. A handle is a program: -e 'wait(s0_o1)', -e 'cancel(s0_o1)', -e 'page(s0
 --format json and ndjson have every row: pages are read until there are none, or until --max-rows. Where
 rows are missing all the same, stderr says why, and the exit code is 4.`;
 
-/** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
-export function addRun(program: Command, cli: CliContext): void {
-  program
-    .command("run")
-    .description(
-      "Plan, explain or run a program in the current session: of -e, of -f, from stdin, or of a plan.",
-    )
-    .addOption(
-      new Option("-e, --program <text>", "the program itself").conflicts("file").argParser(once),
-    )
-    .option("-f, --file <path>", "a file that holds it", once)
+/** Adds what says how a program is to run, and its answer to be shown. */
+export const withRunOptions = (command: Command): Command =>
+  command
     .addOption(
       new Option(
         "--mode <mode>",
@@ -220,7 +253,20 @@ export function addRun(program: Command, cli: CliContext): void {
       new Option("--max-rows <n>", "of json and ndjson: rows after which no further page is read")
         .argParser(wholeNumber)
         .default(ROWS_OF_A_RUN),
+    );
+
+/** `plasm run`: plans or runs a program in the current session (SURF-20, OPS-34). */
+export function addRun(program: Command, cli: CliContext): void {
+  const command = program
+    .command("run")
+    .description(
+      "Plan, explain or run a program in the current session: of -e, of -f, from stdin, or of a plan.",
     )
+    .addOption(
+      new Option("-e, --program <text>", "the program itself").conflicts("file").argParser(once),
+    )
+    .option("-f, --file <path>", "a file that holds it", once);
+  withRunOptions(command)
     .addHelpText("after", HELP)
-    .action((options: RunOptions) => run(cli, options));
+    .action((options: RunChoices) => run(cli, options));
 }

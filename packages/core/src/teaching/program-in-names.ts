@@ -118,15 +118,28 @@ function putWord({ raw, span }: WordValue, isText: boolean, put: Put): void {
   }
 }
 
-const TAG = /\{[{%].*?[}%]\}/gsu;
+const TAG = /\{[{%]/gu;
 const COLUMN = /(?<=\.)p[0-9]+(?![A-Za-z0-9_])/gu;
+
+/** Where a tag ends that has begun before; -1 where it does not. */
+function endOfTag(text: string, from: number): number {
+  const close = /[}%]\}/gu;
+  close.lastIndex = from;
+  return close.test(text) ? close.lastIndex : -1;
+}
 
 /** `{{ r.p3 }}`: a template reads columns behind dots. */
 function putColumns({ span }: Template, text: string, put: Put): void {
-  for (const tag of text.slice(span.start, span.end).matchAll(TAG)) {
-    for (const column of tag[0].matchAll(COLUMN)) {
-      const start = span.start + tag.index + column.index;
+  const whole = text.slice(span.start, span.end);
+  let past = 0;
+  for (const { index } of whole.matchAll(TAG)) {
+    if (index < past) continue;
+    const end = endOfTag(whole, index + 2);
+    if (end === -1) return;
+    for (const column of whole.slice(index, end).matchAll(COLUMN)) {
+      const start = span.start + index + column.index;
       put(start, start + column[0].length);
     }
+    past = end;
   }
 }

@@ -202,8 +202,8 @@ describe("18.14 thousands of conditions and of sort keys", () => {
     // What else the machine does only adds to a try, so the least of some counts, of both in turn.
     let [few, four] = [Infinity, Infinity];
     for (let tries = 0; tries < 1 || (tries < 6 && four >= 8 * few + 50); tries++) {
-      few = Math.min(few, await worked(program(200)));
-      four = Math.min(four, await worked(program(800)));
+      few = Math.min(few, await worked(program(120)));
+      four = Math.min(four, await worked(program(480)));
     }
     expect(four).toBeLessThan(8 * few + 50);
   });

@@ -17,6 +17,8 @@ import { findSaved } from "./shelf.ts";
 /** A saved program that is about to be planned or run: an ordinary program of a session of the caller's. */
 export interface OpenedProgram {
   readonly session: SessionKey;
+  /** names the session in calls of tools */
+  readonly ref: string;
   readonly program: string;
 }
 
@@ -31,14 +33,16 @@ export async function sessionFor(
   openContext: OpenContext,
   caller: Caller,
   { name, program, seeds }: Runnable,
-): Promise<{ readonly key: SessionKey; readonly view: SessionView }> {
+): Promise<{ readonly key: SessionKey; readonly ref: string; readonly view: SessionView }> {
   const mark = sha256Hex(canonicalJson([program, seeds])).slice(0, 12);
   const intent = `saved program ${name} ${mark}`;
   const { meta } = await openContext(caller, { intent, seeds, notation: "names", silent: true });
   const { prompt_hash: promptHash, session_id: sessionId } = meta.execute_binding;
+  const { logical_session_ref: ref } = meta;
+  if (ref === null) throw new Error("a session with an intent has a ref");
   const key = { promptHash, sessionId };
   const { view } = await locate(deps, caller, { kind: "pair", ...key });
-  return { key, view };
+  return { key, ref, view };
 }
 
 /** `plans` are those of the session; a program that is read against something else keeps none in it. */
@@ -62,7 +66,7 @@ export async function openSaved(
 ): Promise<OpenedProgram> {
   const { value: saved } = await findSaved(deps, caller, name);
   const given = readValues(name, values);
-  const { key, view } = await sessionFor(deps, openContext, caller, saved).catch(
+  const { key, ref, view } = await sessionFor(deps, openContext, caller, saved).catch(
     (thrown: unknown) => {
       throw changedSince(saved, thrown);
     },
@@ -70,7 +74,7 @@ export async function openSaved(
   if (commitIn(saved.program, view) !== saved.commit) throw asksAgain(saved, view);
   const filled = fillParameters(saved, given, deps.store.now());
   nameArguments(saved, given, view, deps.store.now());
-  return { session: key, program: filled.program };
+  return { session: key, ref, program: filled.program };
 }
 
 function readValues(name: string, values: unknown): Readonly<Record<string, unknown>> {

@@ -17,7 +17,7 @@ export interface SavedText {
 const MEMBERS = ["name", "description", "parameters", "shared", "entities"] as const;
 type Member = (typeof MEMBERS)[number];
 
-const LINE = /^;; ([a-z]+):[ \t]*(.*)$/u;
+const LINE = /^;; ([a-z]+):(.*)$/u;
 
 /** A saved program as one text for a file: comments that say what it is, and the program (SAV-07). */
 export function savedText(saved: SavedText | SavedProgramRecord): string {

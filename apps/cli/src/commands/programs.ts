@@ -1,0 +1,196 @@
+import { visible } from "@plasm/core/internal";
+import type { Command } from "commander";
+import type { CliContext } from "../cli-context.ts";
+import { usageError } from "../cli-error.ts";
+import { jsonAnswer, sessionRoute } from "../server/server-client.ts";
+import { hasTextMembers } from "../workspace/json-file.ts";
+import { openWorkspace, readCurrentSession } from "../workspace/workspace.ts";
+import { appended } from "./options.ts";
+import { readProgram } from "./read-input.ts";
+import { type RunChoices, runSaved, withRunOptions } from "./run.ts";
+
+const PROGRAMS = "/v1/programs";
+const JSON_TYPE = "application/json";
+
+/** A saved program, as the server tells it. */
+interface Saved {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly list: boolean;
+    readonly default: unknown;
+  }[];
+  readonly effects: readonly string[];
+  readonly catalogs: readonly string[];
+  readonly shared: boolean;
+  readonly owner: string | null;
+  readonly own: boolean;
+}
+
+const isSaved = (value: unknown): value is Saved =>
+  hasTextMembers(value, ["name", "description"]) &&
+  Array.isArray((value as { readonly parameters?: unknown }).parameters);
+
+const isList = (value: unknown): value is { readonly programs: readonly Saved[] } => {
+  const { programs } = (value ?? {}) as { readonly programs?: unknown };
+  return Array.isArray(programs) && programs.every(isSaved);
+};
+
+/** `lost_boats(long=10) · reads · quay · shared by ann: Lost boats from a length on` */
+function shown({ name, description, parameters, effects, catalogs, shared, owner, own }: Saved) {
+  const values = parameters.map((one) => `${one.name}=${JSON.stringify(one.default)}`);
+  const whose = own ? (shared ? "shared" : "yours") : `of ${visible(owner ?? "anonymous")}`;
+  const does = effects.length === 0 ? "reads" : effects.join(", ");
+  const about = description === "" ? "" : `: ${visible(description)}`;
+  return `${name}(${values.join(", ")}) · ${does} · ${catalogs.join(", ")} · ${whose}${about}`;
+}
+
+async function list(cli: CliContext): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  const { programs } = jsonAnswer(client, await client.get(PROGRAMS, JSON_TYPE), isList);
+  cli.out(
+    programs.length === 0
+      ? "No program is saved. Save a plan of the current session: plasm programs save pcN --name NAME"
+      : programs.map(shown).join("\n"),
+  );
+}
+
+const pathOf = (name: string): string => `${PROGRAMS}/${encodeURIComponent(name)}`;
+
+async function show(cli: CliContext, name: string): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  cli.out((await client.get(pathOf(name), "text/plain")).text);
+}
+
+interface SaveOptions {
+  readonly name: string;
+  readonly param: readonly string[];
+  readonly description?: string;
+  readonly shared?: true;
+}
+
+async function save(cli: CliContext, ref: string, options: SaveOptions): Promise<void> {
+  const { directory, client } = await openWorkspace(cli);
+  const current = await readCurrentSession(directory, client.url);
+  if (current === null)
+    throw usageError(`There is no session on ${client.url} whose plan ${ref} could be.`);
+  const { name, param: parameters, description, shared } = options;
+  const body = {
+    session: sessionRoute(current),
+    plan_commit_ref: ref,
+    name,
+    parameters,
+    ...(description === undefined ? {} : { description }),
+    ...(shared === true ? { shared } : {}),
+  };
+  const saved = jsonAnswer(client, await client.post(PROGRAMS, body, JSON_TYPE), isSaved);
+  cli.out(`${shown(saved)}\nRun it: plasm do ${saved.name}`);
+}
+
+async function importOne(cli: CliContext, file: string): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  const text = await readProgram(cli, file === "-" ? {} : { file }, false);
+  const saved = jsonAnswer(client, await client.post(PROGRAMS, { text }, JSON_TYPE), isSaved);
+  cli.out(shown(saved));
+}
+
+async function remove(cli: CliContext, name: string): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  jsonAnswer(client, await client.delete(pathOf(name), JSON_TYPE), isSaved);
+  cli.out(`${name} is removed.`);
+}
+
+const HELP = `
+A saved program is one text: plasm programs show NAME > NAME.plasm writes it, for git, and import reads it again.
+
+Examples:
+  $ plasm programs
+  $ plasm programs save pc0 --name lost_boats --param long --description 'Lost boats from a length on'
+  $ plasm programs show lost_boats
+  $ plasm programs remove lost_boats`;
+
+/** `plasm programs`: plans that are kept by name (SAV-08). */
+export function addPrograms(program: Command, cli: CliContext): void {
+  const programs = program
+    .command("programs")
+    .description("List saved programs; save a plan by a name, show, import or remove one.")
+    .addHelpText("after", HELP)
+    .allowExcessArguments()
+    .action((_options: unknown, { args: [other] }: Command) => {
+      if (other === undefined) return list(cli);
+      throw usageError(
+        `${other} is not a command of plasm programs: it is save, show, import or remove, or nothing, which lists them.`,
+      );
+    });
+  programs
+    .command("save")
+    .description("Save a plan of the current session by a name.")
+    .argument("<ref>", "the pcN of the plan")
+    .requiredOption("--name <name>", "how it is called")
+    .option("--param <label>", "a label that becomes a parameter (again for several)", appended, [])
+    .option("--description <text>", "what it is for, in one line")
+    .option("--shared", "the whole tenant may run it")
+    .action((ref: string, options: SaveOptions) => save(cli, ref, options));
+  programs
+    .command("show")
+    .description("Print a saved program as the text that import reads.")
+    .argument("<name>")
+    .action((name: string) => show(cli, name));
+  programs
+    .command("import")
+    .description("Save what a text says.")
+    .argument("<file>", "a file, or - for standard input")
+    .action((file: string) => importOne(cli, file));
+  programs
+    .command("remove")
+    .description("Remove a saved program.")
+    .argument("<name>")
+    .action((name: string) => remove(cli, name));
+}
+
+/** The arguments of a call: `--since today-7d`, `--since=today-7d`. Throws CliError for anything else. */
+function argumentsIn(words: readonly string[]): Readonly<Record<string, string>> {
+  const values = new Map<string, string>();
+  for (let at = 0; at < words.length; at += 1) {
+    const [, name, own] = /^--([a-z][a-z0-9_]*)(?:=([^]*))?$/.exec(words[at] ?? "") ?? [];
+    if (name === undefined)
+      throw usageError(
+        `${words[at] ?? ""} is no argument: each is --NAME VALUE. plasm programs shows the names.`,
+      );
+    const value = own ?? words[(at += 1)];
+    if (value === undefined) throw usageError(`--${name} has no value.`);
+    if (values.has(name)) throw usageError(`--${name} is given twice.`);
+    values.set(name, value);
+  }
+  return Object.fromEntries(values);
+}
+
+const DO_HELP = `
+Each parameter is an option of its name; what is not given has its default. Dates may be relative, and a list is
+JSON. A parameter that is called like an option here stands behind --: plasm do NAME -- --mode fast
+
+What changes something is reviewed each time: it ends with 3, its effects and a ref pcN, and the same with
+--commit pcN runs it, once.
+
+Examples:
+  $ plasm do lost_boats
+  $ plasm do lost_boats --long 15
+  $ plasm do lost_boats --long 15 --mode plan`;
+
+/** `plasm do`: runs a saved program (SAV-08). */
+export function addDo(program: Command, cli: CliContext): void {
+  withRunOptions(
+    program
+      .command("do")
+      .description("Run a saved program, with values for its parameters.")
+      .argument("<name>", "how it is called")
+      .argument("[arguments...]", "--PARAMETER VALUE for each that is not to have its default")
+      .allowUnknownOption(),
+  )
+    .addHelpText("after", DO_HELP)
+    .action((name: string, words: readonly string[], options: RunChoices) =>
+      runSaved(cli, name, argumentsIn(words), options),
+    );
+}

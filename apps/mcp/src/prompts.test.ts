@@ -1,0 +1,80 @@
+import { LOCAL } from "@plasm/agent-core";
+import { makeBoats, startQuay } from "@plasm/testkit/servers";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { connectTo } from "./testing/http-client.ts";
+import { cleanUp, realHost, temporaryDirectory } from "./testing/real-host.ts";
+
+let quay: Awaited<ReturnType<typeof startQuay>>;
+beforeAll(async () => {
+  quay = await startQuay(makeBoats(30));
+});
+afterAll(() => quay.close());
+afterEach(cleanUp);
+
+const LOST = `;; name: lost_boats
+;; description: Lost boats from a length on
+;; parameters: long
+;; entities: quay.Boat
+
+long = 10
+boats = Boat{state=lost, length>=long}.limit(2)[id, length]
+boats`;
+const NOTED = `;; name: note_it
+;; parameters: text
+;; entities: quay.Boat
+
+text = "needs paint"
+Boat("b4").update(note=text)`;
+
+describe.each(["legacy", "modern"] as const)("SAV-09 saved programs are prompts, %s era", (era) => {
+  const open = async () => {
+    const env = { PLASM_BACKEND_QUAY: quay.url };
+    const { handler, engine } = await realHost(await temporaryDirectory(), env);
+    await engine.programs.import(LOCAL, LOST);
+    await engine.programs.import(LOCAL, NOTED);
+    return (await connectTo(handler, era)).client;
+  };
+
+  it("each with its parameters, whose message is one call that does it", async () => {
+    const client = await open();
+    const { prompts } = await client.listPrompts();
+    expect(prompts).toEqual([
+      {
+        name: "lost_boats",
+        description: "Lost boats from a length on",
+        arguments: [{ name: "long", description: "number; 10 unless given", required: false }],
+      },
+      {
+        name: "note_it",
+        description: "A saved program. Changes something: quay/boat_update",
+        arguments: [
+          { name: "text", description: "text; needs paint unless given", required: false },
+        ],
+      },
+    ]);
+    const asked = await client.getPrompt({ name: "lost_boats", arguments: { long: "20" } });
+    const [message] = asked.messages;
+    const text = message?.content.type === "text" ? message.content.text : "";
+    const call = JSON.parse(text.split("\n\n")[1] ?? "{}") as Record<string, string>;
+    expect(call["program"]).toContain("long = 20\n");
+    const ran = await client.callTool({ name: "plasm_run", arguments: call });
+    expect(JSON.stringify(ran.content)).toContain("boats");
+    expect(ran.isError ?? false).toBe(false);
+    await client.close();
+  });
+
+  it("what is wrong with an argument is said, and what changes something is reviewed", async () => {
+    const client = await open();
+    await expect(
+      client.getPrompt({ name: "lost_boats", arguments: { long: "far" } }),
+    ).rejects.toThrow("lost_boats: long is");
+    await expect(client.getPrompt({ name: "none_such" })).rejects.toThrow("none_such");
+    const asked = await client.getPrompt({ name: "note_it", arguments: { text: 'a"\nb' } });
+    const [message] = asked.messages;
+    const text = message?.content.type === "text" ? message.content.text : "";
+    const call = JSON.parse(text.split("\n\n")[1] ?? "{}") as Record<string, string>;
+    const held = await client.callTool({ name: "plasm_run", arguments: call });
+    expect(JSON.stringify(held.content)).toContain("not run");
+    await client.close();
+  });
+});

@@ -1,0 +1,60 @@
+import type { Caller, Engine } from "@plasm/agent-core";
+import { problemDocument } from "@plasm/agent-core/internal";
+import { visible } from "@plasm/core/internal";
+import {
+  type Prompt,
+  ProtocolError,
+  ProtocolErrorCode,
+  type Server,
+} from "@modelcontextprotocol/server";
+
+type SavedRow = Awaited<ReturnType<Engine["programs"]["list"]>>[number];
+
+const valueText = (value: unknown): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+/** A saved program as a prompt: its parameters are arguments that may be left out. */
+const promptOf = ({ name, description, parameters, effects }: SavedRow): Prompt => ({
+  name,
+  description: [
+    description === "" ? "A saved program" : visible(description),
+    ...(effects.length === 0 ? [] : [`Changes something: ${effects.join(", ")}`]),
+  ].join(". "),
+  arguments: parameters.map((one) => ({
+    name: one.name,
+    description: `${one.type}${one.list ? " list, as JSON" : ""}; ${visible(valueText(one.default))} unless given`,
+    required: false,
+  })),
+});
+
+/** What a model is asked for, with all that it needs for it: one call of a tool. */
+const messageOf = (name: string, ref: string, program: string): string =>
+  `Run the saved program ${name}: call plasm_run with these arguments, and no other tool before it. What changes something is reviewed first; the answer says how.\n\n${JSON.stringify({ logical_session_ref: ref, program })}`;
+
+/** Who sees which program differs, and they come and go. */
+const CACHED = { ttlMs: 0, cacheScope: "private" } as const;
+
+/** Serves the programs that the caller has saved, or that are shared with them, as prompts (SAV-09). */
+export function servePrompts(
+  server: Server,
+  engine: Engine,
+  caller: Caller,
+  modern: boolean,
+): void {
+  server.setRequestHandler("prompts/list", async () => ({
+    prompts: (await engine.programs.list(caller)).map(promptOf),
+    ...(modern ? CACHED : {}),
+  }));
+  server.setRequestHandler("prompts/get", async ({ params }) => {
+    const { name, arguments: values = {} } = params;
+    try {
+      const { ref, program } = await engine.programs.open(caller, name, values);
+      const text = messageOf(name, ref, program);
+      return { messages: [{ role: "user" as const, content: { type: "text" as const, text } }] };
+    } catch (thrown) {
+      const problem = engine.problemOf(thrown);
+      const { InvalidParams } = ProtocolErrorCode;
+      throw new ProtocolError(InvalidParams, problem.text, problemDocument(problem));
+    }
+  });
+}
