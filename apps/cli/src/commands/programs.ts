@@ -38,7 +38,7 @@ const isList = (value: unknown): value is { readonly programs: readonly Saved[] 
   return Array.isArray(programs) && programs.every(isSaved);
 };
 
-/** `lost_boats(long=10) · reads · quay · shared by ann: Lost boats from a length on` */
+/** `weekly_report(since="2026-01-31") · reads · CATALOG · of ann: What came in since a day` */
 function shown({ name, description, parameters, effects, catalogs, shared, owner, own }: Saved) {
   const values = parameters.map((one) => `${one.name}=${JSON.stringify(one.default)}`);
   const whose = own ? (shared ? "shared" : "yours") : `of ${visible(owner ?? "anonymous")}`;
@@ -107,9 +107,9 @@ A saved program is one text: plasm programs show NAME > NAME.plasm writes it, fo
 
 Examples:
   $ plasm programs
-  $ plasm programs save pc0 --name lost_boats --param long --description 'Lost boats from a length on'
-  $ plasm programs show lost_boats
-  $ plasm programs remove lost_boats`;
+  $ plasm programs save pc0 --name weekly_report --param since --description 'What came in since a day'
+  $ plasm programs show weekly_report
+  $ plasm programs remove weekly_report`;
 
 /** `plasm programs`: plans that are kept by name (SAV-08). */
 export function addPrograms(program: Command, cli: CliContext): void {
@@ -175,9 +175,9 @@ What changes something is reviewed each time: it ends with 3, its effects and a 
 --commit pcN runs it, once.
 
 Examples:
-  $ plasm do lost_boats
-  $ plasm do lost_boats --long 15
-  $ plasm do lost_boats --long 15 --mode plan`;
+  $ plasm do weekly_report
+  $ plasm do weekly_report --since today-7d
+  $ plasm do weekly_report --since today-7d --mode plan`;
 
 /** `plasm do`: runs a saved program (SAV-08). */
 export function addDo(program: Command, cli: CliContext): void {
