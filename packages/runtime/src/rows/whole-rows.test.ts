@@ -113,7 +113,9 @@ describe("LANG-066: aggregates", () => {
       fc.property(fc.array(cell, { maxLength: 30 }), fc.func(fc.integer()), (cells, rank) => {
         const shuffled = cells.toSorted((a, b) => rank(a) - rank(b));
         for (const fn of ["sum", "avg", "min", "max", "count"] as const) {
-          expect(fold(fn, shuffled, number)).toEqual(fold(fn, cells, number));
+          // Of 0 and -0, which are equal and written alike, the first one is the least.
+          const [one, other] = [fold(fn, shuffled, number), fold(fn, cells, number)];
+          expect(one.map(String)).toEqual(other.map(String));
         }
       }),
     );
