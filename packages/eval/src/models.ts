@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { setTimeout as delay } from "node:timers/promises";
 
 /** One turn of a conversation with a model. */
 export interface Turn {
@@ -78,14 +79,6 @@ const REPEATABLE = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
 const PAUSES_MS = [1_000, 4_000, 15_000];
 const ASK_MS = 300_000;
 const VERSION = "2023-06-01";
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve, reject) => {
-    const timer = setTimeout(resolve, ms);
-    signal.addEventListener("abort", () => (clearTimeout(timer), reject(signal.reason as Error)), {
-      once: true,
-    });
-  });
 
 type Members = Readonly<Record<string, unknown>>;
 const membersOf = (value: unknown): Members =>
@@ -178,7 +171,7 @@ export function endpointModel(endpoint: Endpoint): Model {
         throw new ModelError(
           `${address} answers ${response.status}: ${hidden(text.slice(0, MOST_SHOWN))}`,
         );
-      await pause(pauseOf(response, tried), signal);
+      await delay(pauseOf(response, tried), undefined, { signal });
     }
   };
   return { name: endpoint.model, answer };

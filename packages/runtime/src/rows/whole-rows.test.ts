@@ -104,18 +104,25 @@ describe("LANG-066: aggregates", () => {
     expect(told).toEqual(["v 1: not a number"]);
   });
 
+  test("of equal cells the first is the least and the greatest, as it stands", () => {
+    for (const fn of ["min", "max"] as const) {
+      expect(fold(fn, [0, -0], number)).toEqual([0, 0]);
+      expect(fold(fn, [-0, 0], number)).toEqual([-0, 0]);
+      expect(fold(fn, ["2.50", 2.5], number)).toEqual(["2.50", 0]);
+    }
+  });
+
   test("the sum does not depend on the order of the rows", () => {
     const cell = fc.oneof(
-      fc.double({ noNaN: true, noDefaultInfinity: true }),
+      // Of equal cells the first is the least, as it stands: -0 is drawn by none.
+      fc.double({ noNaN: true, noDefaultInfinity: true }).map((drawn) => drawn + 0),
       fc.constantFrom<Json>(null, "0.1", "12345678901234567890", "x", 1e300, -1e300),
     );
     fc.assert(
       fc.property(fc.array(cell, { maxLength: 30 }), fc.func(fc.integer()), (cells, rank) => {
         const shuffled = cells.toSorted((a, b) => rank(a) - rank(b));
         for (const fn of ["sum", "avg", "min", "max", "count"] as const) {
-          // Of 0 and -0, which are equal and written alike, the first one is the least.
-          const [one, other] = [fold(fn, shuffled, number), fold(fn, cells, number)];
-          expect(one.map(String)).toEqual(other.map(String));
+          expect(fold(fn, shuffled, number)).toEqual(fold(fn, cells, number));
         }
       }),
     );
