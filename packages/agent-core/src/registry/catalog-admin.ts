@@ -12,7 +12,7 @@ import { tenantOfScope } from "../identity/tenant-scope.ts";
 import type { AuditKind } from "../records/audit.ts";
 import type { Store, StoreOps } from "../store-port.ts";
 import type { ImportedCatalog } from "../records/sessions.ts";
-import { type LiveRegistry, NO_SCOPE } from "./live-registry.ts";
+import { importKey, type LiveRegistry, NO_SCOPE, readImport } from "./live-registry.ts";
 
 /** A catalog that was imported, and the warnings of its files. */
 export interface Import {
@@ -106,7 +106,7 @@ function refuseOlder(
 
 async function offer(tx: StoreOps, record: ImportedCatalog): Promise<boolean> {
   const { digest, entryId } = record;
-  await tx.insert("importedCatalog", NO_SCOPE, digest, record);
+  await tx.insert("importedCatalog", NO_SCOPE, importKey(entryId, digest), record);
   const next = { entryId, digest };
   const found = await tx.get("offer", NO_SCOPE, entryId);
   if (found === null) return tx.insert("offer", NO_SCOPE, entryId, next);
@@ -195,12 +195,16 @@ async function takeAway(tx: StoreOps, entryId: string): Promise<Imports | null> 
   const all = (await tx.list("importedCatalog", NO_SCOPE, ""))
     .map(({ value }) => value)
     .filter((one) => one.entryId === entryId);
-  const offered = all.find(({ digest }) => digest === offer.value.digest);
-  if (offered === undefined) throw new Error(`The content of an offer of ${entryId} is missing`);
+  const offered = await readImport(tx, entryId, offer.value.digest);
+  if (offered === null) throw new Error(`The content of an offer of ${entryId} is missing`);
   if (!(await tx.remove("offer", NO_SCOPE, entryId, offer.version))) {
     throw fail("plasm-busy", "An import came first. Send the same call again.");
   }
-  for (const { digest } of all) await tx.delete("importedCatalog", NO_SCOPE, digest);
+  for (const { digest } of all) {
+    await tx.delete("importedCatalog", NO_SCOPE, importKey(entryId, digest));
+    const old = await tx.get("importedCatalog", NO_SCOPE, digest);
+    if (old?.value.entryId === entryId) await tx.delete("importedCatalog", NO_SCOPE, digest);
+  }
   return { offered, all };
 }
 

@@ -97,6 +97,38 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
     expect(await store.list("importedCatalog", "", "")).toHaveLength(2);
   });
 
+  it("of equal texts are one each, offered and withdrawn by its own id (RUN-170)", async () => {
+    const { store, start } = processesOn();
+    const [one, other] = [start(filesOf()), start(filesOf())];
+    const ids = (registry: CatalogRegistry): readonly string[] =>
+      registry.list().map(({ catalog }) => catalog.entryId);
+    await one.admin.import(BY, sent(yard(1)));
+    await one.admin.import(BY, sent({ ...yard(1), entryId: "shed" }));
+    await other.registry.refresh();
+    expect(ids(other.registry)).toEqual(["yard", "shed"]);
+    expect(other.registry.get("shed")?.catalog.entryId).toBe("shed");
+    await one.admin.withdraw(BY, "yard", "keep");
+    await other.registry.refresh();
+    expect(ids(other.registry)).toEqual(["shed"]);
+    await one.admin.withdraw(BY, "shed", "keep");
+    expect(await store.list("importedCatalog", "", "")).toEqual([]);
+  });
+
+  it("that a store of before keeps by their digest are read, and withdrawn", async () => {
+    const { store, start } = processesOn();
+    const { record } = await start(filesOf()).admin.import(BY, sent(yard(1)));
+    const { digest } = record;
+    await store.delete("importedCatalog", "", `yard ${digest}`);
+    await store.insert("importedCatalog", "", digest, record);
+    await store.insert("offer", "", "shed", { entryId: "shed", digest });
+    const { registry, admin } = start(filesOf());
+    await registry.refresh();
+    expect(registry.list().map(({ catalog }) => catalog.entryId)).toEqual(["yard", "shed"]);
+    await admin.withdraw(BY, "shed", "keep");
+    await admin.withdraw(BY, "yard", "keep");
+    expect(await store.list("importedCatalog", "", "")).toEqual([]);
+  });
+
   it("yield to a directory's higher version, and clash with an equal one that differs", async () => {
     const { start, warned } = processesOn();
     await start(filesOf()).admin.import(BY, sent(yard(2)));

@@ -1,6 +1,7 @@
 import type { Catalog, OpenedCatalog } from "@plasm/core";
 import type { CatalogTexts, CredentialScope } from "@plasm/runtime";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
+import type { ImportedCatalog } from "../records/sessions.ts";
 import type { StoreOps } from "../store-port.ts";
 
 /** Imports are offered to all tenants, as far as their policies let them. */
@@ -24,6 +25,21 @@ export interface LiveRegistry extends CatalogRegistry {
   refresh(): Promise<void>;
 }
 
+/** Where the import of an entry id is kept: a digest alone knows none (RUN-170), and equal texts have several. */
+export const importKey = (entryId: string, digest: string): string => `${entryId} ${digest}`;
+
+/** An import as it was kept; stores of before have it by its digest alone, for whichever entry id came first. */
+export async function readImport(
+  store: StoreOps,
+  entryId: string,
+  digest: string,
+): Promise<ImportedCatalog | null> {
+  const found =
+    (await store.get("importedCatalog", NO_SCOPE, importKey(entryId, digest))) ??
+    (await store.get("importedCatalog", NO_SCOPE, digest));
+  return found === null ? null : { ...found.value, entryId };
+}
+
 /** What is on offer of one entry id that is there twice; null where neither can be told to be newer (RUN-181). */
 function newerOf(a: RegisteredCatalog, b: RegisteredCatalog): RegisteredCatalog | null {
   const [first, second] = [a.catalog, b.catalog];
@@ -38,7 +54,7 @@ const conflictText = (entryId: string): string =>
 /** The catalogs of directories and those that administrators imported, as one registry (RUN-180, RUN-181). */
 export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
   const { store, files, open, hasCredential, warn } = deps;
-  /** digest → what it opens to; null for one that this release of Plasm, or this process, cannot use */
+  /** key of an import → what it opens to; null for one that this release of Plasm, or this process, cannot use */
   const opened = new Map<string, RegisteredCatalog | null>();
   const warned = new Set<string>();
   let offered = new Map(files.list().map((one) => [one.catalog.entryId, one]));
@@ -49,23 +65,24 @@ export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
     warn(what, null);
   };
 
-  async function read(digest: string): Promise<RegisteredCatalog | null> {
-    const content = (await store.get("importedCatalog", NO_SCOPE, digest))?.value;
-    if (content === undefined) return null;
+  async function read(entryId: string, digest: string): Promise<RegisteredCatalog | null> {
+    const content = await readImport(store, entryId, digest);
+    if (content === null) return null;
     const { domain, mappings } = content;
     const { catalog } = await open(content);
     if (catalog === null) {
-      warnOnce(`${content.entryId} was imported and cannot be used here: it has faults`);
+      warnOnce(`${entryId} was imported and cannot be used here: it has faults`);
       return null;
     }
     return registeredCatalog({ catalog, domain, mappings }, hasCredential);
   }
 
-  async function importOf(digest: string): Promise<RegisteredCatalog | null> {
-    const known = opened.get(digest);
+  async function importOf(entryId: string, digest: string): Promise<RegisteredCatalog | null> {
+    const key = importKey(entryId, digest);
+    const known = opened.get(key);
     if (known !== undefined) return known;
-    const found = await read(digest);
-    opened.set(digest, found);
+    const found = await read(entryId, digest);
+    opened.set(key, found);
     return found;
   }
 
@@ -75,7 +92,7 @@ export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
     refresh: async () => {
       const next = new Map(files.list().map((one) => [one.catalog.entryId, one]));
       for (const { value } of await store.list("offer", NO_SCOPE, "")) {
-        const imported = await importOf(value.digest);
+        const imported = await importOf(value.entryId, value.digest);
         if (imported === null) continue;
         const own = next.get(value.entryId);
         const newer = own === undefined ? imported : newerOf(own, imported);

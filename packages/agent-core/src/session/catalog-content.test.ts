@@ -36,9 +36,9 @@ async function read({ domain, mappings }: RegisteredCatalog) {
   const pinned: PinnedCatalog = { digest: EFFECTIVE, entryId: "orchard", domain, mappings };
   await store.pinCatalog(pinned);
   const pinnedCatalogs = new PinnedCatalogs([], (id) => (id === "orchard" ? NOW : undefined));
-  const catalog = await pinnedCatalogs.read(store, EFFECTIVE);
+  const catalog = await pinnedCatalogs.read(store, "orchard", EFFECTIVE);
   await store.withdrawCatalog(EFFECTIVE);
-  return { catalog, withdrawn: await pinnedCatalogs.read(store, EFFECTIVE) };
+  return { catalog, withdrawn: await pinnedCatalogs.read(store, "orchard", EFFECTIVE) };
 }
 
 test("SESS-12 content that is on offer is not compiled again", async () => {
@@ -59,4 +59,14 @@ test.each([
 
 test("SESS-12 content that was withdrawn is gone, on offer or not", async () => {
   for (const each of [NOW, BEFORE]) expect((await read(each)).withdrawn).toBeNull();
+});
+
+test("RUN-001 sessions of catalogs with equal texts have each its own entry id", async () => {
+  const store = testStore();
+  const { domain, mappings } = NOW;
+  await store.pinCatalog({ digest: EFFECTIVE, entryId: "orchard", domain, mappings });
+  const pinned = new PinnedCatalogs([], () => undefined);
+  const twice = ["orchard", "garden", "orchard", "garden"];
+  const read = await Promise.all(twice.map((id) => pinned.read(store, id, EFFECTIVE)));
+  expect(read.map((catalog) => catalog?.entryId)).toEqual(twice);
 });

@@ -47,6 +47,8 @@ export function effectiveCatalog(
 
 const CACHE_SIZE = 200;
 
+const keyOf = (entryId: string, digest: string): string => `${entryId} ${digest}`;
+
 /**
  * Catalogs by effective digest, from what the store pins (SESS-12). Compiled ones are kept, and texts that
  * are on offer are not compiled again.
@@ -66,13 +68,17 @@ export class PinnedCatalogs {
     this.#offered = offered;
   }
 
-  /** The content a session opened with, or null if it has been withdrawn. */
-  async read(store: StoreOps, digest: string): Promise<Catalog | null> {
-    const known = this.#compiled.get(digest);
+  /**
+   * The content a session opened with, as the catalog `entryId`, or null if it has been withdrawn. A digest knows no
+   * entry id (RUN-170): catalogs of equal texts share what is pinned, and nothing else.
+   */
+  async read(store: StoreOps, entryId: string, digest: string): Promise<Catalog | null> {
+    const known = this.#compiled.get(keyOf(entryId, digest));
     // What another process has withdrawn is gone here, too.
     if (known !== undefined) return (await store.isPinned(digest)) ? known : null;
-    const pinned = await store.pinnedCatalog(digest);
-    if (pinned === null) return null;
+    const found = await store.pinnedCatalog(digest);
+    if (found === null) return null;
+    const pinned = { ...found, entryId };
     const catalog = this.#onOffer(pinned) ?? this.#load(pinned);
     if (catalog === null) return null;
     const whole = pinned.overlay === undefined ? catalog : applyOverlay(catalog, pinned.overlay);
@@ -101,7 +107,7 @@ export class PinnedCatalogs {
   keep(catalog: Catalog): Catalog {
     const oldest = this.#compiled.keys().next();
     if (this.#compiled.size >= CACHE_SIZE && !oldest.done) this.#compiled.delete(oldest.value);
-    this.#compiled.set(catalog.digest, catalog);
+    this.#compiled.set(keyOf(catalog.entryId, catalog.digest), catalog);
     return catalog;
   }
 }

@@ -81,7 +81,11 @@ test("17.13 RUN-173: another process has of a session's catalog what the session
   const { catalog, pinned } = effectiveCatalog(entry, undefined);
   const store = testStore();
   await store.pinCatalog(pinned);
-  const read = await new PinnedCatalogs([], () => undefined).read(store, pinned.digest);
+  const read = await new PinnedCatalogs([], () => undefined).read(
+    store,
+    pinned.entryId,
+    pinned.digest,
+  );
   expect(read).toEqual(catalog);
   expect(read?.dropped?.map(({ part }) => part)).toEqual(["capabilities.boat_send"]);
 });

@@ -19,10 +19,11 @@ async function catalogsOf(
 ): Promise<ReadonlyMap<string, Catalog> | null> {
   const catalogs = new Map<string, Catalog>();
   for (const { entry } of waves) {
-    if (catalogs.has(entry.entryId)) continue;
-    const catalog = await pinned.read(store, entry.digest);
+    const { entryId, digest } = entry;
+    if (catalogs.has(entryId)) continue;
+    const catalog = await pinned.read(store, entryId, digest);
     if (catalog === null) return null;
-    catalogs.set(entry.entryId, catalog);
+    catalogs.set(entryId, catalog);
   }
   return catalogs;
 }
