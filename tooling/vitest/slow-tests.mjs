@@ -1,5 +1,5 @@
 /**
- * Files of tests that take half a minute or more each. Where PLASM_TEST_TURN is a number, a third of them runs, so that
+ * Files of tests that take twenty seconds or more each. Where PLASM_TEST_TURN is a number, a third of them runs, so that
  * any three numbers in a row run all; without it all do. Each row of three takes about as long as the next.
  */
 export const SLOW_TESTS = Object.freeze([
@@ -24,6 +24,21 @@ export const SLOW_TESTS = Object.freeze([
   "packages/agent-core/src/program/run/computed-size.test.ts",
   "packages/runtime/src/run/wide-relations.test.ts",
   "bench/tasks/tasks.test.ts",
+  "packages/core/src/language/parse-robust.test.ts",
+  "packages/core/src/plan/compile.property.test.ts",
+  "bench/src/sessions/sessions.test.ts",
+  "packages/store/test/earlier-stores.test.ts",
+  "packages/core/src/teaching/tables.property.test.ts",
+  "packages/core/src/catalog/open/large-catalogs.test.ts",
+  "e2e/src/scenarios/halfway.test.ts",
+  "e2e/src/scenarios/notices.test.ts",
+  "bench/src/start-pairs.test.ts",
+  "e2e/src/gate/gate-cells.test.ts",
+  "packages/store/src/postgres/outages.test.ts",
+  "packages/agent-core/src/program/operation/crowded.test.ts",
+  "bench/src/pairs.test.ts",
+  "e2e/src/scenarios/ends-of-operations.test.ts",
+  "e2e/src/scenarios/backup.test.ts",
 ]);
 
 const TURNS = 3;
