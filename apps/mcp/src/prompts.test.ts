@@ -77,4 +77,21 @@ describe.each(["legacy", "modern"] as const)("SAV-09 saved programs are prompts,
     expect(JSON.stringify(held.content)).toContain("not run");
     await client.close();
   });
+
+  it("SAV-10 one that a model keeps by a call is a prompt from then on", async () => {
+    const client = await open();
+    const seeds = [{ api: "quay", entity: "Boat" }];
+    await client.callTool({ name: "plasm_context", arguments: { intent: "lost", seeds } });
+    const program = 'states = ["lost"]\nb = Boat{state in states}[id]\nb';
+    const save = { name: "by_state", description: "Boats by state", parameters: ["states"] };
+    const kept = await client.callTool({
+      name: "plasm_run",
+      arguments: { logical_session_ref: "s0", program, save },
+    });
+    expect(kept.isError ?? false).toBe(false);
+    expect(JSON.stringify(kept.content)).toContain("saved by_state");
+    const { prompts } = await client.listPrompts();
+    expect(prompts.map(({ name }) => name)).toEqual(["by_state", "lost_boats", "note_it"]);
+    await client.close();
+  });
 });

@@ -61,6 +61,8 @@ const OWN_SKILL = file(
     "```",
     "",
     "An answer that is not whole says so, and how to go on: `page(h)` for more rows, `wait(h)` for work that goes on, a link where somebody has to sign in. `plasm_run` with the same ref goes on after that; nothing has to be written again.",
+    "",
+    "What will be asked again is kept by name: `plasm_run {logical_session_ref, plan_commit_ref or program, save: {name, description, parameters: [labels]}}`. A parameter is a label bound to a plain value.",
   ],
 );
 

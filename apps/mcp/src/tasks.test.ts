@@ -145,6 +145,7 @@ describe("OPS-26 a run as a task", () => {
     ],
     ["an argument there is not", call(PROGRAM, { plan: "pc0" }), "plan"],
     ["a mode that runs nothing", call(PROGRAM, { mode: "plan" }), "leave mode out"],
+    ["what keeps and runs nothing", call(PROGRAM, { save: { name: "kept" } }), "leave save out"],
     ["no session", { name: "plasm_run", arguments: { program: "x" } }, "plasm_context"],
   ])("%s is a protocol error", async (_what, params, said) => {
     const { client } = await start();

@@ -168,6 +168,8 @@ export async function callTask(
 ): Promise<CallToolResult> {
   const { MethodNotFound, InvalidParams } = ProtocolErrorCode;
   if (tool !== plasmRun) throw new ProtocolError(MethodNotFound, `${tool.name} is never a task.`);
+  if (args["save"] !== undefined)
+    throw new ProtocolError(InvalidParams, "Only live runs are tasks: leave save out.");
   const started: StartedTask[] = [];
   const { tasks } = context.engine;
   const run = async (caller: Caller, address: SessionAddress, request: RunArguments) => {

@@ -1,5 +1,7 @@
-import { readMode, sessionAddress, type Tool } from "./tool.ts";
-import { refuseNoText } from "../errors/arguments.ts";
+import { readMode, sessionAddress, type Tool, type ToolCall } from "./tool.ts";
+import type { Answer } from "../answer/answer.ts";
+import { refuseNoText, refuseUnknown } from "../errors/arguments.ts";
+import { savedAnswer, savedRow } from "../program/saved/shelf.ts";
 import { WANTED_INTENT } from "../session/intent.ts";
 import { fail } from "../errors/problem.ts";
 
@@ -15,7 +17,7 @@ const graftedContextFetch: Tool = {
       properties: {
         graft_id: { type: "string" },
         logical_session_ref: { type: "string" },
-        offset: { type: "integer", minimum: 0 },
+        offset: { type: "integer" },
       },
     },
     annotations: { readOnlyHint: true },
@@ -39,7 +41,7 @@ const discoverCapabilities: Tool = {
       properties: {
         intent: { type: "string" },
         apis: { type: "array", items: { type: "string" } },
-        limit: { type: "integer", minimum: 1, maximum: 32 },
+        limit: { type: "integer" },
       },
     },
     annotations: { readOnlyHint: true },
@@ -50,6 +52,36 @@ const discoverCapabilities: Tool = {
     return engine.discover(caller, { intent, apis, limit });
   },
 };
+
+/** Keeps a plan by name, or the plan of a program, and runs nothing (SAV-10). */
+async function saveByName(
+  { engine, caller, args }: Pick<ToolCall, "engine" | "caller" | "args">,
+  save: unknown,
+): Promise<Answer> {
+  const wanted = `the name and what else is kept: {"name": "weekly_report", "description": …, "parameters": [labels], "shared": true}`;
+  if (typeof save !== "object" || save === null || Array.isArray(save))
+    throw fail("plasm-bad-request", `save must be an object, ${wanted}.`);
+  const { name, description, parameters, shared, ...others } = save as Record<string, unknown>;
+  const told = ["name", "description", "parameters", "shared"];
+  refuseUnknown(Object.keys(others), { of: "save", told });
+  const excess = ["force", "wait", "mode"].find((one) => args[one] !== undefined);
+  if (excess !== undefined)
+    throw fail("plasm-bad-request", `save keeps a plan and runs nothing: leave ${excess} out.`);
+  const address = sessionAddress(args);
+  const { program, plan_commit_ref: ref } = args;
+  if (program !== undefined && ref !== undefined) {
+    const text = "save keeps the plan of plan_commit_ref, or of program: leave one of them out.";
+    throw fail("plasm-bad-request", text);
+  }
+  const saved = await engine.programs.save(caller, address, {
+    ...(program === undefined ? { planCommitRef: ref } : { program }),
+    name,
+    description,
+    parameters,
+    shared,
+  });
+  return { text: savedAnswer(saved), meta: { saved: savedRow(saved) } };
+}
 
 /** The tool that runs programs live, after the gate: those sent, or what was planned under a ref (OPS-3, OPS-34). */
 export const plasmRun: Tool = {
@@ -64,16 +96,18 @@ export const plasmRun: Tool = {
       properties: {
         logical_session_ref: { type: "string" },
         program: { type: "string" },
-        plan_commit_ref: { type: "string", description: "pcN from plasm, instead of program" },
+        plan_commit_ref: { type: "string", description: "pcN, instead of program" },
         force: { type: "boolean", description: "Skip review" },
         wait: { type: "boolean", description: "false: answer with a handle" },
+        save: { type: "object", description: "{name, parameters: [label]}: keep, not run" },
       },
     },
   },
   untold: ["mode"],
   call: async ({ engine, caller, args, signal, onProgress }) => {
     const address = sessionAddress(args);
-    const { program, plan_commit_ref: planCommitRef, force, wait } = args;
+    const { program, plan_commit_ref: planCommitRef, force, wait, save } = args;
+    if (save !== undefined) return saveByName({ engine, caller, args }, save);
     const mode = readMode(args["mode"], "run");
     if (mode === "plan") return engine.plan(caller, address, program);
     if (mode === "explain") {
@@ -178,7 +212,6 @@ const plasmContext: Tool = {
         intent: { type: "string" },
         seeds: {
           type: "array",
-          minItems: 1,
           items: {
             type: "object",
             properties: {
@@ -188,10 +221,10 @@ const plasmContext: Tool = {
             },
           },
         },
-        replay: { type: "boolean", description: "Send all tables again" },
+        replay: { type: "boolean", description: "Send tables again" },
         detail: { type: "boolean", description: "Rare arguments, too" },
         notation: { enum: ["symbols", "names"] },
-        read_only: { type: "boolean", description: "Change nothing" },
+        read_only: { type: "boolean" },
         grafts: { type: "object" },
       },
     },

@@ -29,7 +29,9 @@ import { keep, refuseKeeping, type SavedProgramView } from "./shelf.ts";
 /** What a plan is saved as, before any check (SAV-01). */
 export interface SaveRequest {
   /** the pcN of a plan of the session */
-  readonly planCommitRef: unknown;
+  readonly planCommitRef?: unknown;
+  /** in its place a program, whose plan is saved (SAV-10) */
+  readonly program?: unknown;
   readonly name: unknown;
   readonly description?: unknown;
   /** the labels that become parameters; none without it */
@@ -52,10 +54,13 @@ export async function savePlan(
 ): Promise<SavedProgramView> {
   refuseKeeping(caller, "save a program");
   const head = readHead(request);
-  const { ref } = checkArguments({ planCommitRef: request.planCommitRef });
-  if (ref === null) throw refuseNoText("plan_commit_ref", undefined, "the pcN of the plan to save");
+  const { planCommitRef, program } = request;
+  const { ref } = checkArguments({ planCommitRef });
+  if (ref === null && program === undefined)
+    throw refuseNoText("plan_commit_ref", undefined, "the pcN of the plan to save");
   const at = await locate(deps, caller, address);
-  const { plan, text } = await plannedUnder(deps, caller, at, ref);
+  const { plan, text } =
+    ref === null ? planOf(program, at) : await plannedUnder(deps, caller, at, ref);
   const saved = inNames(at.view, plan, text);
   requireParameters(saved.program, head.parameters);
   const record = recordOf(deps, caller, at.view, plan, { ...head, ...saved });
@@ -92,6 +97,15 @@ async function plannedUnder(
   }
   return { plan: compiled.plan, text };
 }
+
+/** A program that is sent as such: it is not run, and need not have a ref. */
+function planOf(program: unknown, { view }: ResolvedSession): Planned {
+  const compiled = compile(program, view);
+  if (compiled.kind === "plan") return { plan: compiled.plan, text: compiled.plan.source };
+  throw fail("plasm-bad-request", ONLY_PROGRAMS);
+}
+
+const ONLY_PROGRAMS = "A handle is of one session: only a program can be saved.";
 
 /** The program in names with as few entities as it takes; refused where that is another plan (SAV-02). */
 function inNames(
@@ -149,7 +163,7 @@ function readHead({
   description = "",
   parameters = [],
   shared = false,
-}: Omit<SaveRequest, "planCommitRef">): SavedHead {
+}: Omit<SaveRequest, "planCommitRef" | "program">): SavedHead {
   const form = "a name such as weekly_report: 2 to 60 of a-z, 0-9 and _, beginning with a letter";
   if (typeof name !== "string") throw refuseNoText("name", name, form);
   if (!NAME.test(name) || TAKEN.test(name)) {
@@ -228,8 +242,7 @@ export async function importText(
   const head = readHead(said);
   const { view } = await sessionFor(deps, openContext, caller, { name: head.name, program, seeds });
   const compiled = compile(program, view);
-  if (compiled.kind !== "plan")
-    throw fail("plasm-bad-request", "A handle is of one session: only a program can be saved.");
+  if (compiled.kind !== "plan") throw fail("plasm-bad-request", ONLY_PROGRAMS);
   requireParameters(program, head.parameters);
   return keep(
     deps,

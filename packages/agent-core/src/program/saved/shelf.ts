@@ -1,4 +1,5 @@
-import { compareCodePoints, nearestName } from "@plasm/core/internal";
+import type { Json } from "@plasm/core";
+import { compareCodePoints, nearestName, quoteText } from "@plasm/core/internal";
 import { isForbidden } from "../../artifacts/still-allowed.ts";
 import { noteAudit } from "../../audit/audit-log.ts";
 import { named } from "../../errors/arguments.ts";
@@ -179,6 +180,33 @@ function rowOf(caller: Caller, value: SavedProgramRecord): SavedProgramRow {
     version,
     saved_at: new Date(savedAt).toISOString(),
   };
+}
+
+const defaultText = (value: Json): string =>
+  typeof value === "string" ? quoteText(value) : JSON.stringify(value);
+
+/** What a model is told that has saved a program: how it is called from then on (SAV-10). */
+export function savedAnswer({
+  name,
+  version,
+  parameters,
+  effects,
+  shared,
+}: SavedProgramRow): string {
+  const given = parameters.map((one) => ` --${one.name} ${defaultText(one.default)}`).join("");
+  const takes = parameters.map((one) => `${one.name} ${one.type}${one.list ? " list" : ""}`);
+  return [
+    `saved ${name} · version ${version.slice(0, 12)} · ${shared ? "shared with the tenant" : "yours alone"}`,
+    ...(takes.length === 0 ? [] : [`takes ${takes.join(", ")}`]),
+    ...(effects.length === 0 ? [] : [`each call is reviewed: ${effects.join(", ")}`]),
+    `Called by its name: the prompt ${name}, or plasm do ${name}${given}`,
+  ].join("\n");
+}
+
+/** A saved program as a list shows it, of what is shown of one whole. */
+export function savedRow(saved: SavedProgramView): SavedProgramRow {
+  const { program: _program, text: _text, ...row } = saved;
+  return row;
 }
 
 export const savedView = (caller: Caller, value: SavedProgramRecord): SavedProgramView => ({
