@@ -35,6 +35,14 @@ import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard } from "./card.ts";
 import { servePrompts } from "./prompts.ts";
 import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
+import {
+  acceptedTask,
+  hearingAccepted,
+  mayBeTask,
+  serveTaskExtension,
+  takesTasks,
+  TASKS_CAPABILITY,
+} from "./task-extension.ts";
 import { Approved, askToDecide, takeDecision } from "./tools/ask-decision.ts";
 import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
 import {
@@ -166,7 +174,8 @@ const CACHE_HINTS = Object.freeze({
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
   const { engine, caller, log, standing = false, channels = openChannels(), card } = context;
-  const tasks = context.tasks === true && context.era === "legacy";
+  const modern = context.era === "modern";
+  const tasks = context.tasks === true && !modern;
   const server = new Server(
     { name: "plasm", version: VERSION },
     {
@@ -174,7 +183,11 @@ export function makeServer(context: ServerContext): Server {
         tools: {},
         resources: {},
         prompts: {},
-        extensions: { ...SKILLS_CAPABILITY, ...(card === undefined ? {} : CARDS_CAPABILITY) },
+        extensions: {
+          ...SKILLS_CAPABILITY,
+          ...(card === undefined ? {} : CARDS_CAPABILITY),
+          ...(modern ? TASKS_CAPABILITY : {}),
+        },
         ...(tasks ? { tasks: TASK_CAPABILITY } : {}),
       },
       instructions: INSTRUCTIONS,
@@ -182,12 +195,12 @@ export function makeServer(context: ServerContext): Server {
     },
   );
   serveSkills(server, engine, caller);
-  servePrompts(server, engine, caller, context.era === "modern");
+  servePrompts(server, engine, caller, modern);
   const { structured = false } = context;
   if (tasks) serveTasks(server, engine, caller, structured);
-  if (context.era === "legacy") keepLegacyNotFound(server);
+  if (modern) serveTaskExtension(server, engine, caller, structured);
+  else keepLegacyNotFound(server);
   if (standing) tellOperations(server, context);
-  const modern = context.era === "modern";
   const told = { modern, standing, kept: context.client };
   const showsCard = async (request: RequestContext): Promise<boolean> =>
     card !== undefined && (await declaredBy(server, told, request)).showsCards;
@@ -227,7 +240,7 @@ export function makeServer(context: ServerContext): Server {
         (field) => sent[field],
         () =>
           task === null
-            ? callDeciding(server, context, request, { tool, call, args })
+            ? callPlain(server, context, request, { tool, call, args })
             : callTask(tool, call, args, task),
       );
     } finally {
@@ -264,6 +277,26 @@ const approvedCall = (args: ToolArguments, { ref }: Approved): ToolArguments => 
 });
 
 const nobodyDecides: AskPerson<never> = () => Promise.resolve(null);
+
+/** Calls a tool; a run that goes on is a task for a client of 2026-07-28 that takes them (OPS-63). */
+async function callPlain(
+  server: Server,
+  context: ServerContext,
+  request: RequestContext,
+  plain: PlainCall,
+) {
+  const { tool, args, call } = plain;
+  if (context.era === "legacy" || !mayBeTask(tool, args) || !takesTasks(request)) {
+    return callDeciding(server, context, request, plain);
+  }
+  const { engine, accepted } = hearingAccepted(call.engine);
+  const answer = await callDeciding(server, context, request, {
+    ...plain,
+    call: { ...call, engine },
+  });
+  const goesOn = accepted();
+  return goesOn === null ? answer : acceptedTask(call.engine, call.caller, goesOn);
+}
 
 /** Calls a tool; where its plan waits for a decision that its person may make, and the client can ask them, it does (OPS-65). */
 async function callDeciding(

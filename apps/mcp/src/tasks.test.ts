@@ -71,7 +71,7 @@ describe("OPS-26 the setting mcp.tasks", () => {
     expect(support).toEqual([["plasm_run", { taskSupport: "optional" }]]);
   });
 
-  it("2026-07-28 has no tasks of its own", async () => {
+  it("2026-07-28 has no tasks in its core", async () => {
     const host = await realHost(await temporaryDirectory(), ON);
     const { client } = await connectTo(host.handler, "modern");
     expect(client.getServerCapabilities()?.tasks).toBeUndefined();

@@ -50,7 +50,7 @@ const LISTED = fromJsonSchema<{ readonly cursor?: string }>({
 });
 
 /** What the caller may not ask for is a protocol error, as the tasks of MCP have it. */
-async function told<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
+export async function toldTask<T>(engine: Engine, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (thrown) {
@@ -68,15 +68,19 @@ interface Serving {
 }
 
 /** The end of a task, as the call itself would have been answered. */
-async function endOf({ engine, caller, structured }: Serving, taskId: string, signal: AbortSignal) {
+export async function taskEnd(
+  { engine, caller, structured }: Serving,
+  taskId: string,
+  signal: AbortSignal,
+) {
   const end = await engine.tasks.result(caller, taskId, signal);
   const tool = structured ? plasmRun.name : null;
-  const result =
-    end.kind === "answer" ? answerResult(end.answer, tool) : problemResult(end.problem, structured);
-  return { ...result, _meta: { ...result._meta, [RELATED_TASK_META_KEY]: { taskId } } };
+  return end.kind === "answer"
+    ? answerResult(end.answer, tool)
+    : problemResult(end.problem, structured);
 }
 
-/** Serves the tasks of a caller in the 2025-11-25 protocol; 2026-07-28 has none in its core (OPS-26). */
+/** Serves the tasks of a caller in the 2025-11-25 protocol; 2026-07-28 has them as an extension (OPS-26, OPS-63). */
 export function serveTasks(
   server: Server,
   engine: Engine,
@@ -86,23 +90,26 @@ export function serveTasks(
   sendTasks(server);
   const { tasks } = engine;
   server.setRequestHandler("tasks/get", { params: NAMED }, ({ taskId }) =>
-    told(engine, async () => taskOf(await tasks.get(caller, taskId))),
+    toldTask(engine, async () => taskOf(await tasks.get(caller, taskId))),
   );
   server.setRequestHandler("tasks/cancel", { params: NAMED }, ({ taskId }) =>
-    told(engine, async () => taskOf(await tasks.cancel(caller, taskId))),
+    toldTask(engine, async () => taskOf(await tasks.cancel(caller, taskId))),
   );
   server.setRequestHandler("tasks/list", { params: LISTED }, () =>
-    told(engine, async () => ({ tasks: (await tasks.list(caller)).map(taskOf) })),
+    toldTask(engine, async () => ({ tasks: (await tasks.list(caller)).map(taskOf) })),
   );
   server.setRequestHandler("tasks/result", { params: NAMED }, ({ taskId }, { mcpReq }) =>
-    told(engine, () => endOf({ engine, caller, structured }, taskId, mcpReq.signal)),
+    toldTask(engine, async () => {
+      const end = await taskEnd({ engine, caller, structured }, taskId, mcpReq.signal);
+      return { ...end, _meta: { ...end._meta, [RELATED_TASK_META_KEY]: { taskId } } };
+    }),
   );
 }
 
 /** OPS-26, in ms. */
-const POLL_INTERVAL_MS = 3_000;
+export const POLL_INTERVAL_MS = 3_000;
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
+export const timeOf = (ms: number): string => new Date(ms).toISOString();
 
 /** A task as MCP sends it. */
 const taskOf = (view: TaskView): Task => ({

@@ -63,6 +63,7 @@ export function fakeEngine(): FakeEngine {
     onOperation: () => async () => undefined,
     tasks: {
       start: absent,
+      adopt: absent,
       get: absent,
       result: absent,
       list: absent,

@@ -66,6 +66,7 @@ const countedTasks = (tasks: Tasks, calls: CallTracker): Tasks => ({
       const signal = calls.either(stop, request.signal);
       return tasks.start(caller, address, { ...request, signal });
     }),
+  adopt: (caller, address, handle) => calls.run(() => tasks.adopt(caller, address, handle)),
   get: (caller, taskId) => calls.run(() => tasks.get(caller, taskId)),
   result: (caller, taskId, signal) =>
     calls.run((stop) => tasks.result(caller, taskId, calls.either(stop, signal))),

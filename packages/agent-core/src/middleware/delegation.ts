@@ -66,6 +66,7 @@ export function withDelegation(engine: EngineCalls, store: StoreOps): EngineCall
 /** A task is its principal's; the session matters where it starts. */
 const delegatedTasks = (tasks: Tasks, at: ActingAt): Tasks => ({
   start: async (caller, to, request) => tasks.start(await at(caller, to), to, request),
+  adopt: async (caller, to, handle) => tasks.adopt(await at(caller, to), to, handle),
   get: tasks.get,
   result: tasks.result,
   list: tasks.list,

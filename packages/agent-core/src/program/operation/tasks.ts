@@ -54,6 +54,8 @@ export type TaskArguments = Omit<RunArguments, "wait" | "onProgress"> & {
 export interface Tasks {
   /** Runs a program with `wait:false` after the gate. Never throws: a block is a task that has failed. */
   start(caller: Caller, address: SessionAddress, request: TaskArguments): Promise<StartedTask>;
+  /** The task of a run that was accepted, by its handle: one and the same however often it is asked for (OPS-63). */
+  adopt(caller: Caller, address: SessionAddress, handle: string): Promise<TaskView>;
   get(caller: Caller, taskId: string): Promise<TaskView>;
   /** Waits for the end and gives it, as a synchronous call would have been answered. */
   result(caller: Caller, taskId: string, signal?: AbortSignal): Promise<EndedRun>;
@@ -270,6 +272,8 @@ async function cancel(deps: OperationDeps, caller: Caller, taskId: string): Prom
 /** Tasks on the operations of an engine. */
 export const tasksIn = (deps: OperationDeps): Tasks => ({
   start: (caller, address, request) => start(deps, caller, address, request),
+  adopt: async (caller, address, handle) =>
+    viewOf(deps, await keepAccepted(deps, caller, address, handle, LONGEST_TTL_MS)),
   get: async (caller, taskId) => viewOf(deps, await find(deps, caller, taskId)),
   result: (caller, taskId, signal) => result(deps, caller, taskId, signal),
   list: (caller) => list(deps, caller),
