@@ -21,8 +21,15 @@ export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-y
 export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { type GoalSeeds, seedsOfGoal } from "./discovery/discover.ts";
 export { entityResolver, type ResolvedEntity, resolveApi } from "./discovery/resolve-entity.ts";
+export {
+  calledPrograms,
+  definitionsText,
+  type ProgramDefinition,
+  readDefinitions,
+} from "./language/definitions.ts";
 export { parse as parseProgram } from "./language/grammar/parse.ts";
 export { quoteText } from "./language/grammar/strings.ts";
+export { entitiesNamed } from "./symbols/exposure.ts";
 export { preconditionText } from "./language/grammar/precondition-text.ts";
 export { type BatchList, batchOf } from "./mapping/batch-lists.ts";
 export { sentKeyParts } from "./mapping/anchors.ts";

@@ -22,6 +22,8 @@ export interface SavedProgramRecord {
   readonly uses: readonly string[];
   /** those of them that change something, as `entry_id/capability`, in its order */
   readonly effects: readonly string[];
+  /** the version of each saved program that it calls by itself, by name; absent where it calls none (SAV-14) */
+  readonly calls?: Readonly<Record<string, string>>;
   /** labels of its results */
   readonly returns: readonly string[];
   /** hash of the plan with the defaults */

@@ -17,10 +17,16 @@ import { navRows } from "./steps/nav.ts";
 import { pairRows } from "./steps/join.ts";
 import { lostReceiver, type RowReceiver } from "./steps/receiver.ts";
 import { renderRows } from "./templates/render-rows.ts";
+import { checkSavedCall, savedCallOf } from "./saved/saved-call.ts";
+import { diagnose } from "../diagnostics/messages.ts";
+import { savedMessages } from "../diagnostics/saved-messages.ts";
 import type { Rows } from "./typed-program.ts";
 
 /** Checks a chain from left to right. Null: in error, reported. */
 export function checkChain(context: CheckContext, chain: Chain): Rows | null {
+  const saved = savedCallOf(context, chain);
+  if (saved !== null)
+    return checkSteps(context, chain, oneResult(context, chain, saved), chain.steps.slice(1));
   const source = checkSource(context, chain.source);
   if (source === null) return null;
   const [first, ...others] = chain.steps;
@@ -36,12 +42,34 @@ export function checkChain(context: CheckContext, chain: Chain): Rows | null {
     if (first?.kind !== "Call") context.found.add(cursorProblem(chain.source.span, "_"));
     rest = others;
   }
-  for (const step of rest) {
+  return checkSteps(context, chain, rows, rest);
+}
+
+function checkSteps(
+  context: CheckContext,
+  chain: Chain,
+  from: Rows | null,
+  steps: readonly Step[],
+): Rows | null {
+  let rows = from;
+  for (const step of steps) {
     if (rows === null) return null;
     rows = checkStep(context, chain, rows, step);
   }
   if (chain.template === undefined || rows === null) return rows;
   return renderRows(context, rows, chain.template);
+}
+
+/** The rows of a saved program in the place of its call: a program of several results is no source (SAV-13). */
+function oneResult(context: CheckContext, chain: Chain, call: Call): Rows | null {
+  const results = checkSavedCall(context, chain, call);
+  const [only, ...others] = results ?? [];
+  if (results === null || (only !== undefined && others.length === 0)) return only?.rows ?? null;
+  const labels = results.map(({ label }) => label ?? "without a label").join(", ") || "none";
+  const args = { program: call.name.text, count: results.length, labels };
+  const place = { ...chain.source.span, end: call.span.end };
+  context.found.add(diagnose(savedMessages.results, place, args));
+  return null;
 }
 
 function checkStep(context: CheckContext, chain: Chain, rows: Rows, step: Step): Rows | null {

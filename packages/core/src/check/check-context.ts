@@ -5,7 +5,18 @@ import type { AccessRules } from "./access.ts";
 import type { Labels } from "./labels.ts";
 import type { RowType } from "./types.ts";
 import type { And } from "../language/grammar/ast-values.ts";
-import type { NoteCode, ProgramNote, Rows, TotalValue, TypedPred } from "./typed-program.ts";
+import type {
+  NoteCode,
+  ProgramNote,
+  Rows,
+  TotalValue,
+  TypedBinding,
+  TypedPred,
+  TypedRoot,
+} from "./typed-program.ts";
+import type { Program } from "../language/grammar/ast.ts";
+import type { ProgramDefinition } from "../language/definitions.ts";
+import type { ValueForms } from "./saved/value-forms.ts";
 
 /** The rows whose row `_` is, and the paths that the body reads of it. */
 export interface RowCursor {
@@ -21,6 +32,22 @@ export interface Columns {
   readonly paths: (readonly string[])[];
 }
 
+/** The saved programs that a program carries, and how many calls of them have been checked. */
+export interface SavedCalls {
+  readonly definitions: ReadonlyMap<string, ProgramDefinition>;
+  /** those that the call at hand is within, the outermost first */
+  readonly within: readonly string[];
+  readonly spent: { calls: number; characters: number };
+  /** names that results of calls have */
+  readonly results: Set<string>;
+}
+
+/** What statements come to. */
+export interface CheckedStatements {
+  readonly bindings: readonly TypedBinding[];
+  readonly roots: readonly TypedRoot[];
+}
+
 /** What every part of the check reads, and where it leaves what it found. */
 export interface CheckContext extends AccessRules {
   readonly source: SourceText;
@@ -29,6 +56,16 @@ export interface CheckContext extends AccessRules {
   readonly notes: ProgramNote[];
   /** Reads conditions inside a value: values stand in conditions, and conditions in values. */
   readonly readConditions: (context: CheckContext, rows: RowType, pred: And) => TypedPred;
+  /** Checks the statements of a saved program in the place of its call; `given` are the rows of labels that the call binds. */
+  readonly checkStatements: (
+    context: CheckContext,
+    program: Program,
+    given: ReadonlyMap<string, Rows>,
+  ) => CheckedStatements;
+  /** what calls of saved programs need (SAV-13) */
+  readonly saved: SavedCalls;
+  /** the plain values that the program binds, by label */
+  readonly forms: ValueForms;
   /** effects written so far, in source order (LANG-072) */
   readonly effects: Rows[];
   /** how many of them there are: the stage of what is written next (PLAN-004) */

@@ -3,13 +3,16 @@ import { DiagnosticCollector } from "../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater } from "../diagnostics/messages.ts";
 import { nameMessages } from "../diagnostics/name-messages.ts";
 import { resolveEntity } from "../catalog/federation.ts";
-import type { Binding, Data, Program, ProgramNode, Roots } from "../language/grammar/ast.ts";
+import type { Binding, Chain, Data, Program, ProgramNode, Roots } from "../language/grammar/ast.ts";
 import type { Name, Value } from "../language/grammar/ast-values.ts";
 import { labelWithoutRoot, noResult } from "../language/recovery/foreign-statements.ts";
 import type { SourceText } from "../base/source.ts";
 import type { AccessRules } from "./access.ts";
+import { readDefinitions } from "../language/definitions.ts";
 import { checkChain } from "./check-chain.ts";
-import type { CheckContext } from "./check-context.ts";
+import type { CheckContext, CheckedStatements } from "./check-context.ts";
+import { checkSavedCall, savedCallOf } from "./saved/saved-call.ts";
+import { valueFormsOf } from "./saved/value-forms.ts";
 import { freeLabel, Labels } from "./labels.ts";
 import { createNameFormatter } from "./names/name-formatter.ts";
 import { checkMap } from "./map/check-map.ts";
@@ -43,23 +46,40 @@ export function checkProgram(
     found: new DiagnosticCollector(),
     notes: [],
     readConditions,
+    checkStatements,
+    saved: {
+      definitions: readDefinitions(source.text).definitions,
+      within: [],
+      spent: { calls: 0, characters: 0 },
+      results: new Set(),
+    },
+    forms: valueFormsOf(program),
     effects: [],
     stage: 0,
     cursor: null,
     columns: null,
   };
-  const bindings: TypedBinding[] = [];
-  const roots: TypedRoot[] = [];
-  for (const statement of program.statements) {
-    if (statement.kind === "Binding") bindings.push(...checkBinding(context, statement));
-    else if (statement.kind === "Roots") roots.push(...checkRoots(context, statement));
-  }
+  const { bindings, roots } = checkStatements(context, program, new Map());
   const unreturned = labelWithoutRoot(program);
   if (unreturned !== null && !mayHaveEffect(context, program, bindings)) {
     context.found.add(noResult(source, unreturned));
   }
   const { effects, notes } = context;
   return { program: { bindings, roots, effects, notes }, context };
+}
+
+function checkStatements(
+  context: CheckContext,
+  program: Program,
+  given: ReadonlyMap<string, Rows>,
+): CheckedStatements {
+  const bindings: TypedBinding[] = [];
+  const roots: TypedRoot[] = [];
+  for (const statement of program.statements) {
+    if (statement.kind === "Binding") bindings.push(...checkBinding(context, statement, given));
+    else if (statement.kind === "Roots") roots.push(...checkRoots(context, statement));
+  }
+  return { bindings, roots };
 }
 
 /** Whether something is an effect (LANG-012), or would be one if its line were not in error (ERR-005). */
@@ -95,11 +115,16 @@ function labelLines(program: Program): ReadonlyMap<string, number> {
   return lines;
 }
 
-function checkBinding(context: CheckContext, binding: Binding): readonly TypedBinding[] {
+function checkBinding(
+  context: CheckContext,
+  binding: Binding,
+  given: ReadonlyMap<string, Rows>,
+): readonly TypedBinding[] {
   const { label, node } = binding;
   checkLabel(context, label);
   context.labels.begin(label.text);
-  const rows = node.kind === "Data" ? checkData(context, node) : checkNode(context, node);
+  const own = () => (node.kind === "Data" ? checkData(context, node) : checkNode(context, node));
+  const rows = given.get(label.text) ?? own();
   context.labels.bind(rows);
   return rows === null ? [] : [{ label: label.text, rows }];
 }
@@ -117,9 +142,33 @@ function checkNode(context: CheckContext, node: ProgramNode): Rows | null {
 
 function checkRoots(context: CheckContext, statement: Roots): readonly TypedRoot[] {
   return statement.nodes.flatMap((node): readonly TypedRoot[] => {
+    const results = node.kind === "Chain" ? savedResults(context, node) : null;
+    if (results !== null) return results;
     const rows = checkNode(context, node);
     return rows === null ? [] : [{ rows, label: writtenLabel(context, node) }];
   });
+}
+
+/**
+ * The results of a saved program whose call is all of a root, each with the name of the program, or of its label behind that; null where it
+ * is anything else.
+ */
+function savedResults(context: CheckContext, chain: Chain): readonly TypedRoot[] | null {
+  const call = savedCallOf(context, chain);
+  if (call === null || chain.steps.length > 1 || chain.template !== undefined) return null;
+  const results = checkSavedCall(context, chain, call) ?? [];
+  return results.map(({ rows, label }) => {
+    const base = results.length === 1 ? call.name.text : `${call.name.text}_${label ?? "result"}`;
+    return { rows, label: freeResult(context, base) };
+  });
+}
+
+/** A name that no label has, and no result of another call. */
+function freeResult({ labels, saved: { results } }: CheckContext, base: string): string {
+  let name = base;
+  for (let n = 2; results.has(name) || labels.lineOf(name) > 0; n += 1) name = `${base}_${n}`;
+  results.add(name);
+  return name;
 }
 
 /** The label a root consists of, or null if it is more than that (PLAN-005). */

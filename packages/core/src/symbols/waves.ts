@@ -10,6 +10,11 @@ export interface WaveEntry {
   readonly entryId: string;
   readonly entities: readonly string[];
   readonly digest: string;
+  /**
+   * The saved program that it teaches in the place of entities: it has none, and no symbols, and its catalog is in the session from
+   * then on (SAV-12). Name and version are all that the fold must know.
+   */
+  readonly program?: { readonly name: string; readonly version: string };
 }
 
 /** The map before the first wave. */

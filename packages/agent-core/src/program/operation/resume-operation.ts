@@ -1,6 +1,6 @@
 import type { Plan } from "@plasm/core";
 import type { EarlierAttempt, Limits } from "@plasm/runtime";
-import { compile } from "../plan/plan-program.ts";
+import { compile } from "../plan/compile.ts";
 import { Failure, problem, type Problem } from "../../errors/problem.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import { type Abandoned, abandonedRun } from "../effects/abandoned-run.ts";

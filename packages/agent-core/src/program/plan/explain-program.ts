@@ -5,7 +5,9 @@ import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime
 import type { ExplainedMeta, ExplanationMeta } from "../../answer/meta.ts";
 import type { ExplainedOutcome, ExplanationOutcome } from "../../outcome.ts";
 import type { SnapshotDocument } from "../../artifacts/snapshots.ts";
-import { checkHandle, compile, compilePlanned, plannedUnder } from "./plan-program.ts";
+import { withCalledPrograms } from "../saved/called-programs.ts";
+import { compile } from "./compile.ts";
+import { checkHandle, compilePlanned, plannedUnder } from "./plan-program.ts";
 import { commitId, mintCommit, placeOf } from "./commits.ts";
 import { dryRunMeta } from "../gate/gate-failures.ts";
 import { runProblemCode } from "../../errors/classify.ts";
@@ -187,7 +189,7 @@ export async function explainProgram(
   const compiled =
     program === undefined && ref !== null
       ? compilePlanned(await plannedUnder(deps.store, caller, at, ref), at)
-      : compile(program, at.view);
+      : compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") {
     const { plan } = compiled;

@@ -8,7 +8,7 @@ import type { Engine } from "../../engine.ts";
 import { LOCAL } from "../../identity/caller.ts";
 import type { SessionView } from "../../session/session-view.ts";
 import { KeptPlans } from "./kept-plans.ts";
-import { type CompiledProgram, compile } from "./plan-program.ts";
+import { type CompiledProgram, compile } from "./compile.ts";
 
 const QUAY = fixtureEntry("quay");
 

@@ -1,4 +1,4 @@
-import { compileProgram, type Plan, type ReadBudget, renderPlan } from "@plasm/core";
+import { renderPlan } from "@plasm/core";
 import { entryIdsOf } from "./plan-facts.ts";
 import type { HandleOutcome, PlanOutcome } from "../../outcome.ts";
 import type { Caller } from "../../identity/caller.ts";
@@ -11,9 +11,8 @@ import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.t
 import { fail, Failure } from "../../errors/problem.ts";
 import type { Store } from "../../store-port.ts";
 import type { CommitRecord } from "../../records/commits.ts";
-import { KeptPlans } from "./kept-plans.ts";
-import { programProblem } from "../../errors/classify.ts";
-import { refuseNoText } from "../../errors/arguments.ts";
+import { withCalledPrograms } from "../saved/called-programs.ts";
+import { compile, type CompiledProgram } from "./compile.ts";
 import {
   type AccountDeps,
   accountLines,
@@ -22,7 +21,6 @@ import {
   scopeLines,
   sessionAccounts,
 } from "../../session/accounts.ts";
-import { type SessionView, untaughtIn } from "../../session/session-view.ts";
 
 /**
  * Plans a program: parses, checks and prices it and mints its ref, without any request
@@ -35,7 +33,7 @@ export async function dryRun(
   program: unknown,
 ): Promise<PlanOutcome> {
   const at = sessionAccounts(deps, caller, await locate(deps, caller, address));
-  const compiled = compile(program, at.view);
+  const compiled = compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
@@ -125,41 +123,4 @@ function compileAgain(
     if (thrown instanceof Failure && !isOfSession(record, at)) return null;
     throw thrown;
   }
-}
-
-export type CompiledProgram =
-  | { readonly kind: "plan"; readonly plan: Plan }
-  | {
-      readonly kind: "continuation";
-      readonly op: "page" | "wait" | "cancel";
-      readonly handle: string;
-      readonly limit: number | null;
-    };
-
-/**
- * What reads may ask for without review, unless policy says otherwise (PLAN-054): more than nearly all that
- * people ask for in words takes, and less than an API notices (docs/adr/0149).
- */
-const UNREVIEWED_READS: ReadBudget = Object.freeze({ requests: 20, rows: 2_000 });
-
-/** Those of this process, of all its engines: ids of sessions are random. */
-const keptPlans = new KeptPlans();
-
-/**
- * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
- * Failure with every error of the program.
- */
-export function compile(program: unknown, view: SessionView, plans = keptPlans): CompiledProgram {
-  if (typeof program !== "string") {
-    throw refuseNoText("program", program, "one text, statements by line");
-  }
-  const plan = plans.of(program, view);
-  if (plan !== null) return { kind: "plan", plan };
-  const compiled = compileProgram(program, view.exposure, {
-    untaught: untaughtIn(view),
-    unreviewedReads: UNREVIEWED_READS,
-  });
-  if (compiled.kind === "errors") throw new Failure(programProblem(compiled));
-  if (compiled.kind === "plan") plans.keep(program, view, compiled.plan);
-  return compiled;
 }

@@ -6,12 +6,9 @@ import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
 import { askOperator, isRejected } from "../gate/ask-operator.ts";
 import { findOperation } from "../../artifacts/handles.ts";
-import {
-  compile,
-  type CompiledProgram,
-  compilePlanned,
-  plannedUnder,
-} from "../plan/plan-program.ts";
+import { compile, type CompiledProgram } from "../plan/compile.ts";
+import { compilePlanned, plannedUnder } from "../plan/plan-program.ts";
+import { withCalledPrograms } from "../saved/called-programs.ts";
 import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
 import { judgedCommit, knownCommit, mintCommit, placeOf, prolongCommit } from "../plan/commits.ts";
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
@@ -317,7 +314,9 @@ export async function runProgram(
   const planned = alone ? await plannedUnder(deps.store, caller, at, given.ref) : null;
   if (planned?.state === "consumed") return repeatAlone(deps, caller, at, planned, patience);
   const compiled =
-    planned === null ? compile(request.program, at.view) : compilePlanned(planned, at);
+    planned === null
+      ? compile(await withCalledPrograms(deps, caller, at.view, request.program), at.view)
+      : compilePlanned(planned, at);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
     return runContinuation(deps, caller, at, compiled, { ...request, wait });

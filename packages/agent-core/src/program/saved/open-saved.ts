@@ -1,5 +1,5 @@
 import { canonicalJson } from "@plasm/core";
-import { sha256Hex, visible } from "@plasm/core/internal";
+import { sha256Hex } from "@plasm/core/internal";
 import { fail, Failure } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { ContextOutcome } from "../../outcome.ts";
@@ -9,8 +9,16 @@ import type { ContextRequest } from "../../session/context-request.ts";
 import { locate } from "../../session/locate.ts";
 import type { SessionView } from "../../session/session-view.ts";
 import type { OperationDeps } from "../deps.ts";
-import type { KeptPlans } from "../plan/kept-plans.ts";
-import { compile } from "../plan/plan-program.ts";
+import { compile } from "../plan/compile.ts";
+import {
+  calleeChanged,
+  callsIn,
+  carrying,
+  commitIn,
+  findCalled,
+  programChanged,
+  SAVE_AGAIN,
+} from "./called-programs.ts";
 import { fillParameters } from "./parameters.ts";
 import { findSaved } from "./shelf.ts";
 
@@ -45,17 +53,6 @@ export async function sessionFor(
   return { key, ref, view };
 }
 
-/** `plans` are those of the session; a program that is read against something else keeps none in it. */
-export function commitIn(program: string, view: SessionView, plans?: KeptPlans): string | null {
-  try {
-    const compiled = compile(program, view, plans);
-    return compiled.kind === "plan" ? compiled.plan.commit : null;
-  } catch (thrown) {
-    if (thrown instanceof Failure) return null;
-    throw thrown;
-  }
-}
-
 /** A call of a saved program (SAV-04, SAV-06). */
 export async function openSaved(
   deps: OperationDeps,
@@ -71,10 +68,26 @@ export async function openSaved(
       throw changedSince(saved, thrown);
     },
   );
-  if (commitIn(saved.program, view) !== saved.commit) throw asksAgain(saved, view);
+  const called = await carriedBy(deps, caller, view, saved);
+  const full = (program: string): string => carrying(program, called);
+  if (commitIn(full(saved.program), view) !== saved.commit) throw programChanged(saved, view);
   const filled = fillParameters(saved, given, deps.store.now());
-  nameArguments(saved, given, view, deps.store.now());
-  return { session: key, ref, program: filled.program };
+  nameArguments(saved, given, deps.store.now(), (program) => compile(full(program), view));
+  return { session: key, ref, program: full(filled.program) };
+}
+
+/** What a saved program calls, in the versions that it was saved with (SAV-15). */
+async function carriedBy(
+  deps: OperationDeps,
+  caller: Caller,
+  view: SessionView,
+  { name, program, shared, calls = {} }: SavedProgramRecord,
+) {
+  const place = { shared, path: [name] };
+  const called = await findCalled(deps, caller, view, callsIn(program), place);
+  const changed = Object.keys(calls).find((one) => called.get(one)?.version !== calls[one]);
+  if (changed !== undefined) throw calleeChanged(name, changed);
+  return called;
 }
 
 function readValues(name: string, values: unknown): Readonly<Record<string, unknown>> {
@@ -90,13 +103,13 @@ function readValues(name: string, values: unknown): Readonly<Record<string, unkn
 function nameArguments(
   saved: SavedProgramRecord,
   given: Readonly<Record<string, unknown>>,
-  view: SessionView,
   now: number,
+  plan: (program: string) => unknown,
 ): void {
   for (const [name, value] of Object.entries(given)) {
     const { program, given: shown } = fillParameters(saved, { [name]: value }, now);
     try {
-      compile(program, view);
+      plan(program);
     } catch (thrown) {
       if (!(thrown instanceof Failure)) throw thrown;
       const { problem } = thrown;
@@ -109,9 +122,6 @@ function nameArguments(
   }
 }
 
-const SAVE_AGAIN =
-  "Look at what it is now, and save it again: import its own text, or plan it in a session and save that plan under the same name.";
-
 /** Its catalogs, or entities of them, are not on offer any more: anything else is as it was thrown (SAV-06). */
 function changedSince({ name }: SavedProgramRecord, thrown: unknown): unknown {
   if (!(thrown instanceof Failure)) return thrown;
@@ -120,23 +130,5 @@ function changedSince({ name }: SavedProgramRecord, thrown: unknown): unknown {
   return fail(
     "plasm-program-changed",
     `${name} was not run: what it was saved with is not on offer any more.\n${text}\n${SAVE_AGAIN}`,
-  );
-}
-
-/** It would be another plan than the one that was saved (SAV-06). */
-function asksAgain({ name, digests }: SavedProgramRecord, { exposure }: SessionView): Failure {
-  const changed = Object.entries(digests).flatMap(([id, digest]) =>
-    exposure.catalogs.get(id)?.digest === digest ? [] : [visible(id)],
-  );
-  const why =
-    changed.length === 0
-      ? "policy has it call something else now"
-      : `changed since: ${changed.join(", ")}`;
-  return fail(
-    "plasm-program-changed",
-    `${name} was not run: it is another plan than the one that was saved (${why}). ${SAVE_AGAIN}`,
-    {
-      meta: { error: { code: "plasm-program-changed" } },
-    },
   );
 }

@@ -1,12 +1,10 @@
+import { canonicalJson, type EntityRef, type Plan } from "@plasm/core";
 import {
-  canonicalJson,
-  type EntityRef,
-  type Exposure,
-  foldWaves,
-  type Plan,
-  type WaveEntry,
-} from "@plasm/core";
-import { compareCodePoints, programInNames, sha256Hex } from "@plasm/core/internal";
+  compareCodePoints,
+  programInNames,
+  readDefinitions,
+  sha256Hex,
+} from "@plasm/core/internal";
 import { named, refuseNoText } from "../../errors/arguments.ts";
 import { fail } from "../../errors/problem.ts";
 import { type Caller, principalOf } from "../../identity/caller.ts";
@@ -19,9 +17,17 @@ import { operationOfRef } from "../operation/begin-operation.ts";
 import { knownCommit, placeOf } from "../plan/commits.ts";
 import { KeptPlans } from "../plan/kept-plans.ts";
 import { effectsOfPlan, entryIdsOf, usedCapabilities } from "../plan/plan-facts.ts";
-import { compile } from "../plan/plan-program.ts";
+import { compile } from "../plan/compile.ts";
 import { checkArguments } from "../run/run-request.ts";
-import { commitIn, type OpenContext, sessionFor } from "./open-saved.ts";
+import {
+  callsIn,
+  carrying,
+  commitIn,
+  exposureOf,
+  findCalled,
+  withCalledPrograms,
+} from "./called-programs.ts";
+import { type OpenContext, sessionFor } from "./open-saved.ts";
 import { parametersOf, requireParameters } from "./parameters.ts";
 import { readSavedText } from "./saved-text.ts";
 import { keep, refuseKeeping, type SavedProgramView } from "./shelf.ts";
@@ -60,10 +66,13 @@ export async function savePlan(
     throw refuseNoText("plan_commit_ref", undefined, "the pcN of the plan to save");
   const at = await locate(deps, caller, address);
   const { plan, text } =
-    ref === null ? planOf(program, at) : await plannedUnder(deps, caller, at, ref);
-  const saved = inNames(at.view, plan, text);
+    ref === null
+      ? planOf(await withCalledPrograms(deps, caller, at.view, program), at)
+      : await plannedUnder(deps, caller, at, ref);
+  const called = await calledBy(deps, caller, at.view, head, readDefinitions(text).written);
+  const saved = inNames(at.view, plan, readDefinitions(text).written, called);
   requireParameters(saved.program, head.parameters);
-  const record = recordOf(deps, caller, at.view, plan, { ...head, ...saved });
+  const record = recordOf(deps, caller, at.view, plan, { ...head, ...saved, called });
   return keep(deps, caller, record);
 }
 
@@ -107,15 +116,31 @@ function planOf(program: unknown, { view }: ResolvedSession): Planned {
 
 const ONLY_PROGRAMS = "A handle is of one session: only a program can be saved.";
 
+type Called = Awaited<ReturnType<typeof findCalled>>;
+
+/** What it calls, as that is saved now: a shared program calls shared ones, and none of them calls it (SAV-14). */
+const calledBy = (
+  deps: OperationDeps,
+  caller: Caller,
+  view: SessionView,
+  { name, shared }: SavedHead,
+  written: string,
+): Promise<Called> => findCalled(deps, caller, view, callsIn(written), { shared, path: [name] });
+
 /** The program in names with as few entities as it takes; refused where that is another plan (SAV-02). */
 function inNames(
   view: SessionView,
   plan: Plan,
   text: string,
+  called: Called,
 ): { readonly program: string; readonly seeds: readonly EntityRef[] } {
   const all = view.exposure.log.flatMap(({ entryId, entities }) =>
     entities.map((entity) => ({ api: entryId, entity })),
   );
+  // What it calls has its entities where the session was taught none of them.
+  for (const seed of [...called.values()].flatMap(({ seeds }) => seeds)) {
+    if (!all.some(({ api, entity }) => api === seed.api && entity === seed.entity)) all.push(seed);
+  }
   const unused = new Set(
     plan.summary.reasons.flatMap(({ code, detail }) => (code === "unused_seed" ? [detail] : [])),
   );
@@ -123,28 +148,14 @@ function inNames(
   for (const seeds of [used, all]) {
     const to = exposureOf(view, seeds);
     const program = programInNames(text, view.exposure, to);
-    if (commitIn(program, { ...view, exposure: to }, new KeptPlans()) === plan.commit)
+    const full = carrying(program, called);
+    if (commitIn(full, { ...view, exposure: to }, new KeptPlans()) === plan.commit)
       return { program, seeds };
   }
   throw fail(
     "plasm-bad-request",
     "not saved: in names instead of symbols this program is another plan. Write it with the names of entities, fields and methods, plan it, and save that plan.",
   );
-}
-
-/** What a new session with these entities exposes, in names. */
-function exposureOf({ exposure }: SessionView, seeds: readonly EntityRef[]): Exposure {
-  const { catalogs, policy } = exposure;
-  const log = [...new Set(seeds.map(({ api }) => api))]
-    .toSorted(compareCodePoints)
-    .flatMap((entryId): readonly WaveEntry[] => {
-      const entities = seeds.filter(({ api }) => api === entryId).map(({ entity }) => entity);
-      const digest = catalogs.get(entryId)?.digest;
-      return digest === undefined
-        ? []
-        : [{ entryId, entities: entities.toSorted(compareCodePoints), digest }];
-    });
-  return { catalogs, log, symbols: foldWaves(log, catalogs), notation: "names", policy };
 }
 
 interface SavedHead {
@@ -198,9 +209,14 @@ function recordOf(
   caller: Caller,
   { exposure }: SessionView,
   plan: Plan,
-  saved: SavedHead & { readonly program: string; readonly seeds: readonly EntityRef[] },
+  saved: SavedHead & {
+    readonly program: string;
+    readonly seeds: readonly EntityRef[];
+    readonly called: Called;
+  },
 ): SavedProgramRecord {
-  const { name, description, parameters, shared, program, seeds } = saved;
+  const { name, description, parameters, shared, program, seeds, called } = saved;
+  const calls = callsIn(program).map((one) => [one, called.get(one)?.version ?? ""] as const);
   const ids = [...new Set([...entryIdsOf(plan), ...seeds.map(({ api }) => api)])].toSorted(
     compareCodePoints,
   );
@@ -222,6 +238,7 @@ function recordOf(
     digests,
     uses: usedCapabilities(plan, exposure.catalogs),
     effects: [...new Set(effects)],
+    ...(calls.length === 0 ? {} : { calls: Object.fromEntries(calls) }),
     returns: plan.returns.map(({ label }) => label),
     commit: plan.commit,
     version: sha256Hex(canonicalJson([plan.commit, digests])),
@@ -241,12 +258,13 @@ export async function importText(
   const { program, seeds, ...said } = readSavedText(text);
   const head = readHead(said);
   const { view } = await sessionFor(deps, openContext, caller, { name: head.name, program, seeds });
-  const compiled = compile(program, view);
+  const called = await calledBy(deps, caller, view, head, program);
+  const compiled = compile(carrying(program, called), view);
   if (compiled.kind !== "plan") throw fail("plasm-bad-request", ONLY_PROGRAMS);
   requireParameters(program, head.parameters);
   return keep(
     deps,
     caller,
-    recordOf(deps, caller, view, compiled.plan, { ...head, program, seeds }),
+    recordOf(deps, caller, view, compiled.plan, { ...head, program, seeds, called }),
   );
 }

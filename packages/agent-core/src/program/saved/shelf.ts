@@ -10,6 +10,7 @@ import { insufficientScope } from "../../identity/token-claims.ts";
 import type { SavedProgramRecord } from "../../records/saved-programs.ts";
 import type { ListedTypes, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
+import type { SessionDeps } from "../../session/session-deps.ts";
 import { parametersOf, type SavedParameter } from "./parameters.ts";
 import { savedText } from "./saved-text.ts";
 
@@ -37,6 +38,9 @@ export type SavedProgramView = SavedProgramRow & {
   /** the same as a text for a file, which an import takes */
   readonly text: string;
 };
+
+/** What looking for saved programs takes. */
+export type ShelfDeps = Pick<SessionDeps, "store" | "policies">;
 
 type Saved = Stored<SavedProgramRecord>;
 type Listed = Stored<ListedTypes["savedProgram"]>;
@@ -107,13 +111,17 @@ const audit = (
   });
 
 /** The programs that a caller may run: its own, and those of its tenant that are shared, by name. */
-async function visibleTo(deps: OperationDeps, caller: Caller): Promise<readonly Listed[]> {
+async function visibleTo(
+  deps: ShelfDeps,
+  caller: Caller,
+  only?: "shared",
+): Promise<readonly Listed[]> {
   if (caller.anonymous === true) return [];
   const { store } = deps;
   const { scope } = caller;
   const principal = principalOf(caller);
   const policy = await deps.policies.policyOf(scope);
-  const own = (one: Listed): boolean => one.value.owner === principal;
+  const own = (one: Listed): boolean => only === undefined && one.value.owner === principal;
   const all = (await store.list("savedProgram", scope, "")).filter(
     (one) =>
       (own(one) || one.value.shared) &&
@@ -126,7 +134,7 @@ async function visibleTo(deps: OperationDeps, caller: Caller): Promise<readonly 
 }
 
 export async function listSaved(
-  deps: OperationDeps,
+  deps: ShelfDeps,
   caller: Caller,
 ): Promise<readonly SavedProgramRow[]> {
   const rows: SavedProgramRow[] = [];
@@ -138,8 +146,19 @@ export async function listSaved(
 }
 
 /** Foreign, forbidden and unknown alike: throws plasm-unknown-program (SAV-05). */
-export async function findSaved(deps: OperationDeps, caller: Caller, name: string): Promise<Saved> {
-  const all = await visibleTo(deps, caller);
+export const findSaved = async (deps: ShelfDeps, caller: Caller, name: string): Promise<Saved> =>
+  pick(deps, caller, name, await visibleTo(deps, caller));
+
+/** The same among those that are shared, which programs that are shared call. */
+export const findShared = async (deps: ShelfDeps, caller: Caller, name: string): Promise<Saved> =>
+  pick(deps, caller, name, await visibleTo(deps, caller, "shared"));
+
+async function pick(
+  deps: ShelfDeps,
+  caller: Caller,
+  name: string,
+  all: readonly Listed[],
+): Promise<Saved> {
   const listed = all.find(({ value }) => value.name === name);
   const found =
     listed === undefined ? null : await deps.store.get("savedProgram", caller.scope, listed.id);
