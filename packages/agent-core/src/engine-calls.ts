@@ -10,16 +10,13 @@ import { cancelByUuid, listOperations, readOperation } from "./program/operation
 import { listRuns } from "./program/operation/list-runs.ts";
 import { tasksIn } from "./program/operation/tasks.ts";
 import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
+import { discoverAll } from "./program/saved/discover-programs.ts";
 import { savedProgramsIn } from "./program/saved/saved-programs.ts";
+import { withSeededPrograms } from "./program/saved/taught-programs.ts";
 import { explainProgram } from "./program/plan/explain-program.ts";
 import { dryRun } from "./program/plan/plan-program.ts";
 import { runProgram } from "./program/run/run-program.ts";
-import {
-  discoverSeeds,
-  listRegistry,
-  registryEntry,
-  type RegistryReader,
-} from "./registry/listing.ts";
+import { listRegistry, registryEntry, type RegistryReader } from "./registry/listing.ts";
 import { describeSession, describeStatus, describeSymbols } from "./session/describe.ts";
 import { lookAt, viewUnrenewed } from "./session/locate.ts";
 import { listTraces, readTrace } from "./trace/read-trace.ts";
@@ -40,14 +37,16 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
   const list = async (caller: Caller) => listRegistry(parts.registry, await readerFor(caller));
   const untilStopped = (signal: AbortSignal): AbortSignal =>
     AbortSignal.any([signal, parts.stopping]);
-  const context: EngineCalls["context"] = async (caller, request) =>
-    grafts.context(actingFor(caller, request.principal, parts.delegation), request);
+  const context: EngineCalls["context"] = async (caller, request) => {
+    const who = actingFor(caller, request.principal, parts.delegation);
+    return grafts.context(who, await withSeededPrograms(parts, who, request));
+  };
   return {
     context,
     plan: (caller, address, program) => dryRun(parts, caller, address, program),
     explain: (caller, address, request) => explainProgram(parts, caller, address, request),
     run: (caller, address, request) => runProgram(parts, caller, address, request),
-    discover: (caller, request) => discoverSeeds(parts.registry, parts.policies, caller, request),
+    discover: (caller, request) => discoverAll(parts, caller, request),
     registry: list,
     registryEntry: async (caller, entryId) =>
       registryEntry(parts.registry, await readerFor(caller), entryId),

@@ -20,6 +20,8 @@ export { changeSaidBy, nounsOf } from "./catalog/rules/changing-reads.ts";
 export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
 export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { type GoalSeeds, seedsOfGoal } from "./discovery/discover.ts";
+export { STOP_TERMS } from "./discovery/stop-words.ts";
+export { tokenize } from "./discovery/words.ts";
 export { entityResolver, type ResolvedEntity, resolveApi } from "./discovery/resolve-entity.ts";
 export {
   calledPrograms,
@@ -29,6 +31,7 @@ export {
 } from "./language/definitions.ts";
 export { parse as parseProgram } from "./language/grammar/parse.ts";
 export { quoteText } from "./language/grammar/strings.ts";
+export { cleanText } from "./teaching/clean-text.ts";
 export { entitiesNamed } from "./symbols/exposure.ts";
 export { preconditionText } from "./language/grammar/precondition-text.ts";
 export { type BatchList, batchOf } from "./mapping/batch-lists.ts";

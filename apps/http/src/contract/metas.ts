@@ -16,6 +16,7 @@ const wave = z.object({
   tokens: z.int(),
   untaught: z.array(json),
   cut: z.array(json).optional(),
+  program: z.object({ name: z.string(), version: z.string() }).optional(),
 });
 
 /** `_meta.plasm` of an answer that opens or extends a session (SURF-7, SESS-24). */

@@ -13,6 +13,8 @@ export type WaveMeta = {
   readonly entry_id: string;
   readonly digest: string;
   readonly entities: readonly string[];
+  /** the saved program that it teaches, in the place of entities (SAV-12) */
+  readonly program?: { readonly name: string; readonly version: string };
   readonly e: readonly number[];
   readonly m: readonly number[] | null;
   readonly p: readonly number[] | null;

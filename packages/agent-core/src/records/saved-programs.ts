@@ -24,6 +24,8 @@ export interface SavedProgramRecord {
   readonly effects: readonly string[];
   /** the version of each saved program that it calls by itself, by name; absent where it calls none (SAV-14) */
   readonly calls?: Readonly<Record<string, string>>;
+  /** what its results are, as its row says it; absent in records of an earlier program (SAV-12) */
+  readonly gives?: string;
   /** labels of its results */
   readonly returns: readonly string[];
   /** hash of the plan with the defaults */

@@ -107,7 +107,7 @@ function textOf(
   const hints = hint === null ? [] : [hint];
   if (kind === "delta") return withRef(ref, [...remarks, tables.trimEnd(), ...hints]);
   if (kind === "repeated") return withRef(ref, remarks);
-  return unchangedNotice(name, entitiesOf(waves), [...kept, ...hints]);
+  return unchangedNotice(name, entitiesOf(waves), [...programLines(waves), ...kept, ...hints]);
 }
 
 /** A text with the tables that were asked for in full behind it. */
@@ -139,6 +139,14 @@ function goalLines({ base, prepared }: ContextDone): readonly string[] {
 
 const withLines = (text: string, lines: readonly string[]): string =>
   lines.length === 0 ? text : [text.trimEnd(), ...lines].join("\n");
+
+/** The saved programs that a session was taught, by the names that they are called by. */
+function programLines(waves: readonly WaveRecord[]): readonly string[] {
+  const names = new Set(
+    waves.flatMap(({ entry }) => (entry.program ? [`s.${entry.program.name}`] : [])),
+  );
+  return names.size === 0 ? [] : [`Programs: ${[...names].slice(0, 8).join(", ")}.`];
+}
 
 const entitiesOf = (waves: readonly WaveRecord[]): readonly string[] =>
   waves.flatMap((wave) => wave.entry.entities);
@@ -226,6 +234,7 @@ const waveMeta = (wave: WaveRecord): WaveMeta => ({
   entry_id: wave.entry.entryId,
   digest: wave.entry.digest,
   entities: [...wave.entry.entities],
+  ...(wave.entry.program === undefined ? {} : { program: { ...wave.entry.program } }),
   e: [...wave.e],
   m: wave.m === null ? null : [...wave.m],
   p: wave.p === null ? null : [...wave.p],

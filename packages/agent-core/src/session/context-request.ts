@@ -2,6 +2,7 @@ import type { Continuity } from "../answer/meta.ts";
 import type { Notation } from "@plasm/core";
 import type { GoalSeeds } from "@plasm/core/internal";
 import type { SessionKey, WaveRecord } from "../records/sessions.ts";
+import type { SeededProgram } from "./seeded-programs.ts";
 import type { ResolvedSeed } from "./seeds.ts";
 
 /** A call of plasm_context, of POST /execute or of …/context, before any check. */
@@ -10,6 +11,8 @@ export interface ContextRequest {
   readonly intent?: unknown;
   /** without them the intent chooses (TEACH-47) */
   readonly seeds?: unknown;
+  /** saved programs among the seeds, which the engine has looked up (SAV-12) */
+  readonly programs?: readonly SeededProgram[];
   readonly replay?: unknown;
   /** true: the tables of the seeds with their rare arguments, too, whenever they were exposed (TEACH-46) */
   readonly detail?: unknown;

@@ -48,10 +48,17 @@ interface Checked extends AskedContext {
 
 /** What the call's seeds mean; who stands for no user opens nothing that needs one (SURF-24). */
 const seedsFor =
-  (deps: SessionDeps, caller: Caller, seeds: readonly AskedSeed[], policy: Policy): SeedsFor =>
+  (
+    deps: SessionDeps,
+    caller: Caller,
+    seeds: readonly AskedSeed[],
+    policy: Policy,
+    { programs = [] }: ContextRequest,
+  ): SeedsFor =>
   (live, intent) => {
     const { registry } = deps;
-    const found = resolveSeeds(seeds, { registry, policy, live, intent });
+    const besides = programs.flatMap(({ digests }) => Object.keys(digests));
+    const found = resolveSeeds(seeds, { registry, policy, live, intent }, besides);
     requirePrincipal(deps.delegation(caller), found.groups, registry);
     return found;
   };
@@ -63,7 +70,7 @@ async function baseOf(
   { intent, seeds, source, readOnly }: Checked,
   policy: Policy,
 ): Promise<ContextBase> {
-  const find = seedsFor(deps, caller, seeds, policy);
+  const find = seedsFor(deps, caller, seeds, policy, request);
   if (request.session !== undefined) {
     return namedBase(deps, caller, request.session, find, policy);
   }
@@ -89,7 +96,8 @@ async function attempt(
   const readOnly = base.live === null ? wanted : base.live.session.readOnly === true;
   const { taught } = deps.pinned;
   const { detail } = checked;
-  const setting = { notation, readOnly, policy, pins, taught, detail };
+  const { programs = [] } = request;
+  const setting = { notation, readOnly, policy, pins, taught, detail, programs };
   const prepared = await prepareWaves(source, base, groups, setting);
   const primary = groups[0].entryId;
   const { accounts } = base.seeds;
@@ -141,7 +149,8 @@ export async function openContext(
   const policy = await deps.policies.policyOf(caller.scope);
   const { registry } = deps;
   const suggest = () => (intent === null ? "" : suggestSeeds(intent, { registry, policy }));
-  const seeds = readSeeds(request.seeds, registry, policy, suggest);
+  const hasOther = (request.programs ?? []).length > 0;
+  const seeds = readSeeds(request.seeds, registry, policy, suggest, hasOther);
   const accounts = accountsIn(seeds);
   refuseUnknownAccounts(deps, caller, accounts);
   const source = catalogSource(deps, caller, accounts);

@@ -22,6 +22,7 @@ import { type AccountDeps, namedIn, withAccounts } from "./accounts.ts";
 import type { AccountNames, PinnedCatalog, WaveRecord } from "../records/sessions.ts";
 import { tokenCounter } from "../answer/tokens.ts";
 import { checkPins, type Pins } from "./pins.ts";
+import { programWaves, type SeededProgram } from "./seeded-programs.ts";
 import type { CatalogSeeds, SeedGroups } from "./seeds.ts";
 import type { SessionView } from "./session-view.ts";
 import { type Caller, principalOf } from "../identity/caller.ts";
@@ -107,6 +108,7 @@ export interface WaveSetting {
   readonly pins: Pins | null;
   readonly taught: TaughtSessions;
   readonly detail: boolean;
+  readonly programs: readonly SeededProgram[];
 }
 
 /**
@@ -117,7 +119,7 @@ export async function prepareWaves(
   source: CatalogLookup,
   { live, logicalId }: { readonly live: SessionView | null; readonly logicalId: string | null },
   groups: SeedGroups,
-  { notation, readOnly, policy, pins: demanded, taught, detail: inFull }: WaveSetting,
+  { notation, readOnly, policy, pins: demanded, taught, detail: inFull, programs }: WaveSetting,
 ): Promise<PreparedWaves> {
   const owner = logicalId ?? live?.session.sessionId ?? null;
   const content = await contentFor(source, live, groups, owner);
@@ -130,8 +132,11 @@ export async function prepareWaves(
   const exposed = live === null ? exposeSeeds(input) : taught.expose(live.session.sessionId, input);
   const count = await tokenCounter();
   const primary = catalogs.get(groups[0].entryId);
+  const before = live?.waves ?? [];
+  const waves = exposed.waves.map((wave) => record(wave, count(wave.text)));
+  const known = { waves: [...before, ...waves], catalogs, count };
   return {
-    waves: exposed.waves.map((wave) => record(wave, count(wave.text))),
+    waves: [...waves, ...programWaves(programs, known)],
     pins,
     primaryDigest: primary?.digest ?? "",
     inFull: exposed.inFull,

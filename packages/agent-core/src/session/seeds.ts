@@ -112,10 +112,14 @@ function refuse(
 
 /**
  * Finds the catalog of each seed that names none: all of them or none (SESS-17). It is one entity that the
- * name means, or nothing; ranks choose only where the goal alone is given (TEACH-47). Throws plasm-unknown-entity with what a name may
- * mean, or else with what discovery says to the intent.
+ * name means, or nothing; ranks choose only where the goal alone is given (TEACH-47). `besides` are catalogs that the call needs without an
+ * entity of theirs. Throws plasm-unknown-entity with what a name may mean, or else with what discovery says to the intent.
  */
-export function resolveSeeds(asked: readonly AskedSeed[], scope: SeedScope): SeedsOfCall {
+export function resolveSeeds(
+  asked: readonly AskedSeed[],
+  scope: SeedScope,
+  besides: readonly string[] = [],
+): SeedsOfCall {
   const named = asked.filter(isNamed);
   const said = named.flatMap(({ api, entity }) => (api === null ? [] : [{ api, entity }]));
   const open = named.filter(({ api }) => api === null);
@@ -127,7 +131,7 @@ export function resolveSeeds(asked: readonly AskedSeed[], scope: SeedScope): See
   const left = asked.filter((one) => !isNamed(one));
   const held = left.some(({ api }) => api === null) ? heldOnOffer(scope) : [];
   const goal = held.length > 0 ? null : goalSeeds(left, scope);
-  const groups = groupSeeds([...said, ...resolved, ...held, ...(goal?.chosen ?? [])]);
+  const groups = groupSeeds([...said, ...resolved, ...held, ...(goal?.chosen ?? [])], besides);
   return { groups, goal, resolved, accounts };
 }
 
@@ -250,8 +254,10 @@ export function readSeeds(
   registry: CatalogRegistry,
   policy: Policy,
   suggest: () => string,
+  hasOther = false,
 ): readonly AskedSeed[] {
   if (seeds === undefined) return [BY_GOAL];
+  if (Array.isArray(seeds) && seeds.length === 0 && hasOther) return [];
   if (!Array.isArray(seeds) || seeds.length === 0) {
     throw refuseNoList("seeds", seeds, WANTED_SEED, suggest);
   }
@@ -276,8 +282,8 @@ function requireAccounts(catalogs: readonly Catalog[], entryId: string): void {
  * Groups seeds by catalog, in code-point order of the entry id: the first group is the primary catalog
  * (SESS-16, TEACH-40). Order and repetition have no effect (P3).
  */
-function groupSeeds(seeds: readonly EntityRef[]): SeedGroups {
-  const groups = new Map<string, Set<string>>();
+function groupSeeds(seeds: readonly EntityRef[], besides: readonly string[]): SeedGroups {
+  const groups = new Map<string, Set<string>>(besides.map((api) => [api, new Set()]));
   for (const { api, entity } of seeds) {
     const entities = groups.get(api) ?? new Set<string>();
     entities.add(entity);

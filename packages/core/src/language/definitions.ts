@@ -1,4 +1,3 @@
-
 import type { Program, ProgramNode } from "./grammar/ast.ts";
 
 /** A saved program that a program calls, as the calling text carries it (SAV-13). */

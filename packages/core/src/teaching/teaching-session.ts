@@ -252,7 +252,8 @@ export function unchangedNotice(
   const noticeOf = (shown: number): string => {
     const left = entities.length - shown;
     const names = [...listed.slice(0, shown), ...(left === 0 ? [] : [`+${left}`])].join(", ");
-    return [`${ref} unchanged: ${names}. Symbols stand.`, ...remarks].join(" ");
+    const held = names === "" ? "" : `: ${names}`;
+    return [`${ref} unchanged${held}. Symbols stand.`, ...remarks].join(" ");
   };
   let shown = listed.length;
   while (shown > 0 && countTokens(noticeOf(shown)) > MAX_TOKENS) shown -= 1;

@@ -140,7 +140,7 @@ function requireUnchanged(view: SessionView, record: SavedProgramRecord, carried
   if (now !== commit) throw programChanged(record, view);
 }
 
-export const seedFor = (name: string): string =>
+const seedFor = (name: string): string =>
   `plasm_context with the seed {"api": "s", "entity": "${name}"}`;
 
 const callsItself = (chain: readonly string[]): Failure =>

@@ -28,6 +28,7 @@ import {
   withCalledPrograms,
 } from "./called-programs.ts";
 import { type OpenContext, sessionFor } from "./open-saved.ts";
+import { resultsText } from "./taught-programs.ts";
 import { parametersOf, requireParameters } from "./parameters.ts";
 import { readSavedText } from "./saved-text.ts";
 import { keep, refuseKeeping, type SavedProgramView } from "./shelf.ts";
@@ -239,6 +240,7 @@ function recordOf(
     uses: usedCapabilities(plan, exposure.catalogs),
     effects: [...new Set(effects)],
     ...(calls.length === 0 ? {} : { calls: Object.fromEntries(calls) }),
+    gives: resultsText(plan),
     returns: plan.returns.map(({ label }) => label),
     commit: plan.commit,
     version: sha256Hex(canonicalJson([plan.commit, digests])),

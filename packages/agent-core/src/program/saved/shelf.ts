@@ -212,13 +212,13 @@ export function savedAnswer({
   effects,
   shared,
 }: SavedProgramRow): string {
-  const given = parameters.map((one) => ` --${one.name} ${defaultText(one.default)}`).join("");
+  const named = parameters.map((one) => `${one.name}=${defaultText(one.default)}`).join(", ");
   const takes = parameters.map((one) => `${one.name} ${one.type}${one.list ? " list" : ""}`);
   return [
     `saved ${name} · version ${version.slice(0, 12)} · ${shared ? "shared with the tenant" : "yours alone"}`,
     ...(takes.length === 0 ? [] : [`takes ${takes.join(", ")}`]),
     ...(effects.length === 0 ? [] : [`each call is reviewed: ${effects.join(", ")}`]),
-    `Called by its name: the prompt ${name}, or plasm do ${name}${given}`,
+    `In a program it is called as s.${name}(${named}); for people it is a prompt, and plasm do ${name}`,
   ].join("\n");
 }
 
