@@ -92,6 +92,9 @@ export interface ServerContext {
   readonly client?: () => Promise<ConnectionClient>;
 }
 
+/** Where a host says what it still has of tables: the mark of an earlier answer, or several (SESS-41). */
+const KNOWN = "plasm/known";
+
 const textOrNull = (value: unknown): string | null => (typeof value === "string" ? value : null);
 
 type Read = { readonly answer: ResourceAnswer } | { readonly problem: Problem };
@@ -232,10 +235,11 @@ export function makeServer(context: ServerContext): Server {
     try {
       const progress = onProgress ? { onProgress } : {};
       const { onProblem } = context;
-      const call = { engine, caller, log, structured, signal, onProblem, ...progress };
+      const { _meta: sent = {} } = mcpReq;
+      const known = KNOWN in sent ? { known: sent[KNOWN] } : {};
+      const call = { engine, caller, log, structured, signal, onProblem, ...progress, ...known };
       const args = params.arguments ?? {};
       const task = tasks ? taskAsked(params) : null;
-      const { _meta: sent = {} } = mcpReq;
       return await withinTrace(
         (field) => sent[field],
         () =>

@@ -83,4 +83,34 @@ describe("what a connection was sent (SESS-19)", () => {
     expect(textOf(await modern.client.callTool(open))).toContain("replay:true sends the tables");
     for (const { client } of [first, second, modern]) await client.close();
   });
+
+  it("SESS-41 a conversation whose host says what it has gets what it has not", async () => {
+    const { handler } = await realHost(await temporaryDirectory());
+    const { client } = await connectTo(handler, "modern");
+    const ask = async (known: unknown, entity = "Boat") => {
+      const answer = await client.callTool({
+        name: "plasm_context",
+        arguments: { intent: "spring", seeds: [{ api: "quay", entity }] },
+        _meta: { "plasm/known": known },
+      });
+      const { plasm } = answer._meta as { plasm: { tables: string; waves: readonly unknown[] } };
+      return { text: textOf(answer), mark: plasm.tables, waves: plasm.waves.length };
+    };
+    const first = await ask([]);
+    expect(await ask([])).toEqual(first);
+    const notice = "s0 unchanged: e1 Boat. Symbols stand.";
+    expect(await ask([first.mark])).toEqual({ text: notice, mark: first.mark, waves: 0 });
+    const added = await ask([first.mark], "Person");
+    expect(added.text).toContain("Added from quay: e2 Person");
+    expect([added.waves, added.text.includes("replay:true")]).toEqual([1, false]);
+    // What it has of the session is the least that it names; of another session it has nothing of this one.
+    expect(await ask(["another", first.mark], "Person")).toEqual(added);
+    const twice = [`${first.mark.split(".")[0]}.9`, "another"];
+    for (const strange of [null, "another", 7, {}, twice]) {
+      const whole = await ask(strange);
+      expect(whole).toMatchObject({ waves: 2, mark: added.mark });
+      expect(whole.text).toContain("Added from quay: e2 Person");
+    }
+    await client.close();
+  });
 });

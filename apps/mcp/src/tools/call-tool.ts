@@ -18,6 +18,8 @@ export interface CallContext {
   readonly structured?: boolean | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly onProgress?: ToolCall["onProgress"];
+  /** marks of the tables that its conversation still has, where its host keeps them (SESS-41) */
+  readonly known?: ToolCall["known"];
   /** hears with what problem a call ends, before it is answered with it */
   readonly onProblem?: ((problem: Problem) => void) | undefined;
 }
@@ -26,7 +28,7 @@ const textOrNull = (value: unknown): string | null => (typeof value === "string"
 
 async function answer<Asked>(
   tool: Tool,
-  { engine, caller, structured = false, signal, onProgress, onProblem }: CallContext,
+  { engine, caller, structured = false, signal, onProgress, onProblem, known }: CallContext,
   args: ToolArguments,
   note: CallNote,
   ask: AskPerson<Asked>,
@@ -39,6 +41,7 @@ async function answer<Asked>(
       args,
       ...(signal === undefined ? {} : { signal }),
       ...(onProgress === undefined ? {} : { onProgress }),
+      ...(known === undefined ? {} : { known }),
     };
     const given = await answerTool(tool, call);
     note.text = given.text;

@@ -53,6 +53,8 @@ export type ContextMeta = {
   readonly notation: Notation;
   readonly read_only?: true;
   readonly domain_revision: number;
+  /** the mark of the tables so far, for hosts that keep marks (SESS-41) */
+  readonly tables?: string;
   readonly resolved_seeds?: readonly {
     readonly seed: string;
     readonly api: string;

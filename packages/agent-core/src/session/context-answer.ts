@@ -1,8 +1,9 @@
+import { createHash } from "node:crypto";
 import type { ContextMeta, Continuity, WaveMeta } from "../answer/meta.ts";
 import type { EntityRef, Notation } from "@plasm/core";
 import { unchangedNotice } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
-import type { AccountNames, PastLoss, WaveRecord } from "../records/sessions.ts";
+import type { AccountNames, PastLoss, SessionKey, WaveRecord } from "../records/sessions.ts";
 import { accountLines, namedIn } from "./accounts.ts";
 import type { Written } from "./commit-context.ts";
 import { connectionState, type ConnectionState, noteSent, type Seen } from "./connections.ts";
@@ -18,6 +19,8 @@ export interface AskedContext {
   readonly detail: boolean;
   readonly notation: Notation | null;
   readonly readOnly: boolean | null;
+  /** as the call had it (SESS-41) */
+  readonly known: unknown;
 }
 
 export interface ContextDone {
@@ -67,8 +70,22 @@ function continuityOf(kind: Kind, loss: PastLoss | null): Continuity {
 }
 
 /** Whether an answer has contract and all waves, whatever its caller was sent before. */
-const sendsAll = (kind: Kind, { request: { replay } }: ContextDone): boolean =>
-  replay || kind === "opened" || kind === "recovered";
+const sendsAll = (kind: Kind, { request: { replay } }: ContextDone, held: number | null): boolean =>
+  replay || kind === "opened" || kind === "recovered" || held === 0;
+
+/** What the host of a caller keeps of the tables of a session: it names the session to nobody else (SESS-41). */
+const tablesMark = ({ sessionId }: SessionKey, waves: number): string =>
+  `${createHash("sha256").update(sessionId).digest("hex").slice(0, 16)}.${waves}`;
+
+/** How many waves the host says that its conversation still has; null where it says nothing (SESS-41). */
+function heldOf({ request: { known }, written }: ContextDone, waves: number): number | null {
+  if (known === undefined) return null;
+  const marks = Array.isArray(known) ? known : [known];
+  for (let n = waves; n > 0; n -= 1) {
+    if (marks.includes(tablesMark(written.key, n))) return n;
+  }
+  return 0;
+}
 
 const withRef = (ref: string | null, lines: readonly string[]): string =>
   [...(ref === null ? [] : [`logical_session_ref ${ref}`]), ...lines].join("\n");
@@ -91,6 +108,7 @@ function lossLines(name: string, loss: PastLoss | null, isWhole: boolean): reado
 function textOf(
   kind: Kind,
   done: ContextDone,
+  isWhole: boolean,
   sent: readonly WaveRecord[],
   waves: readonly WaveRecord[],
   seen: Seen,
@@ -99,13 +117,13 @@ function textOf(
   const ref = done.written.ref;
   const name = ref ?? "session";
   const tables = sent.map((wave) => wave.text).join("");
-  const isWhole = sendsAll(kind, done);
   const kept = keptRemarks(done);
   const remarks = [...lossLines(name, loss, isWhole), ...kept];
   if (isWhole) return withRef(ref, [...remarks, tables]);
   const hint = replayHint(seen);
   const hints = hint === null ? [] : [hint];
-  if (kind === "delta") return withRef(ref, [...remarks, tables.trimEnd(), ...hints]);
+  if (kind === "delta" || (kind === "unchanged" && sent.length > 0))
+    return withRef(ref, [...remarks, tables.trimEnd(), ...hints]);
   if (kind === "repeated") return withRef(ref, remarks);
   return unchangedNotice(name, entitiesOf(waves), [...programLines(waves), ...kept, ...hints]);
 }
@@ -174,7 +192,10 @@ export async function answerContext(
   const waves = [...(base.live?.waves ?? []), ...prepared.waves];
   const connection = await heldBefore(deps, caller, done);
   const kind = kindOf(done, connection);
-  const sent = sendsAll(kind, done) ? waves : waves.slice(waves.length - prepared.waves.length);
+  const held = heldOf(done, waves.length);
+  const isWhole = sendsAll(kind, done, held);
+  const has = held !== null && held > 0;
+  const sent = isWhole ? waves : waves.slice(has ? held : waves.length - prepared.waves.length);
   const loss = toldLoss(done, connection);
   const place = base.logicalId ?? written.key.sessionId;
   const range = { from: sent[0]?.n ?? 1, to: sent.at(-1)?.n ?? 0 };
@@ -189,11 +210,15 @@ export async function answerContext(
     waves,
     added: prepared.waves.length,
     sent,
+    mark: held === null ? null : tablesMark(written.key, waves.length),
     resolved: base.seeds.resolved,
     goal: base.seeds.goal,
     continuity: continuityOf(kind, loss),
     text: withLines(
-      withTables(textOf(kind, done, sent, waves, connection.seen, loss), prepared.inFull),
+      withTables(
+        textOf(kind, done, isWhole, sent, waves, has ? "seen" : connection.seen, loss),
+        prepared.inFull,
+      ),
       [...goalLines(done), ...accountLines(namedNow(done, caller))],
     ),
   };
@@ -257,6 +282,7 @@ export function contextMeta(outcome: ContextUpdate): ContextMeta {
     notation: outcome.notation,
     ...(outcome.readOnly ? { read_only: true as const } : {}),
     domain_revision: outcome.waves.length,
+    ...(outcome.mark === null ? {} : { tables: outcome.mark }),
     ...(outcome.resolved.length === 0
       ? {}
       : { resolved_seeds: outcome.resolved.map((one) => ({ ...one })) }),

@@ -21,6 +21,11 @@ export interface ContextRequest {
   readonly readOnly?: unknown;
   /** `{api, digest}` of each seeded catalog, where only those will do (RUN-172) */
   readonly pins?: unknown;
+  /**
+   * what the conversation still has of tables: a mark or a list of them, empty for none (SESS-41); left out by callers
+   * that keep no marks
+   */
+  readonly known?: unknown;
   /** whom the caller acts for (SURF-24) */
   readonly principal?: unknown;
   /** documents to attach (GRAFT-2) */
@@ -45,6 +50,8 @@ export interface ContextUpdate {
   readonly added: number;
   /** waves whose text this answer carries */
   readonly sent: readonly WaveRecord[];
+  /** what a caller that keeps marks says of these tables the next time; null for others (SESS-41) */
+  readonly mark: string | null;
   /** what seeds without catalog mean */
   readonly resolved: readonly ResolvedSeed[];
   /** what was chosen by the goal alone */

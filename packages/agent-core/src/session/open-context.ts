@@ -26,7 +26,7 @@ const RETRIES = 5;
 const DEFAULT_NOTATION: Notation = "symbols";
 
 function checkOptions(request: ContextRequest): AskedContext {
-  const { notation, readOnly, replay = false, detail = false } = request;
+  const { notation, readOnly, replay = false, detail = false, known } = request;
   if (notation !== undefined && notation !== "symbols" && notation !== "names") {
     throw fail("plasm-bad-request", 'notation is "symbols" or "names".');
   }
@@ -35,7 +35,7 @@ function checkOptions(request: ContextRequest): AskedContext {
   if (readOnly !== undefined && typeof readOnly !== "boolean") {
     throw fail("plasm-bad-request", "read_only is true or false.");
   }
-  return { notation: notation ?? null, readOnly: readOnly ?? null, replay, detail };
+  return { notation: notation ?? null, readOnly: readOnly ?? null, replay, detail, known };
 }
 
 interface Checked extends AskedContext {

@@ -231,12 +231,13 @@ const plasmContext: Tool = {
     annotations: { destructiveHint: false },
   },
   untold: ["principal"],
-  call: async ({ engine, caller, args }) => {
+  call: async ({ engine, caller, args, known }) => {
     const { seeds, replay, detail, notation, read_only: readOnly, principal, grafts } = args;
     const { intent } = args;
     // It is optional on HTTP only, so a missing one must not reach the engine as none (B10).
     if (intent === undefined) throw refuseNoText("intent", intent, WANTED_INTENT);
-    const request = { intent, seeds, replay, detail, notation, readOnly, principal, grafts };
+    const asked = { intent, seeds, replay, detail, notation, readOnly, principal, grafts };
+    const request = known === undefined ? asked : { ...asked, known };
     return engine.context(caller, request);
   },
 };

@@ -51,6 +51,8 @@ export interface ToolCall {
   readonly caller: Caller;
   readonly args: ToolArguments;
   readonly signal?: AbortSignal;
+  /** marks of the tables that the conversation still has, where its host keeps them (SESS-41) */
+  readonly known?: unknown;
   /** told how far a run is, where the caller wants to know (OPS-25) */
   readonly onProgress?: RunArguments["onProgress"];
 }
