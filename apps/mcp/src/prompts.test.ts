@@ -26,12 +26,22 @@ const NOTED = `;; name: note_it
 text = "needs paint"
 Boat("b4").update(note=text)`;
 
+const SEEN = `;; name: seen_since
+;; parameters: since, lost
+;; entities: quay.Boat, quay.Visit
+
+since = 2026-01-01
+lost = true
+visits = Visit{boat=Boat("b1"), day>=since}[day, fee]
+lost
+visits`;
+
 describe.each(["legacy", "modern"] as const)("SAV-09 saved programs are prompts, %s era", (era) => {
-  const open = async () => {
+  const open = async (...more: readonly string[]) => {
     const env = { PLASM_BACKEND_QUAY: quay.url };
     const { handler, engine } = await realHost(await temporaryDirectory(), env);
     await engine.programs.import(LOCAL, LOST);
-    await engine.programs.import(LOCAL, NOTED);
+    for (const text of [NOTED, ...more]) await engine.programs.import(LOCAL, text);
     return (await connectTo(handler, era)).client;
   };
 
@@ -60,6 +70,37 @@ describe.each(["legacy", "modern"] as const)("SAV-09 saved programs are prompts,
     const ran = await client.callTool({ name: "plasm_run", arguments: call });
     expect(JSON.stringify(ran.content)).toContain("boats");
     expect(ran.isError ?? false).toBe(false);
+    await client.close();
+  });
+
+  it("arguments are completed by what they take, and nobody else's by nothing", async () => {
+    const client = await open(SEEN);
+    const values = async (prompt: string, name: string, value = "") => {
+      const ref = { type: "ref/prompt" as const, name: prompt };
+      const { completion } = await client.complete({ ref, argument: { name, value } });
+      return completion.values;
+    };
+    expect(await values("lost_boats", "long")).toEqual(["10"]);
+    expect(await values("lost_boats", "long", "2")).toEqual([]);
+    expect(await values("note_it", "text", "needs")).toEqual(["needs paint"]);
+    expect(await values("seen_since", "since")).toEqual([
+      "2026-01-01",
+      "today",
+      "today-7d",
+      "today-30d",
+    ]);
+    expect(await values("seen_since", "since", "today-")).toEqual(["today-7d", "today-30d"]);
+    expect(await values("seen_since", "lost")).toEqual(["true", "false"]);
+    for (const [prompt, name] of [
+      ["none_such", "long"],
+      ["lost_boats", "none_such"],
+    ] as const) {
+      expect(await values(prompt, name)).toEqual([]);
+    }
+    const uri = "plasm://session/{logical_session_ref}/table";
+    const argument = { name: "logical_session_ref", value: "s" };
+    const { completion } = await client.complete({ ref: { type: "ref/resource", uri }, argument });
+    expect(completion.values).toEqual([]);
     await client.close();
   });
 

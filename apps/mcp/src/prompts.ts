@@ -27,6 +27,16 @@ const promptOf = ({ name, description, parameters, effects }: SavedRow): Prompt 
   })),
 });
 
+type Parameter = SavedRow["parameters"][number];
+
+/** What a person may begin with who fills in an argument: every value of a type with few, else what it is without one. */
+function offersFor({ type, list, default: without }: Parameter): readonly string[] {
+  const own = valueText(without);
+  if (list) return [own];
+  if (type === "boolean") return ["true", "false"];
+  return type === "date" ? [...new Set([own, "today", "today-7d", "today-30d"])] : [own];
+}
+
 /** What a model is asked for, with all that it needs for it: one call of a tool. */
 const messageOf = (name: string, ref: string, program: string): string =>
   `Run the saved program ${name}: call plasm_run with these arguments, and no other tool before it. What changes something is reviewed first; the answer says how.\n\n${JSON.stringify({ logical_session_ref: ref, program })}`;
@@ -45,6 +55,17 @@ export function servePrompts(
     prompts: (await engine.programs.list(caller)).map(promptOf),
     ...(modern ? CACHED : {}),
   }));
+  // A prompt or an argument that is not the caller's is completed with nothing, as one that does not exist.
+  server.setRequestHandler("completion/complete", async ({ params }) => {
+    const { ref, argument } = params;
+    const rows = ref.type === "ref/prompt" ? await engine.programs.list(caller) : [];
+    const values = rows
+      .filter((row) => ref.type === "ref/prompt" && row.name === ref.name)
+      .flatMap(({ parameters }) => parameters.filter(({ name }) => name === argument.name))
+      .flatMap(offersFor)
+      .filter((value) => value.startsWith(argument.value));
+    return { completion: { values, total: values.length, hasMore: false } };
+  });
   server.setRequestHandler("prompts/get", async ({ params }) => {
     const { name, arguments: values = {} } = params;
     try {

@@ -186,6 +186,7 @@ export function makeServer(context: ServerContext): Server {
         tools: {},
         resources: {},
         prompts: {},
+        completions: {},
         extensions: {
           ...SKILLS_CAPABILITY,
           ...(card === undefined ? {} : CARDS_CAPABILITY),
