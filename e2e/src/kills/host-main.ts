@@ -3,13 +3,15 @@
  * talks to over the process channel, or on a PostgreSQL with the queue of its replicas. It starts in half
  * the time of the whole command, and can be made to stand still where no network and no timing could catch it.
  */
+import { basename } from "node:path";
 import { LOCAL, type Engine } from "@plasm/agent-core";
 import { DEFAULT_LIMITS } from "@plasm/runtime";
 import { openEngine } from "../engine/open-engine.ts";
 import type { HostAnswer, HostCall, HostMessage, HostQuestion, StopPoint } from "./protocol.ts";
 import { stoppingStore } from "./stopping-store.ts";
 
-const [dataDir = "", quay = "", clockAhead = "", databaseUrl = ""] = process.argv.slice(2);
+const [dataDir = "", quay = "", clockAhead = "", databaseUrl = "", other = ""] =
+  process.argv.slice(2);
 
 /** A replica looks often for what is left: it is not told that the clock was put ahead. */
 const LOOK_MS = 500;
@@ -76,7 +78,8 @@ const engine = await openEngine({
   limits: { ...DEFAULT_LIMITS, wall: WALL_SECONDS },
   ...(databaseUrl === "" ? {} : { databaseUrl, lookEveryMs: LOOK_MS }),
   now: () => Date.now() + ahead,
-  backends: new Map([["quay", quay]]),
+  backends: new Map([[other === "" ? "quay" : basename(other), quay]]),
+  ...(other === "" ? {} : { catalogs: [other] }),
   around: (store) => stoppingStore(store, reached),
 });
 process.on("message", (question: HostQuestion) => void reply(engine, question));

@@ -9,8 +9,10 @@ const MAIN = fileURLToPath(new URL("./host-main.ts", import.meta.url));
 
 export interface HostOptions {
   readonly dataDir: string;
-  /** backend of the quay catalog */
+  /** backend of its catalog */
   readonly quay: string;
+  /** the directory of a catalog in place of quay */
+  readonly catalog?: string;
   /** by how much the store's clock is ahead of the system's, in ms */
   readonly clockAhead: number;
   /** of the store that it shares with others; null for the data directory */
@@ -33,8 +35,8 @@ export class HostProcess {
 
   /** Resolves when it takes calls. */
   static async start(options: HostOptions): Promise<HostProcess> {
-    const { dataDir, quay, clockAhead, databaseUrl } = options;
-    const child = fork(MAIN, [dataDir, quay, String(clockAhead), databaseUrl ?? ""], {
+    const { dataDir, quay, clockAhead, databaseUrl, catalog = "" } = options;
+    const child = fork(MAIN, [dataDir, quay, String(clockAhead), databaseUrl ?? "", catalog], {
       execArgv: [...CONDITIONS],
       env: { PATH: process.env["PATH"] ?? "", NODE_COMPILE_CACHE: COMPILE_CACHE },
     });

@@ -32,6 +32,7 @@ export type {
   PlanNode,
   PlanReturn,
   PlanSummary,
+  Undoes,
   PlanValue,
   Reason,
 } from "./plan/ir.ts";

@@ -59,6 +59,7 @@ export type {
   EffectLog,
   EffectStatus,
   ExpectedEffect,
+  KeptForUndo,
 } from "./effects/effect-log.ts";
 export { type EffectName, whatToLookAt } from "./effects/effect-log.ts";
 export { continueCursor } from "./run/continue-cursor.ts";

@@ -1,4 +1,5 @@
 export { kiteCatalog, kiteMapping, type KiteParts } from "./catalogs/kite-catalog.ts";
+export { berthsCatalog } from "./catalogs/berths-catalog.ts";
 export type { CatalogPatch, MarkedPlace, PatchedCatalog } from "./catalogs/patched-catalog.ts";
 export { patchedCatalog } from "./catalogs/patched-catalog.ts";
 export type { FixtureCatalog, FixtureCatalogName } from "./catalogs/fixture-catalog.ts";

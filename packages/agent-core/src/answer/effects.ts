@@ -143,6 +143,18 @@ export const effectsText = (
 export const failedEffectLines = (effects: readonly EffectEntry[]): readonly string[] =>
   effectsText(failedLines(effects, BY_BYTES));
 
+/** What takes back what a run has done that did not come to its end; nothing where nothing can (UNDO-09). */
+export function undoOffer(ref: string, effects: readonly EffectEntry[]): readonly string[] {
+  const done = effects.filter(({ status }) => status === "done").length;
+  const some = effects.filter(({ status, undo }) => status === "done" && undo !== undefined).length;
+  if (some === 0) return [];
+  const of =
+    some === done
+      ? `the ${done} that ${done === 1 ? "is" : "are"} done`
+      : `${some} of the ${done} that are done`;
+  return [`undo(${ref}) plans how to take back ${of}`];
+}
+
 const timeOf = (ms: number | null): string | null =>
   ms === null ? null : new Date(ms).toISOString();
 

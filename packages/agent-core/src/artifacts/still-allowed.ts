@@ -46,6 +46,8 @@ interface Continued {
   readonly program: string;
   readonly session: SessionKey;
   readonly entryIds: readonly string[];
+  /** the capabilities that it calls, where its program does not say them */
+  readonly uses?: readonly string[] | undefined;
 }
 
 /**
@@ -57,6 +59,7 @@ export function refuseContinuing({ view }: ResolvedSession, of: Continued): void
   if (of.session.sessionId !== view.session.sessionId) return;
   // A policy that says nothing of catalogs forbids nothing that a program says.
   if (view.exposure.policy.apis === undefined) return;
+  refuseForbidden(view.exposure.policy, [], of.uses);
   const compiles = (policy: Policy): boolean =>
     compileProgram(of.program, { ...view.exposure, policy }).kind !== "errors";
   // A name that a later seed made ambiguous is an error, too, and none of policy's.

@@ -1,5 +1,5 @@
 import type { BudgetName, JsonObject, Span } from "@plasm/core";
-import type { EffectEntry, ExpectedEffect } from "@plasm/runtime";
+import type { EffectEntry, ExpectedEffect, KeptForUndo } from "@plasm/runtime";
 import type { AccountNames, SessionKey } from "./sessions.ts";
 
 /** Names an operation that was set aside, whoever's it is: what operators look through. */
@@ -61,7 +61,13 @@ export interface ExpectedRecord {
  * One entry of a run's effect log (PLAN-073, OPS-28); its id is the run's with the sequence number.
  * `rows` are those of an effect that is done, as the runtime reads them.
  */
-export type EffectRecord = EffectEntry & { readonly rows?: JsonObject | null };
+export type EffectRecord = EffectEntry & {
+  readonly rows?: JsonObject | null;
+  /** what it takes to take it back; null where nothing does, absent in records of an earlier program (UNDO-03) */
+  readonly kept?: KeptForUndo | null;
+  /** the plan that takes it back, or has (UNDO-07) */
+  readonly undone?: { readonly ref: string; readonly status: "started" | "done" | "in_doubt" };
+};
 
 /** An effect that a plan has, as it is named after the process that ran it died (PLAN-072). */
 export interface RunEffect extends Pick<

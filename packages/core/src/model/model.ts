@@ -149,6 +149,8 @@ export interface Capability {
   readonly preflight: readonly PreflightStep[];
   /** what the API demands of a row before the effect; none for reads (CAT-143) */
   readonly preconditions: readonly Precondition[];
+  /** what takes it back; absent where the file does not say, and of reads (CAT-148) */
+  readonly undo?: Undo;
   /** how it is asked for its rows in an order; of lists alone (CAT-144) */
   readonly sort?: ListSort;
   /** where the number of its rows is told without their being read; of lists alone (CAT-145) */
@@ -178,6 +180,19 @@ export interface ListBatch {
   /** how many values one request takes */
   readonly most: number;
 }
+
+/**
+ * What takes an effect back (UNDO-01): nothing; the same update, with the values from before; or another capability on
+ * the same row. `args` says for a parameter by which field of the row it is filled; others are filled by their name.
+ */
+export type Undo =
+  | { readonly kind: "none" }
+  | { readonly kind: "restore"; readonly args: ReadonlyMap<string, string> }
+  | {
+      readonly kind: "call";
+      readonly capability: string;
+      readonly args: ReadonlyMap<string, string>;
+    };
 
 /** How a list is asked for its rows in order of a column (RUN-078). */
 export interface ListSort {

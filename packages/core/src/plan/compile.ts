@@ -26,10 +26,11 @@ import { checkPaths } from "./check-paths.ts";
 import { checkComputedSize } from "./computed-size.ts";
 import { commitOf } from "./commit.ts";
 import { lowerRows } from "./lower/lower-rows.ts";
-import { numberNodes } from "./lower/number-nodes.ts";
+import { type NumberedNodes, numberNodes } from "./lower/number-nodes.ts";
+import { isEffect } from "./algebra.ts";
 import { planReturns } from "./lower/returns.ts";
 import { reachable } from "./lower/rows-graph.ts";
-import type { Plan, PlanBody } from "./ir.ts";
+import type { Plan, PlanBody, PlanNode, Undoes } from "./ir.ts";
 import { sessionExamples } from "./session-examples.ts";
 import type { Binding, Continuation, ContinuationOp, Program } from "../language/grammar/ast.ts";
 import { valueMessages } from "../diagnostics/value-messages.ts";
@@ -45,6 +46,8 @@ export interface CompileSettings {
   readonly unreviewedReads?: ReadBudget;
   /** what the plan is called; not part of its commit */
   readonly name?: string;
+  /** what the effects of the program take back, in their order: all of them, or none (UNDO-05) */
+  readonly undoes?: readonly Undoes[];
 }
 
 /** What a program is: a plan, a continuation of an earlier one, or its mistakes. */
@@ -141,7 +144,7 @@ function makePlan(
   const drafted = planReturns(roots);
   const effectIds = ids.slice(0, effects.length).filter((id) => id !== null);
   const starts = [...effectIds, ...drafted.map(({ node }) => node)];
-  const numbered = numberNodes(context, drafts, starts);
+  const numbered = taking(numberNodes(context, drafts, starts), settings.undoes ?? []);
   if (numbered.nodes.length > MAX_NODES) {
     context.found.add(tooManyNodes(numbered.nodes.length));
     return null;
@@ -171,6 +174,19 @@ function makePlan(
     source: context.source.text,
     summary: summarize({ context, program, numbered, returns, budgets, unreviewedReads }),
   };
+}
+
+/** The nodes with what each effect takes back, in source order. */
+function taking(numbered: NumberedNodes, undoes: readonly Undoes[]): NumberedNodes {
+  if (undoes.length === 0) return numbered;
+  let at = 0;
+  const nodes = numbered.nodes.map((node): PlanNode => {
+    if (node.kind === "for_each" || !isEffect(node)) return node;
+    const taken = undoes[at];
+    at += 1;
+    return taken === undefined ? node : { ...node, undoes: taken };
+  });
+  return { ...numbered, nodes };
 }
 
 /** PLAN-006 */
@@ -215,6 +231,8 @@ interface ContinuationProgram {
   readonly op: ContinuationOp;
   readonly handle: string;
   readonly limit: number | null;
+  /** of `undo`, the numbers of the effects that are meant; none where all are */
+  readonly effects: readonly number[];
 }
 
 /** The continuation a program consists of, or null if it is none or one in error, reported. */
@@ -223,11 +241,17 @@ function readContinuation(context: CheckContext, program: Program): Continuation
   if (statement?.kind !== "Continuation") return null;
   const handle = readHandle(context, statement);
   const limit = statement.limit?.kind === "NumberValue" ? Number(statement.limit.raw) : null;
+  const effects = (statement.effects ?? []).map(({ raw }) => Number(raw));
   if (statement.limit?.kind === "PlaceholderValue") {
     report(context, statement.limit, "limit", "int", "20");
   }
-  return handle === null ? null : { kind: "continuation", op: statement.op, handle, limit };
+  return handle === null
+    ? null
+    : { kind: "continuation", op: statement.op, handle, limit, effects };
 }
+
+/** A handle of each, as messages show it. */
+const HANDLES = { page: "s0_pg1", wait: "s0_o1", cancel: "s0_o1", undo: "pc0" } as const;
 
 function readHandle(context: CheckContext, statement: Continuation): string | null {
   const { handle, op } = statement;
@@ -237,7 +261,7 @@ function readHandle(context: CheckContext, statement: Continuation): string | nu
     case "StringValue":
       return handle.text;
     case "PlaceholderValue":
-      report(context, handle, "handle", "a handle", op === "page" ? "s0_pg1" : "s0_o1");
+      report(context, handle, "handle", "a handle", HANDLES[op]);
       return "";
     case "Bad":
       return "";

@@ -237,15 +237,27 @@ export interface DeriveNode extends NodeBase {
   readonly columns: readonly (readonly [string, PlanValue])[];
 }
 
+/** The effect that a node takes back, and what the row must be like for that (UNDO-06). */
+export interface Undoes {
+  /** the plan that it was an effect of, and its number among those that were done */
+  readonly ref: string;
+  readonly seq: number;
+  readonly key: Readonly<Record<string, Json>>;
+  /** a digest of what it left in each field; null where it left no row */
+  readonly left: Readonly<Record<string, string>> | null;
+}
+
 /** Creates a row. */
 export interface CreateNode extends NodeBase, RequestMembers {
   readonly kind: "create";
+  readonly undoes?: Undoes;
 }
 
 /** Changes the row whose key is `target`, or acts on it. */
 export interface InvokeNode extends NodeBase, RequestMembers {
   readonly kind: "update" | "delete" | "action";
   readonly target: Key;
+  readonly undoes?: Undoes;
 }
 
 type RequestNode = ListNode | GetNode | RelationNode | CreateNode | InvokeNode;
@@ -338,6 +350,8 @@ export interface PlannedEffect {
   readonly for_each: string | null;
   /** capabilities read before it, in order; left out where there are none (RUN-104) */
   readonly reads?: readonly string[];
+  /** what takes it back, as the catalog says: `restore`, a capability's label, or `none`; left out where it says nothing (UNDO-02) */
+  readonly undo?: string;
 }
 
 /** A result of a plan: its label, the node that gives it, and the rows of its first page. */

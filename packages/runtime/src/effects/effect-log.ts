@@ -33,6 +33,23 @@ export interface EffectEntry {
   /** rows the effect answered with, as `{ref, values}`; null unless it is done */
   readonly result: Json;
   readonly error: RunError | null;
+  /** what takes it back, by label, once it is done; absent where nothing does (UNDO-02) */
+  readonly undo?: string;
+  /** the effect that it takes back, by the plan's ref and its number (UNDO-05) */
+  readonly undoes?: { readonly ref: string; readonly seq: number };
+}
+
+/**
+ * What is kept of an effect so that it can be taken back (UNDO-03, UNDO-04). `left` has a digest of each field as the effect
+ * left it, null until it is done and where it leaves no row; `loose` are fields that the API changed unasked.
+ */
+export interface KeptForUndo {
+  readonly key: JsonObject | null;
+  readonly before: JsonObject | null;
+  /** names of its arguments */
+  readonly sent: readonly string[];
+  readonly left: Readonly<Record<string, string>> | null;
+  readonly loose: readonly string[];
 }
 
 /** An effect that a run means to perform, known by name alone: nothing of it is filled or sent. */
@@ -41,10 +58,16 @@ export type ExpectedEffect = Pick<
   "node" | "row" | "entryId" | "entity" | "capability" | "label" | "target"
 >;
 
+/** An effect of an earlier attempt with what only its log has. */
+type EarlierEffect = EffectEntry & {
+  readonly rows?: JsonObject | null;
+  readonly kept?: KeptForUndo | null;
+};
+
 /** How far an earlier attempt at a plan came, as its log has it (OPS-32). */
 export interface EarlierAttempt {
   /** its effects, all of which came to an end, in order; rows of those that are done */
-  readonly effects: readonly (EffectEntry & { readonly rows?: JsonObject | null })[];
+  readonly effects: readonly EarlierEffect[];
   readonly outputs: ReadonlyMap<string, JsonObject>;
 }
 
@@ -55,9 +78,9 @@ export interface EarlierAttempt {
  * What was never started is not written.
  */
 export interface EffectLog {
-  started(entry: EffectEntry): Promise<void>;
+  started(entry: EffectEntry, kept?: KeptForUndo | null): Promise<void>;
   /** `rows` are those of an effect that is done, as only this package reads them. */
-  ended(entry: EffectEntry, rows: JsonObject | null): Promise<void>;
+  ended(entry: EffectEntry, rows: JsonObject | null, kept?: KeptForUndo | null): Promise<void>;
   /**
    * Rows of nodes that have finished, by node, ahead of an effect: what another attempt takes instead of
    * reading them again (OPS-28, OPS-32). Where it rejects, the effect does not start.
@@ -72,7 +95,7 @@ export interface EffectLog {
 
 /** What is known of an effect before it is sent. */
 export type EffectFacts = ExpectedEffect &
-  Pick<EffectEntry, "args" | "fingerprint" | "idempotencyKey">;
+  Pick<EffectEntry, "args" | "fingerprint" | "idempotencyKey" | "undo" | "undoes">;
 
 /** What is known of an effect afterwards. */
 export type EffectEnd = Pick<EffectEntry, "httpStatus" | "result" | "error"> & {
@@ -81,8 +104,8 @@ export type EffectEnd = Pick<EffectEntry, "httpStatus" | "result" | "error"> & {
 
 /** An entry of an earlier attempt as answers have it: its rows are for the run alone. */
 function entryOf(kept: EarlierAttempt["effects"][number]): EffectEntry {
-  const { rows, ...entry } = kept;
-  return rows === undefined ? kept : Object.freeze(entry);
+  const { rows: _rows, kept: _kept, ...entry } = kept;
+  return Object.freeze(entry);
 }
 
 /** The effects of one run, in order, as its answer and its log have them (PLAN-072, PLAN-073). */
@@ -126,21 +149,26 @@ export class EffectRecorder {
   }
 
   /** Writes down that an effect is about to be sent; rejects where the log does (OPS-28). */
-  async start(facts: EffectFacts): Promise<EffectEntry> {
+  async start(facts: EffectFacts, kept: KeptForUndo | null = null): Promise<EffectEntry> {
     const entry = this.#entry(facts, "started", this.#clock.now(), null);
     if (this.#log === null) throw new Error("an effect runs without a log");
     const outputs = this.finished();
     if (outputs.size > 0) await this.#log.outputs?.(outputs);
-    await this.#log.started(entry);
+    await this.#log.started(entry, kept);
     this.#entries.push(entry);
     return entry;
   }
 
   /** Writes down how it ended. The answer has it even where the log rejects. */
-  async end(started: EffectEntry, how: EffectEnd, rows: JsonObject | null = null): Promise<void> {
+  async end(
+    started: EffectEntry,
+    how: EffectEnd,
+    rows: JsonObject | null = null,
+    kept: KeptForUndo | null = null,
+  ): Promise<void> {
     const entry: EffectEntry = Object.freeze({ ...started, ...how, endedAt: this.#clock.now() });
     this.#entries[this.#entries.indexOf(started)] = entry;
-    await this.#log?.ended(entry, rows);
+    await this.#log?.ended(entry, rows, kept);
   }
 
   /** Notes an effect that was certainly not sent; `error` is what kept it from being sent, if it did. */

@@ -1,3 +1,4 @@
+export { type Berths, makeBerths } from "./berths.ts";
 export { type Harbour, startHarbour } from "./harbour.ts";
 export {
   type ApiCall,

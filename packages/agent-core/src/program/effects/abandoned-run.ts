@@ -2,7 +2,7 @@ import { type EffectEntry, type ExpectedEffect, whatToLookAt } from "@plasm/runt
 import { runProblemCode, type ReportedError } from "../../errors/classify.ts";
 import { problem, type Problem } from "../../errors/problem.ts";
 import type { OperationRecord, RunEffect } from "../../records/operations.ts";
-import { effectsMeta, failedEffectLines } from "../../answer/effects.ts";
+import { effectsMeta, failedEffectLines, undoOffer } from "../../answer/effects.ts";
 import { advised, failureText, placedError, safeToRepeat } from "../run/failure-text.ts";
 
 /** Why an operation cannot go on where it stands (OPS-32). */
@@ -149,7 +149,7 @@ export function abandonedRun(
     error.node === "" ? `failed: ${error.code}` : `failed at ${error.node}: ${error.code}`;
   return problem(
     runProblemCode(error.code),
-    failureText(head, failedEffectLines(effects), shown, null),
+    failureText(head, [...failedEffectLines(effects), ...undoOffer(run.ref, effects)], shown, null),
     {
       errors: shown,
       retryable: false,

@@ -12,7 +12,7 @@ import { classify } from "../../errors/classify.ts";
 import { Failure, problem, type Problem } from "../../errors/problem.ts";
 import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { effectsMeta, failedEffectLines } from "../../answer/effects.ts";
+import { effectsMeta, failedEffectLines, undoOffer } from "../../answer/effects.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import { answerRun } from "../run/answer-run.ts";
 import { collectDefects, runContext, type RunSetting } from "../run/run-context.ts";
@@ -65,6 +65,7 @@ async function untold(
   const text = [
     "failed: the answer could not be made",
     ...failedEffectLines(effects),
+    ...undoOffer(minted.ref, effects),
     cause.text,
     `fix: ${safeToRepeat(effects, lineOf)}`,
   ].join("\n");

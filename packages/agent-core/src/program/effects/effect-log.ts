@@ -5,6 +5,9 @@ import {
   type EffectEntry,
   type EffectLog,
   type ExpectedEffect,
+  failure,
+  type KeptForUndo,
+  RunFailure,
   RunStop,
 } from "@plasm/runtime";
 import { type AuditNote, noteAudit } from "../../audit/audit-log.ts";
@@ -12,6 +15,8 @@ import { type EffectMarks, raiseMark } from "./effect-marks.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { OperationKey } from "../../ports.ts";
 import type { Store, StoreOps } from "../../store-port.ts";
+import { numberId } from "../../artifacts/handles.ts";
+import { commitId } from "../plan/commits.ts";
 import type { AuditKind } from "../../records/audit.ts";
 import type { EffectRecord } from "../../records/operations.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
@@ -51,6 +56,7 @@ export async function isHeld(store: StoreOps, run: OwnedRun): Promise<boolean> {
 export interface UnwrittenEnd {
   readonly entry: EffectEntry;
   readonly rows: JsonObject | null;
+  readonly kept: KeptForUndo | null;
 }
 
 /** Whose a run is, as the audit log tells it; the rest stands in the operation's record. */
@@ -120,28 +126,33 @@ export function storedEffectLog(
     marks.set(entry.entryId, await raiseMark(tx, place, entry.entryId));
   };
   const begun = new Set<number>();
-  const started = async (entry: EffectEntry): Promise<void> => {
+  const started = async (entry: EffectEntry, kept: KeptForUndo | null = null): Promise<void> => {
     if (begun.has(entry.seq)) {
       throw new Error(`Effect ${entry.seq} of this run has been started before`);
     }
     const version = await onceMore(() =>
       store.transaction(async (tx) => {
-        const kept = await noteStart(tx, run, entry);
+        const written = await noteStart(tx, run, { ...entry, kept });
+        await claimUndo(tx, run, holder, entry);
         await raise(tx, entry);
-        if (kept === 1) await noteEffect(tx, run, "effect_started", entry, caller);
-        return kept;
+        if (written === 1) await noteEffect(tx, run, "effect_started", entry, caller);
+        return written;
       }),
     );
     begun.add(entry.seq);
     onStarted(entry.entryId);
     if (await onceMore(() => holdOn(store, run, leaseMs))) return;
-    await takeBack(store, run, entry, version);
+    await takeBack(store, run, holder, entry, version);
     // Whoever claimed the run goes on with it, and tells how it ends.
     throw new RunStop("cancelled");
   };
-  const ended = async (entry: EffectEntry, rows: JsonObject | null): Promise<void> => {
-    unwritten.set(entry.seq, { entry, rows });
-    await onceMore(() => writeEnd(store, run, { entry, rows }, raise, caller));
+  const ended = async (
+    entry: EffectEntry,
+    rows: JsonObject | null,
+    kept: KeptForUndo | null = null,
+  ): Promise<void> => {
+    unwritten.set(entry.seq, { entry, rows, kept });
+    await onceMore(() => writeEnd(store, run, holder, { entry, rows, kept }, raise, caller));
     unwritten.delete(entry.seq);
   };
   const expected = async (effects: readonly ExpectedEffect[]): Promise<void> => {
@@ -178,7 +189,7 @@ async function onceMore<T>(work: () => Promise<T>): Promise<T> {
  * attempt's: its own, of which only the word was lost, or that of an attempt which lost the run and is about to find
  * that out. An entry that was sent is seen by whoever claims the run before anything else (OPS-31, OPS-32).
  */
-async function noteStart(tx: StoreOps, run: OwnedRun, entry: EffectEntry): Promise<number> {
+async function noteStart(tx: StoreOps, run: OwnedRun, entry: EffectRecord): Promise<number> {
   const id = entryId(run, entry.seq);
   if (await tx.insert("effect", run.scope, id, entry)) return 1;
   const operation = await tx.get("operation", run.scope, run.id);
@@ -196,6 +207,7 @@ async function noteStart(tx: StoreOps, run: OwnedRun, entry: EffectEntry): Promi
 const takeBack = (
   store: Store,
   run: OwnedRun,
+  holder: string,
   entry: EffectEntry,
   version: number,
 ): Promise<void> =>
@@ -204,6 +216,7 @@ const takeBack = (
     const found = await tx.get("effect", run.scope, id);
     if (found?.version !== version) return;
     await tx.delete("effect", run.scope, id);
+    await markUndone(tx, run, holder, entry, null);
     await noteEffect(tx, run, "effect_withdrawn", entry);
   });
 
@@ -211,7 +224,8 @@ const takeBack = (
 async function writeEnd(
   store: Store,
   run: OwnedRun,
-  { entry, rows }: UnwrittenEnd,
+  holder: string,
+  { entry, rows, kept }: UnwrittenEnd,
   raise: (tx: StoreOps, entry: EffectEntry) => Promise<void>,
   caller: AuditedCaller = {},
 ): Promise<void> {
@@ -219,7 +233,8 @@ async function writeEnd(
   await store.transaction(async (tx) => {
     const found = await tx.get("effect", run.scope, id);
     if (found === null) throw new Error(`Effect ${entry.seq} of this run was never started`);
-    await tx.cas("effect", run.scope, id, found.version, { ...entry, rows });
+    await tx.cas("effect", run.scope, id, found.version, { ...entry, rows, kept });
+    await markUndone(tx, run, holder, entry, entry.status);
     await raise(tx, entry);
     if (found.value.status === "started") {
       await noteEffect(tx, run, "effect_ended", entry, caller);
@@ -236,10 +251,81 @@ export async function writeEnds(
 ): Promise<void> {
   const place = { scope: run.scope, owner: holder };
   for (const end of ends) {
-    await writeEnd(store, run, end, async (tx, { entryId: of }) => {
+    await writeEnd(store, run, holder, end, async (tx, { entryId: of }) => {
       await raiseMark(tx, place, of);
     });
   }
+}
+
+/** The operation whose record has a run's effects: the one that goes on in its place, where an operator let it. */
+export async function effectsOf(
+  store: StoreOps,
+  scope: string,
+  holder: string,
+  ref: string,
+): Promise<OperationKey> {
+  const first = { scope, id: commitId(holder, ref) };
+  const operation = (await store.peek("operation", scope, first.id))?.value;
+  const n = operation?.retriedAs?.n;
+  if (n === undefined) return first;
+  const name = (await store.peek("number", scope, numberId(holder, n)))?.value;
+  return name === undefined ? first : { scope, id: name.operation };
+}
+
+/** The record of the effect that one takes back; null where it is not kept any more. */
+async function undoneBy(tx: StoreOps, scope: string, holder: string, { undoes }: EffectEntry) {
+  if (undoes === undefined) return null;
+  const id = entryId(await effectsOf(tx, scope, holder, undoes.ref), undoes.seq);
+  const found = await tx.get("effect", scope, id);
+  return found === null ? null : { id, value: found.value, version: found.version };
+}
+
+/**
+ * Notes that an effect is about to be taken back, in the transaction that starts what takes it back: of two that would,
+ * one does (UNDO-07). Throws RunFailure.
+ */
+async function claimUndo(
+  tx: StoreOps,
+  run: OwnedRun,
+  holder: string,
+  entry: EffectEntry,
+): Promise<void> {
+  const found = await undoneBy(tx, run.scope, holder, entry);
+  if (found === null) return;
+  const ref = (await tx.peek("operation", run.scope, run.id))?.value.ref ?? "";
+  const { undone } = found.value;
+  if (undone !== undefined && undone.ref !== ref) throw takenBack(entry, undone.ref);
+  const next = { ...found.value, undone: { ref, status: "started" as const } };
+  if (!(await tx.cas("effect", run.scope, found.id, found.version, next))) {
+    throw takenBack(entry, "another run");
+  }
+}
+
+const takenBack = ({ undoes }: EffectEntry, by: string): RunFailure =>
+  new RunFailure(
+    failure(
+      "precondition_failed",
+      `Effect ${undoes?.seq} of ${undoes?.ref} is taken back by ${by}: it is not taken back twice.`,
+      "nothing is left to do for it",
+    ),
+  );
+
+/** Notes what became of taking an effect back: what certainly did not happen is as if it had never been tried. */
+async function markUndone(
+  tx: StoreOps,
+  run: OperationKey,
+  holder: string,
+  entry: EffectEntry,
+  status: EffectEntry["status"] | null,
+): Promise<void> {
+  const found = await undoneBy(tx, run.scope, holder, entry);
+  if (found?.value.undone === undefined) return;
+  const { undone, ...rest } = found.value;
+  const ref = (await tx.peek("operation", run.scope, run.id))?.value.ref;
+  if (undone.ref !== ref) return;
+  const next =
+    status === "done" || status === "in_doubt" ? { ...rest, undone: { ref, status } } : rest;
+  await tx.cas("effect", run.scope, found.id, found.version, next);
 }
 
 /** The entries of a run in order; one without outcome is in doubt (PLAN-073). */

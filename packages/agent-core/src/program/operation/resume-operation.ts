@@ -1,6 +1,7 @@
 import type { Plan } from "@plasm/core";
 import type { EarlierAttempt, Limits } from "@plasm/runtime";
 import { compile } from "../plan/compile.ts";
+import { planUndo } from "../plan/undo-plan.ts";
 import { Failure, problem, type Problem } from "../../errors/problem.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import { type Abandoned, abandonedRun } from "../effects/abandoned-run.ts";
@@ -41,8 +42,14 @@ async function abandon(
 }
 
 /** The stored program as a plan again; null if it is no longer the one that was accepted (OPS-32). */
-function replan({ view }: ResolvedSession, { program, commit }: OperationRecord): Plan | null {
-  const compiled = compile(program, view);
+async function replan(
+  { store }: OperationDeps,
+  { scope }: OwnedRun,
+  at: ResolvedSession,
+  { program, commit, ref }: OperationRecord,
+): Promise<Plan | null> {
+  const read = compile(program, at.view);
+  const compiled = read.kind === "undo" ? await planUndo(store, scope, at, read, ref) : read;
   return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
 }
 
@@ -66,7 +73,7 @@ async function goOn(
   earlier: EarlierAttempt | null,
 ): Promise<void> {
   const at = await locateOperation(deps, run, record);
-  const plan = at === null ? null : replan(at, record);
+  const plan = at === null ? null : await replan(deps, run, at, record);
   if (at === null || plan === null) return abandon(deps, run, record, "changed");
   const { complete, ref, accounts } = record;
   const summary = { ...plan.summary, budgets: budgetsOf(deps, record) };

@@ -5,10 +5,16 @@ import { programProblem } from "../../errors/classify.ts";
 import { Failure } from "../../errors/problem.ts";
 import { type SessionView, untaughtIn } from "../../session/session-view.ts";
 import { KeptPlans } from "./kept-plans.ts";
+import type { UndoProgram } from "./undo-plan.ts";
 
 /** What a program is that has no mistakes. */
 export type CompiledProgram =
-  | { readonly kind: "plan"; readonly plan: Plan }
+  | {
+      readonly kind: "plan";
+      readonly plan: Plan;
+      /** what an `undo` does not take back, in words */
+      readonly left?: readonly string[];
+    }
   | {
       readonly kind: "continuation";
       readonly op: "page" | "wait" | "cancel";
@@ -29,7 +35,11 @@ const keptPlans = new KeptPlans();
  * The one way from program text to plan, for dry and live runs alike (PLAN-001, OPS-4). Throws
  * Failure with every error of the program.
  */
-export function compile(program: unknown, view: SessionView, plans = keptPlans): CompiledProgram {
+export function compile(
+  program: unknown,
+  view: SessionView,
+  plans = keptPlans,
+): CompiledProgram | UndoProgram {
   if (typeof program !== "string") {
     throw refuseNoText("program", program, "one text, statements by line");
   }
@@ -44,7 +54,9 @@ export function compile(program: unknown, view: SessionView, plans = keptPlans):
     throw new Failure(programProblem({ ...compiled, errors }));
   }
   if (compiled.kind === "plan") plans.keep(program, view, compiled.plan);
-  return compiled;
+  if (compiled.kind !== "continuation") return compiled;
+  const { op, handle, effects } = compiled;
+  return op === "undo" ? { kind: "undo", handle, effects } : { ...compiled, op };
 }
 
 /** What is suggested, as its author would write it: the definitions of saved programs are none of theirs. */

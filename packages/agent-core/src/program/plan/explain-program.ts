@@ -5,9 +5,7 @@ import { type ExplainOutcome, explainPlan, type RunMemory } from "@plasm/runtime
 import type { ExplainedMeta, ExplanationMeta } from "../../answer/meta.ts";
 import type { ExplainedOutcome, ExplanationOutcome } from "../../outcome.ts";
 import type { SnapshotDocument } from "../../artifacts/snapshots.ts";
-import { withCalledPrograms } from "../saved/called-programs.ts";
-import { compile } from "./compile.ts";
-import { checkHandle, compilePlanned, plannedUnder } from "./plan-program.ts";
+import { checkHandle, compileFor, compilePlanned, plannedUnder } from "./plan-program.ts";
 import { commitId, mintCommit, placeOf } from "./commits.ts";
 import { dryRunMeta } from "../gate/gate-failures.ts";
 import { runProblemCode } from "../../errors/classify.ts";
@@ -118,7 +116,7 @@ async function explained(
   caller: Caller,
   at: ResolvedSession,
   plan: Plan,
-  request: ExplainArguments,
+  request: ExplainArguments & { readonly left: readonly string[] },
   memory: RunMemory,
 ): Promise<ExplainedOutcome> {
   const place = placeOf(caller, at);
@@ -150,7 +148,7 @@ async function explained(
   const count = await tokenCounter();
   const lines = explainedLines(outcome.effects, RESULT_TOKENS / 2, count);
   const head = [headOf(plan, minted.ref, outcome), ...accountLines(minted.accounts)];
-  const text = [...head, ...lines, answer.text];
+  const text = [...head, ...lines, ...request.left, answer.text];
   const { steps, paging } = answer.meta;
   const meta: ExplanationMeta = {
     ...dryRunMeta(plan, minted),
@@ -188,14 +186,19 @@ export async function explainProgram(
   const { ref } = checkArguments({ planCommitRef: request.planCommitRef });
   const compiled =
     program === undefined && ref !== null
-      ? compilePlanned(await plannedUnder(deps.store, caller, at, ref), at)
-      : compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
+      ? await compilePlanned(
+          deps.store,
+          caller,
+          await plannedUnder(deps.store, caller, at, ref),
+          at,
+        )
+      : await compileFor(deps, caller, at, program, ref);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") {
-    const { plan } = compiled;
+    const { plan, left = [] } = compiled;
     await admitRun(deps, caller, at, entryIdsOf(plan), { runs: 1 });
     return withRunMemory(deps, caller.scope, (memory) =>
-      explained(deps, caller, at, plan, request, memory),
+      explained(deps, caller, at, plan, { ...request, left }, memory),
     );
   }
   return { ...(await checkHandle(deps, caller, at, compiled)), results: [] };

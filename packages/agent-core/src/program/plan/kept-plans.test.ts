@@ -8,7 +8,7 @@ import type { Engine } from "../../engine.ts";
 import { LOCAL } from "../../identity/caller.ts";
 import type { SessionView } from "../../session/session-view.ts";
 import { KeptPlans } from "./kept-plans.ts";
-import { type CompiledProgram, compile } from "./compile.ts";
+import { compile } from "./compile.ts";
 
 const QUAY = fixtureEntry("quay");
 
@@ -51,7 +51,7 @@ function view(policy: Policy = {}): SessionView {
   };
 }
 
-function planOf(compiled: CompiledProgram) {
+function planOf(compiled: ReturnType<typeof compile>) {
   if (compiled.kind !== "plan") throw new Error("no plan");
   return compiled.plan;
 }

@@ -5,7 +5,8 @@ import type { Caller } from "../../identity/caller.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import type { SessionDeps } from "../../session/session-deps.ts";
-import { isOfSession, knownCommit, mintCommit, placeOf } from "./commits.ts";
+import { planUndo } from "./undo-plan.ts";
+import { commitId, isOfSession, knownCommit, mintCommit, placeOf } from "./commits.ts";
 import { approvalRejected, blockedAlone, dryRunMeta } from "../gate/gate-failures.ts";
 import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.ts";
 import { fail, Failure } from "../../errors/problem.ts";
@@ -33,7 +34,7 @@ export async function dryRun(
   program: unknown,
 ): Promise<PlanOutcome> {
   const at = sessionAccounts(deps, caller, await locate(deps, caller, address));
-  const compiled = compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
+  const compiled = await compileFor(deps, caller, at, program, null);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
@@ -43,6 +44,7 @@ export async function dryRun(
       renderPlan(compiled.plan, minted.ref, { now: deps.store.now() }),
       ...accountLines(minted.accounts),
       ...scopeLines(deps, caller, at, compiled.plan.summary.effects),
+      ...(compiled.left ?? []),
     ].join("\n"),
     meta: dryRunMeta(compiled.plan, minted),
   };
@@ -97,13 +99,18 @@ export async function plannedUnder(
  * runs, whatever its verdict and with `force`, too (OPS-4, PLAN-032). In a session that was opened anew its
  * symbols may mean nothing: then it is another plan. A rejection is final (OPS-36).
  */
-export function compilePlanned(record: CommitRecord, at: ResolvedSession): CompiledProgram {
+export async function compilePlanned(
+  store: Store,
+  caller: Caller,
+  record: CommitRecord,
+  at: ResolvedSession,
+): Promise<CompiledProgram> {
   const { ref, program, state, commit } = record;
   if (state === "rejected") throw approvalRejected();
   if (program === undefined) {
     throw fail("plasm-bad-request", `The program of ${ref} was not kept. Send it with its ref.`);
   }
-  const compiled = compileAgain(program, record, at);
+  const compiled = await compileAgain(store, caller, program, record, at);
   if (compiled?.kind !== "plan" || compiled.plan.commit !== commit)
     throw blockedAlone("mismatch", ref);
   const accounts = accountsAmong(at.accounts, entryIdsOf(compiled.plan));
@@ -112,15 +119,58 @@ export function compilePlanned(record: CommitRecord, at: ResolvedSession): Compi
 }
 
 /** Null where it has errors in another session than its own. */
-function compileAgain(
+async function compileAgain(
+  store: Store,
+  caller: Caller,
   program: string,
   record: CommitRecord,
   at: ResolvedSession,
-): CompiledProgram | null {
+): Promise<CompiledProgram | null> {
   try {
-    return compile(program, at.view);
+    const compiled = compile(program, at.view);
+    return compiled.kind === "undo"
+      ? await planUndo(store, caller.scope, at, compiled, record.ref)
+      : compiled;
   } catch (thrown) {
     if (thrown instanceof Failure && !isOfSession(record, at)) return null;
     throw thrown;
   }
+}
+
+/** The program that is kept of a ref, be it still to run or run; null where none is. */
+async function keptProgram(
+  store: Store,
+  caller: Caller,
+  at: ResolvedSession,
+  ref: string,
+): Promise<string | null> {
+  const record = await knownCommit(store, caller, at, ref);
+  if (record === null || record.program !== undefined) return record?.program ?? null;
+  const found = await store.get("operation", caller.scope, commitId(at.owner, ref));
+  return found?.value.program ?? null;
+}
+
+/**
+ * The same for a caller, `undo(pcN)` included, whose plan is of what that plan has done (UNDO-05). With the ref of an
+ * `undo` of it that was planned before, it is that one: what it has taken back itself does not make it another.
+ */
+export async function compileFor(
+  deps: SessionDeps,
+  caller: Caller,
+  at: ResolvedSession,
+  program: unknown,
+  ref: string | null,
+): Promise<CompiledProgram> {
+  const { store } = deps;
+  const compiled = compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
+  if (compiled.kind !== "undo") return compiled;
+  const kept = ref === null ? null : await keptProgram(store, caller, at, ref);
+  const known = kept === null ? null : compile(kept, at.view);
+  const isKnown =
+    known?.kind === "undo" &&
+    known.handle === compiled.handle &&
+    (compiled.effects.length === 0 || known.effects.join() === compiled.effects.join());
+  return isKnown
+    ? planUndo(store, caller.scope, at, known, ref)
+    : planUndo(store, caller.scope, at, compiled, null);
 }

@@ -8,7 +8,7 @@ import type { FinishedOutcome } from "../../outcome.ts";
 import type { SnapshotSource } from "../../artifacts/snapshots.ts";
 import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { effectsMeta } from "../../answer/effects.ts";
+import { effectsMeta, undoOffer } from "../../answer/effects.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import { type Defects, limitsOf } from "./run-context.ts";
 import { deliver } from "./deliver.ts";
@@ -119,7 +119,10 @@ export async function answerRun(
   const stop = stopOf(limitsOf(deps, at), run);
   const meta = metaOf(delivered, run, stop);
   const answer = { ...delivered, meta };
-  if (failed) throw failedRun({ plan, outcome, inHand: answer, effectLines, defects, cause });
+  if (failed) {
+    const lines = [...effectLines, ...undoOffer(run.minted.ref, outcome.effects)];
+    throw failedRun({ plan, outcome, inHand: answer, effectLines: lines, defects, cause });
+  }
   const stopped = stop === null ? [] : [stopLine(stop, run.minted.ref)];
   // Only what has changed something says as whom: rows are the same whoever reads them.
   const as = outcome.effects.length === 0 ? [] : accountLines(run.minted.accounts);

@@ -6,9 +6,8 @@ import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
 import { askOperator, isRejected } from "../gate/ask-operator.ts";
 import { findOperation } from "../../artifacts/handles.ts";
-import { compile, type CompiledProgram } from "../plan/compile.ts";
-import { compilePlanned, plannedUnder } from "../plan/plan-program.ts";
-import { withCalledPrograms } from "../saved/called-programs.ts";
+import type { CompiledProgram } from "../plan/compile.ts";
+import { compileFor, compilePlanned, plannedUnder } from "../plan/plan-program.ts";
 import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
 import { judgedCommit, knownCommit, mintCommit, placeOf, prolongCommit } from "../plan/commits.ts";
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
@@ -58,13 +57,15 @@ type GateDecision =
 interface GateInput extends CheckedArguments {
   readonly plan: Plan;
   readonly planned: CommitRecord | null;
+  /** what an `undo` does not take back, in words */
+  readonly left: readonly string[];
 }
 
 async function passGate(
   deps: OperationDeps,
   caller: Caller,
   at: ResolvedSession,
-  { plan, planned, ref, force }: GateInput,
+  { plan, planned, ref, force, left }: GateInput,
 ): Promise<GateDecision> {
   const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
   const byClient = mayClientApprove(plan, at.view.exposure);
@@ -103,6 +104,7 @@ async function passGate(
         ...renderReasons(plan, fresh.ref),
         ...accountLines(fresh.accounts),
         ...scopeLines(deps, caller, at, plan.summary.effects),
+        ...left,
       ];
       throw blockedFailure(plan, fresh, outcome.reason, ref, lines);
     }
@@ -242,8 +244,8 @@ async function runContinuation(
       return continuePage(deps, caller, at, compiled, request);
     case "wait": {
       const found = await findOperation(deps.store, place, handle);
-      const { program, session, digests } = found.value;
-      refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
+      const { program, session, digests, uses } = found.value;
+      refuseContinuing(at, { program, session, entryIds: Object.keys(digests), uses });
       return waitOperation(deps, place, handle, found, request);
     }
     case "cancel":
@@ -289,8 +291,8 @@ async function repeatAlone(
   const place = operationOfRef(placeOf(caller, at), ref);
   const found = await deps.store.get("operation", place.scope, place.id);
   if (found !== null) {
-    const { program, session, digests } = found.value;
-    refuseContinuing(at, { program, session, entryIds: Object.keys(digests) });
+    const { program, session, digests, uses } = found.value;
+    refuseContinuing(at, { program, session, entryIds: Object.keys(digests), uses });
   }
   return repeatRun(deps, place, { ref, slot: at.ref, ...patience });
 }
@@ -315,14 +317,14 @@ export async function runProgram(
   if (planned?.state === "consumed") return repeatAlone(deps, caller, at, planned, patience);
   const compiled =
     planned === null
-      ? compile(await withCalledPrograms(deps, caller, at.view, request.program), at.view)
-      : compilePlanned(planned, at);
+      ? await compileFor(deps, caller, at, request.program, given.ref)
+      : await compilePlanned(deps.store, caller, planned, at);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
     return runContinuation(deps, caller, at, compiled, { ...request, wait });
   }
-  const { plan } = compiled;
-  const passed = await passGate(deps, caller, at, { ...given, plan, planned });
+  const { plan, left = [] } = compiled;
+  const passed = await passGate(deps, caller, at, { ...given, plan, planned, left });
   if (passed.kind === "repeat") {
     const { ref } = passed;
     return repeatRun(deps, operationOfRef(placeOf(caller, at), ref), {

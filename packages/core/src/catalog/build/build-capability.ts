@@ -5,6 +5,7 @@ import type {
   Output,
   PreflightScope,
   PreflightStep,
+  Undo,
 } from "../../model/model.ts";
 import { capabilityLabel } from "../../model/lookups.ts";
 import type { Precondition, PreconditionTest } from "../../model/precondition.ts";
@@ -14,6 +15,7 @@ import type {
   OutputDoc,
   PreflightDoc,
   SortDoc,
+  UndoDoc,
 } from "../format/capability-shape.ts";
 import type {
   InputFieldDoc,
@@ -48,12 +50,19 @@ export function buildCapability(
     ...given("output", doc.output && buildOutput(doc.output)),
     preflight: doc.preflight.map(buildPreflight),
     preconditions: doc.preconditions.map(buildPrecondition),
+    ...given("undo", doc.undo === undefined ? undefined : buildUndo(doc.undo)),
     ...given("sort", doc.sort && buildSort(doc.sort)),
     ...given("count", doc.count && buildCount(doc.count)),
     ...given("listsOnly", doc.lists_only && mapValues(doc.lists_only, nodeToJson)),
     ...given("batch", doc.batch),
     scopeAggregateKeyPolicy: doc.scope_aggregate_key_policy,
   };
+}
+
+function buildUndo(doc: UndoDoc): Undo {
+  const { by, args } = typeof doc === "string" ? { by: doc, args: new Map<string, string>() } : doc;
+  if (by === "none") return { kind: "none" };
+  return by === "restore" ? { kind: "restore", args } : { kind: "call", capability: by, args };
 }
 
 function buildSort({ param, columns, direction, ascending, descending }: SortDoc): ListSort {

@@ -124,6 +124,19 @@ const batch = object({
 
 export type BatchDoc = Read<typeof batch>;
 
+const undoCall = object({ by: required(text), args: withDefault(mapOf(text), new Map()) });
+
+/** What takes an effect back: `none`, `restore` or a capability, alone or with what fills its parameters (CAT-148). */
+const undo: Shape<string | Read<typeof undoCall>> = {
+  expected: "none, restore, a capability, or a map with by, args",
+  form: { kind: "either", forms: [text.form, undoCall.form] },
+  read: (node, place, context) =>
+    node.kind === "text" ? node.value : undoCall.read(node, place, context),
+  canonical: (value) => (typeof value === "string" ? value : undoCall.canonical(value)),
+};
+
+export type UndoDoc = Read<typeof undo>;
+
 /** An entry of `capabilities` (catalog format, section 7). */
 export const capability = object(
   {
@@ -145,6 +158,7 @@ export const capability = object(
     output: optional(output),
     preflight: withDefault(list(preflightStep), []),
     preconditions: withDefault(list(precondition), []),
+    undo: optional(undo),
     sort: optional(sort),
     count: optional(count),
     lists_only: optional(mapOf(anything)),

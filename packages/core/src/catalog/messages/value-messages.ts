@@ -230,4 +230,25 @@ export const catalogInputMessages = {
         "{capability} has pages whose size is not said. Allowed: a list without pages, or with a counter and a fixed size.",
     },
   },
+  CAT148: {
+    severity: "error",
+    texts: {
+      place: "Found undo on {kind}. Allowed: on create, update, delete and action.",
+      restore:
+        "Found restore on {kind}. Allowed: restore on an update; elsewhere a capability of {entity}, or none.",
+      capability:
+        "{found} is no effect of {entity} that can take {capability} back{nearest}. Allowed: {allowed}, or none.",
+      read: "{entity} has no get by its key alone, so that nobody could say what {capability} changed. Allowed: none, or such a get.",
+      key: "{capability} does not say which row it made: {found} is in neither its provides nor its parameters. Allowed: a create that provides its key.",
+      answer:
+        "{capability} says nothing of the row that it leaves. Allowed: an action that provides fields.",
+      same: "{found} does not take {part}, the key of {entity}: the row would come back as another one. Allowed: a create that takes the key, or none.",
+      parameter: "{found} is no parameter of {capability}{nearest}. Allowed: {allowed}.",
+      field: "{found} is no field that {source} fills{nearest}. Allowed: {allowed}.",
+      needed:
+        "{capability} needs {found}, which is no field of {entity}. Allowed: args with a field for it, or none.",
+      nothing:
+        "No parameter of {capability} is a field of {entity}. Allowed: args with a field for each, or none.",
+    },
+  },
 } as const satisfies Readonly<Record<string, MessageSpec>>;

@@ -17,6 +17,7 @@ import { sortRule } from "./sort.ts";
 import { listsOnlyRule } from "./lists-only.ts";
 import { preflightMergeRule, preflightRule } from "./preflight.ts";
 import { preflightNamesRule } from "./preflight-names.ts";
+import { undoRule } from "./undo.ts";
 import { slotsRule, variantsRule } from "./input-slots.ts";
 import { validationRule } from "./validation.ts";
 import { evmRule } from "./evm.ts";
@@ -84,6 +85,7 @@ export const specifiedRules: readonly Rule[] = [
   countRule,
   listsOnlyRule,
   batchRule,
+  undoRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

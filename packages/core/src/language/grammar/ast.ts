@@ -173,14 +173,16 @@ export interface Roots {
   readonly span: Span;
 }
 
-export type ContinuationOp = "page" | "wait" | "cancel";
+export type ContinuationOp = "page" | "wait" | "cancel" | "undo";
 
-/** `page(h, limit=n)`, `wait(h)`, `cancel(h)`; only `page` has a limit (LANG-011). */
+/** `page(h, limit=n)`, `wait(h)`, `cancel(h)`, `undo(h, n, n)`; only `page` has a limit, only `undo` numbers (LANG-011). */
 export interface Continuation {
   readonly kind: "Continuation";
   readonly op: ContinuationOp;
   readonly handle: WordValue | StringValue | PlaceholderValue | Bad;
   readonly limit?: Count;
+  /** the numbers of effects, as they were done; left out where all are meant */
+  readonly effects?: readonly NumberValue[];
   readonly span: Span;
 }
 

@@ -4,6 +4,7 @@ import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { clip } from "../../base/text.ts";
 import type { Continuation, ContinuationOp, Count } from "./ast.ts";
+import type { NumberValue } from "./ast-values.ts";
 import { enter, leave } from "../recovery/brackets.ts";
 import { failHere } from "../recovery/failures.ts";
 import { matchAt, MAX_PAGE } from "./limits.ts";
@@ -16,33 +17,51 @@ import type { DigitsToken, NameToken } from "./lexer.ts";
 
 const PAGE: CountForm = { where: "page(…)", max: MAX_PAGE, example: "page(h, limit=20)" };
 
-/** Whether a statement begins with `page(`, `wait(` or `cancel(` (LANG-016). */
+/** Whether a statement begins with `page(`, `wait(`, `cancel(` or `undo(` (LANG-016). */
 export function isContinuation(p: ParserState, token: NameToken): boolean {
   return isOp(token.text) && p.text[p.skip(token.end, false)] === "(";
 }
 
 function isOp(word: string): word is ContinuationOp {
-  return word === "page" || word === "wait" || word === "cancel";
+  return word === "page" || word === "wait" || word === "cancel" || word === "undo";
 }
 
-/** Reads `page(h, limit=n)`, `wait(h)` or `cancel(h)`. */
+/** Reads `page(h, limit=n)`, `wait(h)`, `cancel(h)` or `undo(h, n, n)`. */
 export function parseContinuation(p: ParserState, token: NameToken): Continuation {
   const op: ContinuationOp = isOp(token.text) ? token.text : "page";
   p.take(token);
   enter(p, "(");
   const handle = parseHandle(p, op);
   if (op === "page") failMissingComma(p, handle);
+  const effects = op === "undo" ? parseNumbers(p) : [];
   const limit = p.takeIf(",") && !p.at(")") ? parseLimit(p, op, handle) : null;
   p.takeIf(",");
   leave(p, "(", exampleOf(op));
   failBehind(p, token.start, op, limit !== null);
   const span = p.spanFrom(token.start);
+  const numbers = effects.length === 0 ? {} : { effects };
   return limit === null
-    ? { kind: "Continuation", op, handle, span }
+    ? { kind: "Continuation", op, handle, ...numbers, span }
     : { kind: "Continuation", op, handle, limit, span };
 }
 
+/** The numbers of effects behind a handle, each behind its comma. */
+function parseNumbers(p: ParserState): readonly NumberValue[] {
+  const numbers: NumberValue[] = [];
+  while (p.takeIf(",") && !p.at(")")) {
+    const token = p.peek("value");
+    if (token.type !== "run" || !/^[1-9][0-9]{0,8}$/.test(token.raw)) {
+      failHere(p, { what: "the number of an effect", example: "undo(pc0, 2, 1)" });
+      return numbers;
+    }
+    p.take(token);
+    numbers.push({ kind: "NumberValue", raw: token.raw, span: p.span(token.start, token.end) });
+  }
+  return numbers;
+}
+
 function exampleOf(op: ContinuationOp): string {
+  if (op === "undo") return "undo(pc0)";
   return op === "page" ? "page(s0_pg1)" : `${op}(s0_o1)`;
 }
 

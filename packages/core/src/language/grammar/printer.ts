@@ -63,9 +63,10 @@ function printNode(node: ProgramNode): string {
   }
 }
 
-function printContinuation({ op, handle, limit }: Continuation): string {
+function printContinuation({ op, handle, limit, effects = [] }: Continuation): string {
   const count = limit === undefined ? "" : `, limit=${printValue(limit)}`;
-  return `${op}(${printValue(handle)}${count})`;
+  const numbers = effects.map((one) => `, ${printValue(one)}`).join("");
+  return `${op}(${printValue(handle)}${count}${numbers})`;
 }
 
 function printChain(chain: Chain): string {

@@ -12,7 +12,17 @@ import type {
   PlanValue,
   RelationNode,
 } from "../ir.ts";
-import { atMost, cappedAt, effectCost, most, ONE, plus, times, ZERO } from "./make-bill.ts";
+import {
+  atMost,
+  cappedAt,
+  effectCost,
+  most,
+  ONE,
+  plus,
+  times,
+  undoRead,
+  ZERO,
+} from "./make-bill.ts";
 import type { Estimate, EstimateContext } from "./estimation.ts";
 import { baseRead, totalsRelation } from "../algebra.ts";
 import {
@@ -102,7 +112,9 @@ function estimateEffect(context: EstimateContext, node: EffectNode, asks: Figure
   const isList = result.kind === "rows" && result.card === "many";
   const rows: Figure = isList ? { unknown: "its length" } : asks;
   const beside = (name: string): boolean => context.readBeside(node, catalog.entry_id, name);
-  const cost = effectCost(owner, called, args, beside);
+  const undoes = node.kind !== "for_each" && node.undoes !== undefined;
+  const before = undoRead(context.rules, owner, called, undoes);
+  const cost = effectCost(owner, called, args, { known: beside, undoRead: before });
   return { ...NOTHING, requests: times(asks, cost), asks, rows };
 }
 

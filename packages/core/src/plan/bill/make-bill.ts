@@ -5,6 +5,8 @@ import type { Estimate } from "./estimation.ts";
 import type { Hydration } from "./reads.ts";
 import type { Catalog } from "../../mapping/template.ts";
 import { isPaged } from "../../mapping/open-lists.ts";
+import type { AccessRules } from "../../check/access.ts";
+import { getByKey } from "../../check/reads/gets-by-key.ts";
 import { innerCapabilities, preflightRead, viewOf } from "../../mapping/capability-views.ts";
 import { type Capability, type PreflightStep, type View, VIEW_PAGES } from "../../model/model.ts";
 
@@ -189,15 +191,45 @@ export function effectCost(
   catalog: Catalog,
   capability: Capability,
   args: Args,
-  known: (capability: string) => boolean,
+  {
+    known,
+    undoRead,
+  }: { readonly known: (capability: string) => boolean; readonly undoRead: Capability | null },
 ): Figure {
-  const reads = readsMade(capability, args);
+  const before =
+    undoRead === null
+      ? []
+      : [{ by: undoRead.name, cost: callCost(catalog, undoRead.name).requests }];
+  const reads = [
+    ...before,
+    ...readsMade(capability, args).map(({ step, by }) => ({
+      by,
+      cost: preflightCost(catalog, step, by),
+    })),
+  ];
   const names = reads.map(({ by }) => by);
   const repeats = (name: string, at: number): boolean => known(name) || names.indexOf(name) < at;
-  return reads.reduce<Figure>((sum, { step, by }, at) => {
-    const cost = preflightCost(catalog, step, by);
-    return plus(sum, repeats(by, at) ? atMost(cost) : cost);
-  }, ONE);
+  return reads.reduce<Figure>(
+    (sum, { by, cost }, at) => plus(sum, repeats(by, at) ? atMost(cost) : cost),
+    ONE,
+  );
+}
+
+/**
+ * The get that reads a row before an effect on it, so that the effect can be taken back, or that the row is still as the
+ * effect left it which is taken back; null where nothing is read (UNDO-03, UNDO-06).
+ */
+export function undoRead(
+  rules: AccessRules,
+  catalog: Catalog,
+  capability: Capability,
+  undoes: boolean,
+): Capability | null {
+  const { kind, undo, entity: name } = capability;
+  const keeps = undo !== undefined && undo.kind !== "none" && kind !== "create";
+  if (!keeps && !undoes) return null;
+  const fields = catalog.cgs.entities.get(name)?.fields.keys() ?? [];
+  return getByKey(rules, { entryId: catalog.entryId, entity: name }, fields);
 }
 
 /** The reads before an effect that is called with these arguments, in order (RUN-104). */

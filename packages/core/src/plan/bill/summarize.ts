@@ -80,7 +80,7 @@ export function summarize(input: SummaryInput): PlanSummary {
     verdict: held && stopsAt === null ? "review" : "ok",
     reasons,
     bill,
-    effects: plannedEffects(nodes, rules.exposure.catalogs, (id) => shown[id]?.label ?? id),
+    effects: plannedEffects(nodes, rules, (id) => shown[id]?.label ?? id),
     budgets,
     ...(stopsAt === null ? {} : { stops_at: stopsAt }),
     nodes: shown,

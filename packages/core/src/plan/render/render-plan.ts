@@ -9,8 +9,12 @@ import type {
 } from "../ir.ts";
 import { showNode } from "./show-node.ts";
 import { cut, showNamed, showValue, type ValueStyle } from "./show-value.ts";
-import { catalogOf, type CatalogSet } from "../../catalog/federation.ts";
-import { certainRequests, preflightReads } from "../bill/make-bill.ts";
+import { catalogOf } from "../../catalog/federation.ts";
+import type { AccessRules } from "../../check/access.ts";
+import type { Catalog } from "../../mapping/template.ts";
+import { providedFields } from "../../model/lookups.ts";
+import type { Capability } from "../../model/model.ts";
+import { certainRequests, preflightReads, undoRead } from "../bill/make-bill.ts";
 
 /** What a dry run shows besides the plan. */
 export interface RenderOptions {
@@ -118,7 +122,7 @@ function entityName(node: PlanNode): string | null {
  */
 export function plannedEffects(
   nodes: readonly PlanNode[],
-  catalogs: CatalogSet,
+  rules: AccessRules,
   labelOf: (node: string) => string,
 ): readonly PlannedEffect[] {
   const style: ValueStyle = { quoteAll: false, labelOf, now: null };
@@ -126,12 +130,45 @@ export function plannedEffects(
     const called = effectOf(node);
     if (called === null) return [];
     const { body, source } = called;
-    const { cgs } = catalogOf(catalogs, body.catalog.entry_id);
-    const capability = cgs.capabilities.get(body.capability ?? "");
-    const reads = capability === undefined ? [] : preflightReads(capability, body.args);
+    const catalog = catalogOf(rules.exposure.catalogs, body.catalog.entry_id);
+    const capability = catalog.cgs.capabilities.get(body.capability ?? "");
     const planned = { node: node.id, ...described(body, style), for_each: source };
-    return [reads.length === 0 ? planned : { ...planned, reads }];
+    if (capability === undefined) return [planned];
+    const undoes = "undoes" in body && body.undoes !== undefined;
+    const before = undoRead(rules, catalog, capability, undoes);
+    const reads = [
+      ...(before === null ? [] : [before.name]),
+      ...preflightReads(capability, body.args),
+    ];
+    const undo = undoOf(catalog, capability, before, Object.keys(body.args));
+    return [
+      {
+        ...planned,
+        ...(reads.length === 0 ? {} : { reads }),
+        ...(undo === null ? {} : { undo }),
+      },
+    ];
   });
+}
+
+/** What takes an effect back that is called with these arguments; null where the catalog says nothing (UNDO-02). */
+function undoOf(
+  { cgs }: Catalog,
+  { undo, kind, entity }: Capability,
+  before: Capability | null,
+  args: readonly string[],
+): string | null {
+  if (undo === undefined) return null;
+  if (undo.kind === "none" || (before === null && kind !== "create")) return "none";
+  if (undo.kind === "call") return cgs.capabilities.get(undo.capability)?.label ?? "none";
+  const fields = new Set(before === null ? [] : providedFields(cgs, before));
+  const known = cgs.entities.get(entity)?.fields;
+  return args.every((name) => {
+    const field = undo.args.get(name) ?? name;
+    return fields.has(field) && known?.has(field) === true;
+  })
+    ? "restore"
+    : "none";
 }
 
 interface CalledEffect {

@@ -188,7 +188,11 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "update":
     case "delete":
     case "action":
-      return [effectNote(plan, node, node, style), ...requestsNote(bill.requests)];
+      return [
+        effectNote(plan, node, node, style),
+        ...undoNote(plan, node),
+        ...requestsNote(bill.requests),
+      ];
     case "for_each": {
       const reads = node.effect_class === "read";
       const what = reads
@@ -196,7 +200,7 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
         : effectNote(plan, node, node.body, style);
       const filter = "filter" in node.body ? node.body.filter : null;
       const local = showConditions(filter, style).map((text) => `${text} local`);
-      return [what, ...local, ...requestsNote(bill.requests)];
+      return [what, ...undoNote(plan, node), ...local, ...requestsNote(bill.requests)];
     }
     case "get":
       return requestsNote(bill.requests);
@@ -274,6 +278,13 @@ function requestsNote(requests: Figure): readonly string[] {
   const count = most(requests) ?? 0;
   if ("exact" in requests && count <= 1) return [];
   return [`${"exact" in requests ? "" : "≤"}${count} requests`];
+}
+
+/** What takes the effect back, or that nothing does; nothing where its catalog does not say (UNDO-02). */
+function undoNote(plan: Plan, { id }: PlanNode): readonly string[] {
+  const undo = plan.summary.effects.find(({ node }) => node === id)?.undo;
+  if (undo === undefined) return [];
+  return [undo === "none" ? "no undo" : `undo by ${undo}`];
 }
 
 /** The effect, and what is read before it (RUN-104). */

@@ -17,6 +17,7 @@ import { heldForHook, withFileBytes } from "../response-hook.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
+import { keptAfter } from "./kept-for-undo.ts";
 import { refuseUnmet } from "./preconditions.ts";
 import { type PreparedEffect, prepareEffect } from "./prepare-effect.ts";
 
@@ -49,7 +50,20 @@ export function factsOf({ engine, feed, effect, request, party }: SentEffect): E
     args: redactObject(args, engine.redactor.redact),
     fingerprint: fingerprint(request, party.backend.base, party.credential.queryKeys),
     idempotencyKey,
+    ...(effect.kept === null ? {} : undoLabel(effect)),
+    ...(effect.undoes === undefined
+      ? {}
+      : { undoes: { ref: effect.undoes.ref, seq: effect.undoes.seq } }),
   };
+}
+
+/** What takes an effect back, as answers say it. */
+function undoLabel({ capability, call }: PreparedEffect): Pick<EffectFacts, "undo"> {
+  const { undo } = capability;
+  if (undo === undefined || undo.kind === "none") return {};
+  if (undo.kind === "restore") return { undo: "restore" };
+  const by = call.catalog.cgs.capabilities.get(undo.capability);
+  return by === undefined ? {} : { undo: by.label };
 }
 
 function resendOf({ request, effect }: SentEffect): Resend {
@@ -102,9 +116,9 @@ async function send(sent: SentEffect): Promise<{ entry: EffectEntry; how: Effect
   let entry: EffectEntry | null = null;
   const started = async (): Promise<void> => {
     try {
-      entry = await engine.effects.start(factsOf(sent));
+      entry = await engine.effects.start(factsOf(sent), effect.kept);
     } catch (error) {
-      if (error instanceof RunStop) throw error;
+      if (error instanceof RunStop || error instanceof RunFailure) throw error;
       const name = effectText(nameOf(effect));
       throw logFailure(engine, error, `${name} was not sent: it could not be written down first.`);
     }
@@ -127,7 +141,13 @@ async function finish(sent: SentEffect, entry: EffectEntry, ending: EffectEnding
   const error = done ? null : feed.errorOf(ending.failure);
   try {
     const rows = done ? storeRows(ending.rows) : null;
-    await engine.effects.end(entry, { status, httpStatus, result, error }, rows);
+    const { effect } = sent;
+    const called = { ...effect, catalog: effect.call.catalog };
+    const kept =
+      effect.kept === null || !done
+        ? effect.kept
+        : keptAfter(engine, called, effect.kept, ending.rows);
+    await engine.effects.end(entry, { status, httpStatus, result, error }, rows, kept);
   } catch (cause) {
     const name = effectText(nameOf(sent.effect));
     const message = `${name} ended as ${status}, which could not be written down.`;

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import type { Capability, Entity, JsonObject, PlanValue } from "@plasm/core";
+import type { Capability, Catalog, Entity, JsonObject, PlanValue } from "@plasm/core";
 import {
   type EffectBody,
   holesOf,
@@ -22,6 +22,8 @@ import type { PreflightCall, PreflightReads } from "../../effects/step-values.ts
 import { runPreflight } from "../../effects/run-preflight.ts";
 import { markUnread } from "../list-sets.ts";
 import { openRows, readOne } from "../read-capability.ts";
+import type { KeptForUndo } from "../../effects/effect-log.ts";
+import { keptBefore, rowBefore } from "./kept-for-undo.ts";
 
 /** An effect ready to be sent. */
 export interface PreparedEffect extends PreparedCall {
@@ -32,6 +34,10 @@ export interface PreparedEffect extends PreparedCall {
   /** arguments in the shape the catalog declares */
   readonly args: JsonObject;
   readonly idempotencyKey: string | null;
+  /** the effect that it takes back, if it does (UNDO-05) */
+  readonly undoes: EffectBody["undoes"];
+  /** what is kept of it before it is sent; null where nothing is (UNDO-03) */
+  readonly kept: KeptForUndo | null;
 }
 
 /** The ambient of the row whose key the target is; none where the key was written out (RUN-044). */
@@ -96,6 +102,14 @@ export async function prepareEffect(
     ambient: target === null ? {} : ambientOf(engine, feed, key, target),
   };
   const { ambient } = call;
+  const reads = readsOf(engine, feed, catalog);
+  const row = await rowBefore(
+    engine,
+    { catalog, capability, entity, target },
+    body.undoes,
+    (get, of) => reads.one(get, of, of === target ? ambient : {}),
+  );
+  const kept = keptBefore({ catalog, capability, entity, target, args }, row);
   const before = { catalog, capability, args, target, ambient };
   const preflight = await effectPreflight(engine, feed, before);
   const prepared = prepareCall(engine, call, writeEnvironment(call, preflight));
@@ -106,11 +120,20 @@ export async function prepareEffect(
     own,
   );
   const ready = { ...prepared, description: request };
-  return { ...ready, capability, entity, target, args, idempotencyKey: sentKey };
+  return {
+    ...ready,
+    capability,
+    entity,
+    target,
+    args,
+    idempotencyKey: sentKey,
+    undoes: body.undoes,
+    kept,
+  };
 }
 
 /** Reads for the steps of one effect; rows that lack something stop it like partial input (LANG-076). */
-function readsOf(engine: RunEngine, feed: Feed, { catalog }: PreflightCall): PreflightReads {
+function readsOf(engine: RunEngine, feed: Feed, catalog: Catalog): PreflightReads {
   const whole = async <T>(read: (site: NodeContext) => Promise<T>): Promise<T> => {
     const marks: PartialReason[] = [];
     const rows = await read({ id: feed.id, log: feed.log, mark: (reason) => marks.push(reason) });
@@ -140,7 +163,7 @@ function readsOf(engine: RunEngine, feed: Feed, { catalog }: PreflightCall): Pre
 function effectPreflight(engine: RunEngine, feed: Feed, call: PreflightCall): Promise<JsonObject> {
   if (call.capability.preflight.length === 0) return Promise.resolve({});
   const variables = engine.variables.of(call.catalog.entryId);
-  return runPreflight(call, readsOf(engine, feed, call), {
+  return runPreflight(call, readsOf(engine, feed, call.catalog), {
     functions: engine.functions,
     variables,
   });

@@ -6,6 +6,7 @@ import { preconditionsCases } from "./cases/preconditions.cases.ts";
 import { batchCases } from "./cases/batch.cases.ts";
 import { countCases } from "./cases/count.cases.ts";
 import { listsOnlyCases } from "./cases/lists-only.cases.ts";
+import { undoCases } from "./cases/undo.cases.ts";
 import { sortCases } from "./cases/sort.cases.ts";
 import { preflightCases } from "./cases/preflight.cases.ts";
 import { evmCases } from "./cases/evm.cases.ts";
@@ -40,6 +41,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...countCases,
   ...listsOnlyCases,
   ...batchCases,
+  ...undoCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,

@@ -15,7 +15,10 @@ const TOLD: readonly (readonly [Told, readonly string[]])[] = [
   ["error", numbers("CAT", "090 091 092 093 094 110 111 112 113 114 115")],
   [
     "error",
-    numbers("CAT", "120 121 122 123 124 125 126 140 141 142 143 144 145 146 147 150 151 152 153"),
+    numbers(
+      "CAT",
+      "120 121 122 123 124 125 126 140 141 142 143 144 145 146 147 148 150 151 152 153",
+    ),
   ],
   ["behaviour", numbers("CAT", "014 015")],
   ["warning", numbers("MAP", "001 003 004 018")],
