@@ -8,6 +8,7 @@ export const SLOW_TESTS = Object.freeze([
   "packages/core/src/plan/suite-corrections.test.ts",
   "e2e/src/scenarios/commits.test.ts",
   "e2e/src/kills/kills.test.ts",
+  "e2e/src/kills/undo-kills.test.ts",
   "packages/runtime/src/run/many-rows.test.ts",
   "e2e/src/scenarios/rolling-restarts.test.ts",
   "e2e/src/scenarios/database-outage.test.ts",
