@@ -164,6 +164,76 @@ describe("undo(pcN) takes back what a plan has done (UNDO-05)", () => {
   });
 });
 
+describe("what was there is there again, whatever it was (UNDO-03, UNDO-05)", () => {
+  const texts = [
+    "",
+    " ",
+    'a "quoted" \\ text',
+    "two\nlines\r\n\tand a tab",
+    "{{ rows }} ${x} <<T\nT",
+    "today-7d",
+    "null",
+    "_.name",
+    "Boat(1)",
+    "\u0007\u001b[31m\u2028\u202e",
+    "Ærø 🛥️ שלום",
+    "2024-02-29",
+    "x".repeat(5_000),
+  ];
+  it.each(texts)("a text: %j", async (name) => {
+    api.berths.rows.set("a", { ...api.berths.rows.get("a"), name, tags: [name, "b"] });
+    const before = api.berths.dump();
+    await done('Berth("a").update(name="other", tags=[])');
+    await done("undo(pc0)");
+    expect(api.berths.dump()).toBe(before);
+    await done('Berth("a").fill()');
+    await done("undo(pc2)");
+    expect(api.berths.dump()).toBe(before);
+  });
+
+  it.each([0, -1.5, 1e21, 5e-324, 123456789.123, null])("a number: %j", async (depth) => {
+    api.berths.rows.set("a", { ...api.berths.rows.get("a"), depth, since: null });
+    const before = api.berths.dump();
+    await done('Berth("a").update(depth=7, since=2020-01-01)');
+    await done("undo(pc0)");
+    expect(api.berths.dump()).toBe(before);
+  });
+
+  it("in a session of symbols, and one that was opened anew", async () => {
+    const opened = engine();
+    const seeds = [{ api: "berths", entity: "Berth" }];
+    const { meta } = await opened.context(LOCAL, { intent: "symbols", seeds });
+    const at = { kind: "ref", ref: String(meta["logical_session_ref"]) } as const;
+    const before = api.berths.dump();
+    const program = 'Berth("a").update(name="A")';
+    await opened.run(LOCAL, at, { program, force: true });
+    const planned = await opened.plan(LOCAL, at, "undo(pc0)");
+    expect(planned.text).toContain("plan review pc1");
+    store.advance(3_700_000);
+    await opened.context(LOCAL, { intent: "symbols", seeds });
+    await opened.run(LOCAL, at, { program: "undo(pc0)", force: true });
+    expect(api.berths.dump()).toBe(before);
+  });
+
+  it("where what is read before an effect fails, it is not sent", async () => {
+    api.before = async (asked) => (asked.startsWith("GET") ? answer(403) : null);
+    const { text } = await agent.run('Berth("a").update(name="A")', { force: true });
+    expect(text).toContain("effects: 1 not started");
+    expect(api.berths.performed).toEqual([]);
+  });
+
+  it("where there was no row before it, nothing is undone", async () => {
+    let reads = 0;
+    api.before = async (asked) => {
+      reads += asked.startsWith("GET") ? 1 : 0;
+      return asked.startsWith("GET") && reads === 1 ? answer(404) : null;
+    };
+    await done('Berth("a").update(name="A")');
+    const { text } = await agent.plan("undo(pc0)");
+    expect(text).toContain("not undone 1 update berths.Berth a: nothing that undoes it was kept");
+  });
+});
+
 describe("an effect is not undone (UNDO-06, UNDO-07)", () => {
   it("where somebody changed its row since", async () => {
     const ref = await done('Berth("b").update(name="B")\nBerth("a").update(name="A")');

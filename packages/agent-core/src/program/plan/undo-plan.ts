@@ -142,7 +142,10 @@ function stated(
     if (value === undefined || (value === null && !names.needed.includes(name))) return [];
     return [`${name}=${literal(value, inputs.get(name))}`];
   });
-  const keys = Object.entries(key).map(([part, value]) => `${part}=${literal(value, undefined)}`);
+  const keys = Object.entries(key).map(([part, value]) => {
+    const type = entity.fields.get(part)?.type;
+    return `${part}=${literal(value, type === undefined ? undefined : { kind: "value", type })}`;
+  });
   const target = made ? "" : `(${keys.join(", ")})`;
   const ignored = loose.get(rowOf(effect)) ?? new Set<string>();
   const compared = Object.entries(left ?? {}).filter(([name]) => !ignored.has(name));

@@ -9,6 +9,8 @@ import {
 import { capabilitiesOf, type EffectBody, slotsOf } from "@plasm/core/internal";
 import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity-row.ts";
 import type { KeptForUndo } from "../../effects/effect-log.ts";
+import { cleanJson } from "../../decode/api-text.ts";
+import { followKeys } from "../../decode/response-body.ts";
 import { clip, jsonText } from "../../base/json-kinds.ts";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { Row } from "../../rows/row.ts";
@@ -93,9 +95,23 @@ function refuseChanged(
   );
 }
 
+/**
+ * The fields of a row as its API has them: what answers leave out of texts, such as control characters, is put back (RUN-143).
+ */
+function asWritten({ fields }: Entity, row: EntityRow): JsonObject {
+  const written = [...row.fields].map(([name, value]): [string, Json] => {
+    const field = fields.get(name);
+    if (field === undefined || field.derive !== undefined) return [name, value];
+    const raw = followKeys(row.wire, field.path ?? [name]);
+    const isSame = raw.found && jsonText(cleanJson(raw.value)) === jsonText(value);
+    return [name, isSame ? raw.value : value];
+  });
+  return Object.fromEntries(written);
+}
+
 /** What is kept of an effect before it is sent (UNDO-03); null where nothing is. */
 export function keptBefore(
-  { capability, target, args }: CalledOn & { readonly args: JsonObject },
+  { capability, entity, target, args }: CalledOn & { readonly args: JsonObject },
   row: EntityRow | null | undefined,
 ): KeptForUndo | null {
   const { undo, kind } = capability;
@@ -104,7 +120,7 @@ export function keptBefore(
     return { key: null, before: null, sent: Object.keys(args), left: null, loose: [] };
   }
   if (target === null || row === null || row === undefined) return null;
-  const before = Object.fromEntries(row.fields);
+  const before = asWritten(entity, row);
   return { key: target.key, before, sent: Object.keys(args), left: null, loose: [] };
 }
 
@@ -126,6 +142,7 @@ export function keptAfter(
   engine: RunEngine,
   { catalog, capability, entity, args }: CalledOn & { readonly args: JsonObject },
   kept: KeptForUndo,
+  before: EntityRow | null,
   rows: readonly Row[],
 ): KeptForUndo {
   const { kind, undo } = capability;
@@ -140,7 +157,7 @@ export function keptAfter(
   const left: Record<string, string> = {};
   const loose: string[] = [];
   for (const name of entity.fields.keys()) {
-    const was = kept.before?.[name];
+    const was = before?.fields.get(name);
     const now = answered.get(name);
     if (now !== undefined) {
       const isOwn = asked.has(name) || was === undefined || digest(was) === digest(now);

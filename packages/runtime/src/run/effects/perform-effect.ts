@@ -146,7 +146,7 @@ async function finish(sent: SentEffect, entry: EffectEntry, ending: EffectEnding
     const kept =
       effect.kept === null || !done
         ? effect.kept
-        : keptAfter(engine, called, effect.kept, ending.rows);
+        : keptAfter(engine, called, effect.kept, effect.before, ending.rows);
     await engine.effects.end(entry, { status, httpStatus, result, error }, rows, kept);
   } catch (cause) {
     const name = effectText(nameOf(sent.effect));

@@ -36,6 +36,8 @@ export interface PreparedEffect extends PreparedCall {
   readonly idempotencyKey: string | null;
   /** the effect that it takes back, if it does (UNDO-05) */
   readonly undoes: EffectBody["undoes"];
+  /** the row as it was read before it; null where it was not */
+  readonly before: EntityRow | null;
   /** what is kept of it before it is sent; null where nothing is (UNDO-03) */
   readonly kept: KeptForUndo | null;
 }
@@ -128,6 +130,7 @@ export async function prepareEffect(
     args,
     idempotencyKey: sentKey,
     undoes: body.undoes,
+    before: row ?? null,
     kept,
   };
 }
