@@ -90,4 +90,9 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["ts"],
     by: "e2e/src/strangers/strangers.real.test.ts",
   },
+  {
+    page: "docs/undo.md",
+    kinds: ["yaml rooms/domain.yaml", "yaml rooms/mappings.yaml", "plasm"],
+    by: "e2e/src/docs/undo-page.test.ts",
+  },
 ];

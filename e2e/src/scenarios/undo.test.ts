@@ -62,7 +62,7 @@ describe("undo by the text of a program alone (UNDO-05)", () => {
       expect(berths.dump()).toBe(before);
       await agent.close();
     },
-    60_000,
+    180_000,
   );
 
   test("the command line", async () => {
@@ -75,5 +75,5 @@ describe("undo by the text of a program alone (UNDO-05)", () => {
     expect((await talk.run("undo(pc0)", { plan_commit_ref: "pc1" })).outcome).toBe("done");
     expect(berths.dump()).toBe(before);
     await talk.close();
-  }, 60_000);
+  }, 180_000);
 });

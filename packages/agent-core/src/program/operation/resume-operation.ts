@@ -46,10 +46,11 @@ async function replan(
   { store }: OperationDeps,
   { scope }: OwnedRun,
   at: ResolvedSession,
-  { program, commit, ref }: OperationRecord,
+  { program, commit, ref, accounts = {} }: OperationRecord,
 ): Promise<Plan | null> {
   const read = compile(program, at.view);
-  const compiled = read.kind === "undo" ? await planUndo(store, scope, at, read, ref) : read;
+  const compiled =
+    read.kind === "undo" ? await planUndo(store, scope, { ...at, accounts }, read, ref) : read;
   return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
 }
 

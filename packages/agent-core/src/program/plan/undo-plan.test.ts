@@ -234,6 +234,49 @@ describe("what was there is there again, whatever it was (UNDO-03, UNDO-05)", ()
   });
 });
 
+describe("an undo is an operation like any other (UNDO-05, UNDO-07)", () => {
+  it("which may run by itself, and is waited for", async () => {
+    const before = api.berths.dump();
+    await done(ALL);
+    await agent.plan("undo(pc0)");
+    const { text } = await agent.run("undo(pc0)", { planCommitRef: "pc1", wait: false });
+    const [, handle = ""] = /^wait\((\w+)\)/u.exec(text) ?? [];
+    const ended = await agent.run(`wait(${handle})`, { wait: true });
+    expect(ended.problem).toBeNull();
+    expect(api.berths.dump()).toBe(before);
+  });
+
+  it("of two at once, one takes an effect back", async () => {
+    const before = api.berths.dump();
+    await done('Berth("b").update(name="B")\nBerth("a").update(name="A")');
+    const performed = api.berths.performed.length;
+    await agent.plan("undo(pc0)");
+    await agent.plan("undo(pc0, 2)");
+    const both = await Promise.all([
+      agent.run("undo(pc0)", { planCommitRef: "pc1" }),
+      agent.run("undo(pc0, 2)", { planCommitRef: "pc2" }),
+    ]);
+    expect(both.filter(({ problem }) => problem === null)).toHaveLength(1);
+    await agent.plan("undo(pc0)");
+    const rest = await agent.plan("undo(pc0)");
+    if (rest.problem === null) {
+      const ref = String(rest.meta["plan_commit_ref"]);
+      await agent.run("undo(pc0)", { planCommitRef: ref });
+    }
+    expect(api.berths.dump()).toBe(before);
+    expect(api.berths.performed.length - performed).toBe(2);
+  });
+
+  it("which an operator approves, where policy says so of its steps", async () => {
+    const policy: Policy = { apis: { berths: { approval: { operator: ["delete"] } } } };
+    const bound = await agentAs(LOCAL, "approved", policy);
+    await bound.run('Berth.dig(id="d")', { force: true });
+    const { problem } = await bound.run("undo(pc0)", { force: true });
+    expect(problem?.code).toBe("plasm-approval-required");
+    expect(api.berths.rows.has("d")).toBe(true);
+  });
+});
+
 describe("an effect is not undone (UNDO-06, UNDO-07)", () => {
   it("where somebody changed its row since", async () => {
     const ref = await done('Berth("b").update(name="B")\nBerth("a").update(name="A")');
@@ -299,9 +342,7 @@ describe("an effect is not undone (UNDO-06, UNDO-07)", () => {
 
   it("where policy forbids what would undo it", async () => {
     await done('Berth.dig(id="d")');
-    const bound = await agentAs(LOCAL, "berths", {
-      apis: { berths: { deny: ["berth_fill"] } },
-    } as never);
+    const bound = await agentAs(LOCAL, "berths", { apis: { berths: { deny: ["berth_fill"] } } });
     const { text } = await bound.plan("undo(pc0)");
     expect(text).toContain("Nothing of pc0 can be undone.");
     expect(api.berths.rows.has("d")).toBe(true);
