@@ -4,6 +4,8 @@ import { decodePairs } from "./decode-pairs.ts";
 import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
 import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { generatedText, measureGenerated } from "./economy/generated-tools.ts";
+import { goalCatalogs } from "./goals/goal-catalogs.ts";
+import { goalsTable, measureGoals, missesText } from "./goals/measure-goals.ts";
 import { measureSession, sessionText } from "./economy/session-costs.ts";
 import { measureTables, tablesText } from "./economy/table-costs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
@@ -168,6 +170,15 @@ async function openSessions(): Promise<void> {
   console.log(openText(open));
 }
 
+/** 600 goals as people say them, over 40 catalogs; with PLASM_MISSES=1 those of the half for tuning that were missed. */
+async function goals(): Promise<void> {
+  const measured = measureGoals(await goalCatalogs());
+  const { seen, unseen, catalogs } = measured;
+  writeResult("goals", ["packages/core/src/discovery"], { goals: { catalogs, seen, unseen } });
+  console.log(goalsTable(measured));
+  if (process.env["PLASM_MISSES"] === "1") console.log(missesText(measured));
+}
+
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   core,
   rows,
@@ -175,6 +186,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   load,
   start,
   growth,
+  goals,
   economy,
   "end-to-end": () => served("end-to-end", endToEndPairs, { time: 2 * TIME_MS }),
   operations: () => served("operations", operationPairs, { time: TIME_MS / 2, iterations: 20 }),

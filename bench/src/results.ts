@@ -9,6 +9,7 @@ import type { TaskCost } from "./economy/measure-economy.ts";
 import type { SessionCost } from "./economy/session-costs.ts";
 import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
+import type { MeasuredGoals } from "./goals/measure-goals.ts";
 import type { ManyRows } from "./many-rows.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
 import type { PeerTokens } from "./peers/measure-peers.ts";
@@ -46,6 +47,7 @@ export interface ResultFile {
   readonly starts?: readonly SideStart[];
   readonly held?: readonly SideSessions[];
   readonly task_tokens?: readonly WorldTokens[];
+  readonly goals?: Pick<MeasuredGoals, "catalogs" | "seen" | "unseen">;
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */
@@ -67,6 +69,7 @@ export type Figures = Pick<
   | "starts"
   | "held"
   | "task_tokens"
+  | "goals"
 >;
 
 const round = (value: number): number => Number(value.toPrecision(4));

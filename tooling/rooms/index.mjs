@@ -47,7 +47,7 @@ export const packageImports = Object.freeze({
   catalogs: ["core", "runtime"],
   e2e: [...libraries, "host", ...apps, "importers", "catalogs", "testkit"],
   // e2e for the servers it starts
-  bench: [...libraries, "host", "eval", ...apps, "testkit", "e2e", "catalogs"],
+  bench: [...libraries, "importers", "host", "eval", ...apps, "testkit", "e2e", "catalogs"],
 });
 
 /** What the tests of a package may import besides that and the testkit. */

@@ -8,6 +8,7 @@ import {
   type Relation,
 } from "@plasm/core";
 import {
+  EVERYDAY_WORDS,
   capabilitiesOf,
   compareCodePoints,
   innerCapabilities,
@@ -228,7 +229,12 @@ export async function discoverSeeds(
   const apis = checkApis(request.apis);
   const catalogs = registry.list().map((one) => one.catalog);
   const found = discover(
-    { intent, limit: checkLimit(request.limit), ...(apis === undefined ? {} : { apis }) },
+    {
+      intent,
+      limit: checkLimit(request.limit),
+      synonyms: EVERYDAY_WORDS,
+      ...(apis === undefined ? {} : { apis }),
+    },
     catalogs,
     await policies.policyOf(caller.scope),
   );

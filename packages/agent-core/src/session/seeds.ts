@@ -1,6 +1,7 @@
 import { type Catalog, discover, type EntityRef, type Policy } from "@plasm/core";
 import {
   compareCodePoints,
+  EVERYDAY_WORDS,
   entityResolver,
   type GoalSeeds,
   resolveApi,
@@ -56,7 +57,7 @@ export function suggestSeeds(
   said = "this intent",
 ): string {
   const catalogs = registry.list().map((one) => one.catalog);
-  const found = discover({ intent, limit: SUGGESTED }, catalogs, policy);
+  const found = discover({ intent, limit: SUGGESTED, synonyms: EVERYDAY_WORDS }, catalogs, policy);
   return `Discovery finds for ${said}:\n${found.ok ? found.text : found.message}`;
 }
 
@@ -148,7 +149,8 @@ function goalSeeds(asked: readonly AskedSeed[], scope: SeedScope): GoalSeeds | n
   const catalogs = catalogsOf(scope);
   const apis = [...new Set(asked.map(({ api }) => api))];
   const found = apis.map((api) => {
-    const one = seedsOfGoal({ intent, ...(api === null ? {} : { apis: [api] }) }, catalogs, policy);
+    const named = api === null ? {} : { apis: [api] };
+    const one = seedsOfGoal({ intent, synonyms: EVERYDAY_WORDS, ...named }, catalogs, policy);
     if (one.ok) return one;
     const text = `Nothing fits this goal. ${one.message}\nName seeds: ${WANTED_SEED}; or {"api": …} alone for what it can do.`;
     throw fail("plasm-unknown-entity", text);

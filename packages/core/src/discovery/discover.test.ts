@@ -1,8 +1,10 @@
-import { expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { ALL_FEATURES, CURRENT_FEATURES, type Policy } from "../policy/policy.ts";
 import { discover, type DiscoverInput } from "./discover.ts";
+import { EVERYDAY_WORDS } from "./everyday-words.ts";
+import { readSynonyms } from "./read-synonyms.ts";
 
 const catalogs = [...fixtureCatalogs("orchard", "depot").values()];
 const harbour = [...fixtureCatalogs("quay", "yard").values()];
@@ -101,6 +103,50 @@ test("a catalog named as a whole word doubles its entities, and excludes nothing
   expect(names({ intent: "report about betamax" }, two)[0]).toBe("alpha.Report");
 });
 
+describe("words of everyday speech stand for those of APIs (TEACH-48)", () => {
+  const bills = shop("office", { Invoice: "what is to be paid", Refund: "what went back" });
+  const synonyms = readSynonyms("bill invoice\nmoney-back > refund");
+
+  test.each([
+    ["which bills are open", ["office.Invoice"]],
+    ["money back for ann", ["office.Refund"]],
+    ["ann has no money", []],
+  ])("%s: %j", (intent, expected) => {
+    expect(names({ intent, synonyms }, [bills])).toEqual(expected);
+    expect(names({ intent }, [bills])).toEqual([]);
+  });
+
+  test("the word itself counts for more", () => {
+    const both = shop("both", { Bill: "a thing", Invoice: "a thing" });
+    expect(names({ intent: "bills", synonyms }, [both])).toEqual(["both.Bill", "both.Invoice"]);
+  });
+
+  test("each word of the table stands for something, and is no sentence", () => {
+    for (const [from, to] of EVERYDAY_WORDS) {
+      expect(from).toMatch(/^\p{L}+(?: \p{L}+)?$/u);
+      expect(to.length).toBeGreaterThan(0);
+    }
+    expect(EVERYDAY_WORDS.size).toBeGreaterThan(300);
+  });
+});
+
+test("listed values, arguments, and what fields are said to be are found (TEACH-37)", () => {
+  const parts = buildCatalog("parts", {
+    entities: {
+      Bolt: {
+        description: "a thing",
+        fields: { id: "str", finish: "galvanised|plain" },
+      },
+      Nut: { description: "a thing", fields: { id: "str" } },
+    },
+    capabilities: {
+      bolt_get: { kind: "get", entity: "Bolt" },
+      nut_get: { kind: "get", entity: "Nut" },
+    },
+  });
+  expect(names({ intent: "the galvanised ones" }, [parts])).toEqual(["parts.Bolt"]);
+});
+
 test("verbs prefer the entities that can do so (TEACH-37)", () => {
   const store = buildCatalog("store", {
     entities: {
@@ -136,7 +182,10 @@ test("policy and features are applied before scoring: what is hidden leaves no t
 });
 
 test("apis narrow the scope; an unknown one is an error (TEACH-36, TEACH-40)", () => {
-  expect(names({ intent: "harvest", apis: ["Depot"] })).toEqual(["depot.Harvest"]);
+  const narrow = { intent: "harvest", apis: ["Depot"] };
+  expect(names(narrow)).toEqual(["depot.Harvest", "depot.Crate"]);
+  expect(found(narrow).text).toContain("\nThe last one shares no word with the goal.");
+  expect(names({ ...narrow, limit: 1 })).toEqual(["depot.Harvest"]);
   expect(discover({ intent: "harvest", apis: ["depto"] }, catalogs, {})).toEqual({
     ok: false,
     message: "No catalog depto. Nearest: depot.",

@@ -9,6 +9,7 @@ import {
   listNames,
 } from "./index-catalogs.ts";
 import { matchIntent } from "./match-intent.ts";
+import type { Synonyms } from "./read-synonyms.ts";
 import { rankDocuments, type ScoredDocument } from "./score.ts";
 import { type EntityRef, permittedCatalogs, resolveApi } from "./resolve-entity.ts";
 
@@ -20,6 +21,8 @@ export interface DiscoverInput {
   readonly apis?: readonly string[];
   /** 1 to 32, default 8 */
   readonly limit?: number;
+  /** what words of everyday speech may stand for; none without (TEACH-48) */
+  readonly synonyms?: Synonyms;
 }
 
 /** A seed worth asking for (TEACH-39). */
@@ -56,18 +59,24 @@ export function discover(
 ): Discovered {
   const found = ranked(input, catalogs, policy, features);
   if (!found.ok) return found;
-  const { rows, ids, fits } = found;
-  const shown = rows.slice(0, input.limit ?? DEFAULT_LIMIT);
-  const options = shown.map(({ document }) => optionOf(document));
-  const omitted = rows.length - shown.length;
+  const { rows, rest, ids } = found;
+  const limit = input.limit ?? DEFAULT_LIMIT;
+  const shown = rows.slice(0, limit);
+  const filled = rest.slice(0, limit - shown.length);
+  const options = [...shown, ...filled].map(({ document }) => optionOf(document));
+  const omitted = (shown.length > 0 ? rows : rest).length - (shown.length || filled.length);
   const text = optionsText(options, omitted, ids);
-  return {
-    ok: true,
-    options,
-    omitted,
-    text: fits || options.length === 0 ? text : `${unfitText(ids)}:\n${text}`,
-  };
+  if (filled.length === 0) return { ok: true, options, omitted, text };
+  const unfit = shown.length === 0;
+  const said = unfit ? `${unfitText(ids)}:\n${text}` : `${text}\n${lastUnfitText(filled.length)}`;
+  return { ok: true, options, omitted, text: said };
 }
+
+/** Says that the last rows are no match: they are there since a catalog was named (TEACH-49). */
+const lastUnfitText = (count: number): string =>
+  count === 1
+    ? "The last one shares no word with the goal."
+    : `The last ${count} share no word with the goal.`;
 
 /** Says that rows are no match (TEACH-47). */
 const unfitText = (ids: readonly string[]): string =>
@@ -77,15 +86,15 @@ type Ranked =
   | {
       readonly ok: true;
       readonly rows: readonly ScoredDocument[];
+      /** the others of catalogs that were named, what can do most first (TEACH-49) */
+      readonly rest: readonly ScoredDocument[];
       readonly ids: readonly string[];
-      /** whether the rows fit the intent; otherwise they are what can do most */
-      readonly fits: boolean;
     }
   | { readonly ok: false; readonly message: string };
 
-/** What fits an intent, best first. Where catalogs are named and nothing in them fits, what can do most there (TEACH-39). */
+/** What fits an intent, best first; and where catalogs are named, what else is there, what can do most first (TEACH-49). */
 function ranked(
-  input: Pick<DiscoverInput, "intent" | "apis">,
+  input: Omit<DiscoverInput, "limit">,
   catalogs: Iterable<Catalog>,
   policy: Policy,
   features: Features,
@@ -102,11 +111,13 @@ function ranked(
     catalog,
     index: discoveryIndex(catalog, policy, features),
   }));
-  const rows = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0));
+  const rows = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0, input.synonyms));
   const ids = scope.map(({ entryId }) => entryId);
-  if (rows.length > 0 || wanted.size === 0) return { ok: true, rows, ids, fits: true };
-  const able = rankDocuments(indexed.flatMap(({ index }) => byAbility(index)));
-  return { ok: true, rows: able, ids, fits: false };
+  if (wanted.size === 0) return { ok: true, rows, rest: [], ids };
+  const fitting = new Set(rows.map(({ document }) => document));
+  const others = indexed.flatMap(({ index }) => byAbility(index));
+  const rest = rankDocuments(others.filter(({ document }) => !fitting.has(document)));
+  return { ok: true, rows, rest, ids };
 }
 
 /** All entities of a catalog, scored by how much can be done with each. */
@@ -140,14 +151,16 @@ const TOKENS_OF = { entity: 30, field: 10, capability: 25 };
  * which catalog name means nothing.
  */
 export function seedsOfGoal(
-  input: Pick<DiscoverInput, "intent" | "apis">,
+  input: Omit<DiscoverInput, "limit">,
   catalogs: Iterable<Catalog>,
   policy: Policy,
   features: Features = CURRENT_FEATURES,
 ): ({ readonly ok: true } & GoalSeeds) | { readonly ok: false; readonly message: string } {
   const found = ranked(input, catalogs, policy, features);
   if (!found.ok) return found;
-  const rows = found.rows.slice(0, DEFAULT_LIMIT);
+  const fits = found.rows.length > 0;
+  const fitting = fits ? found.rows : found.rest;
+  const rows = fitting.slice(0, DEFAULT_LIMIT);
   if (rows.length === 0) return { ok: false, message: optionsText([], 0, found.ids) };
   const least = CHOSEN_SHARE * Math.max(...rows.map(({ score }) => score));
   const chosen = new Set<ScoredDocument>();
@@ -159,8 +172,9 @@ export function seedsOfGoal(
     chosen.add(row);
     tokens += cost;
   }
-  const others = rows.filter((row) => !chosen.has(row));
-  const unfit = found.fits ? [] : found.ids;
+  const more = fits ? found.rest.slice(0, DEFAULT_LIMIT - rows.length) : [];
+  const others = [...rows.filter((row) => !chosen.has(row)), ...more];
+  const unfit = fits ? [] : found.ids;
   return { ok: true, chosen: [...chosen].map(refOf), others: others.map(refOf), unfit };
 }
 

@@ -1,4 +1,6 @@
 import type { Catalog } from "../mapping/template.ts";
+import type { ValueType } from "../values/value-type.ts";
+import { slotsOf } from "../model/slots-of.ts";
 import type { Capability, Entity } from "../model/model.ts";
 import { knownWord, type KnownWord, tokenize } from "./words.ts";
 import { canRun, mayCall } from "../policy/may-use.ts";
@@ -86,7 +88,7 @@ export function discoveryIndex(catalog: Catalog, policy: Policy, features: Featu
 }
 
 /** Weight of the fields of a document, in the order of their texts (TEACH-37). */
-export const FIELD_WEIGHTS = [4, 3, 2, 1.5, 0.5] as const;
+export const FIELD_WEIGHTS = [4, 3, 2, 1.5, 0.5, 0.3] as const;
 
 /** One (api, entity) as the index knows it. */
 export interface EntityDocument {
@@ -148,12 +150,16 @@ function documentOf(
   const described = [entity, ...relations, ...capabilities].flatMap(({ description }) =>
     told(description),
   );
+  const fieldNames = [...entity.fields.keys()];
+  const slots = capabilities.flatMap(slotsOf);
+  const values = [...entity.fields.values()].flatMap(({ type }) => wordsOfType(type));
   const fields = [
     names.flat(),
     [...apiTerms, ...entity.aliases.flatMap(tokenize)],
     doing,
     [...qualifiers, ...related, ...described],
-    [...entity.fields.keys()].flatMap(told),
+    [...fieldNames, ...slots.map(({ name }) => name), ...values].flatMap(told),
+    [...entity.fields.values(), ...slots].flatMap(({ description }) => told(description)),
   ];
   const chosen = new Map<string, number>([
     ...[...doing, ...related].map((term) => [term, DOING] as const),
@@ -162,6 +168,16 @@ function documentOf(
     ...(own.length === 1 ? own : []).map((term) => [term, OWN_NAME] as const),
   ]);
   return { api, entity, capabilities, fields, names, chosen };
+}
+
+const MOST_OPTIONS = 40;
+
+/** The values that a type lists, and the entity that it refers to: `the open ones`, `of whom`. */
+function wordsOfType(type: ValueType): readonly string[] {
+  if (type.kind === "array") return wordsOfType(type.items);
+  if (type.kind === "entity_ref") return [type.target];
+  const isListed = type.kind === "select" || type.kind === "multi_select";
+  return isListed ? type.options.slice(0, MOST_OPTIONS) : [];
 }
 
 /** The terms of a text that was not written to be searched: without words that say nothing. */

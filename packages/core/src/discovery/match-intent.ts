@@ -1,6 +1,7 @@
 import type { Catalog } from "../mapping/template.ts";
 import { type CatalogIndex, DOING, type EntityDocument, NAMING } from "./index-catalogs.ts";
 import { foldWord, plainWords } from "./words.ts";
+import type { Synonyms } from "./read-synonyms.ts";
 import { askedKinds, readIntent, type ReadIntent } from "./read-intent.ts";
 import { type ScoredDocument, scoreDocuments, type WordScores } from "./score.ts";
 import { namesOf } from "./resolve-entity.ts";
@@ -27,9 +28,10 @@ export function matchIntent(
   intent: string,
   catalogs: readonly IndexedCatalog[],
   isChosen: boolean,
+  synonyms?: Synonyms,
 ): readonly ScoredDocument[] {
   const indexes = catalogs.map(({ index }) => index);
-  const read = readIntent(intent, indexes);
+  const read = readIntent(intent, indexes, synonyms);
   const named = namedCatalogs(catalogs, read.said);
   if (!isChosen && named.size === 0 && !isAbout(read, indexes)) return [];
   const asked = askedKinds(read.said);
@@ -90,14 +92,14 @@ function namedCatalogs(
 }
 
 /** The part of a sentence that one entity must explain, or all entities together. */
-const PART_OF_ONE = 0.35;
-const PART_OF_ALL = 0.75;
+const PART_OF_ONE = 0.45;
+const PART_OF_ALL = 0.8;
 
 /** What one entity must explain of a sentence of any length: a name of it and something it does. */
 const ENOUGH = NAMING + DOING;
 
 /** What a word is worth that stands in no name and among no words for finding a thing. */
-const DESCRIBED = 0.5;
+const DESCRIBED = 0.7;
 
 /**
  * Whether an intent is about what the catalogs hold: what one entity, or all together, explain of its

@@ -65,6 +65,14 @@ test("words that stand in any sentence say less, and verbs that no document know
   expect(read("remove a shelf").words).toEqual([0, 1]);
 });
 
+test("words of values and of names say less, and are not guessed at (TEACH-48)", () => {
+  expect(read("shelf 7a of shelf-b2.example.org").words).toEqual([1, 0.1, 0.3, 0.3]);
+  expect(read('shelf "drawer two"').words).toEqual([1, 0.3, expect.closeTo(0.12)]);
+  expect(read("a shelf for Zebulon").words).toEqual([1, 0.1, 0.3]);
+  expect(read("a shelf for zebulon").words).toEqual([1, 0.1, 1]);
+  expect(read("x@bokcase.org").terms).toEqual([]);
+});
+
 test("a name of several words is one phrase", () => {
   const intent = read("where is the loan note of a shelf");
   const phrases = namePhrases(intent, indexes);

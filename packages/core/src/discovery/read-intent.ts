@@ -1,6 +1,7 @@
 import type { CatalogIndex } from "./index-catalogs.ts";
-import { foldWord, knownWord, type NearWord, nearWords, plainWords } from "./words.ts";
+import { casedWords, foldWord, knownWord, type NearWord, nearWords } from "./words.ts";
 import { LIGHT_TERMS, STOP_TERMS } from "./stop-words.ts";
+import type { Synonyms } from "./read-synonyms.ts";
 import type { CapabilityKind } from "../model/model.ts";
 
 /** A term that an intent is looked for by. */
@@ -27,42 +28,99 @@ export interface ReadIntent {
 const STOP_WEIGHT = 0.1;
 const LIGHT_WEIGHT = 0.4;
 const VERB_WEIGHT = 0.5;
+/** a word of a value that the goal names: of an address, a version, a key, or in quotes */
+const VALUE_WEIGHT = 0.3;
+/** a capitalised word that no document holds: somebody's name, or a place */
+const NAME_WEIGHT = 0.3;
+/** what a word may stand for, beside the word itself, and where nothing holds the word (TEACH-48) */
+const SYNONYM_SURE = 0.5;
+const ONLY_SYNONYM_SURE = 0.7;
 
 /** So many unknown words of a sentence are guessed, and no longer ones than this. */
 const MOST_GUESSED = 24;
 const LONGEST_GUESSED = 32;
 
 /** Reads a sentence; what no document knows is taken for a word that one knows, if one is near. */
-export function readIntent(intent: string, indexes: readonly CatalogIndex[]): ReadIntent {
+export function readIntent(
+  intent: string,
+  indexes: readonly CatalogIndex[],
+  synonyms: Synonyms = new Map(),
+): ReadIntent {
   const isKnown = (term: string): boolean => indexes.some(({ postings }) => postings.has(term));
-  const plain = plainWords(intent).filter((word) => Array.from(word).length > 1);
+  const plain = saidWords(intent);
   const terms = new Map<string, IntentTerm>();
   const understood = new Map<string, string>();
   const words: number[] = [];
-  const add = (term: string, sure: number, word: number): void => {
-    const weight = weightOf(term) * sure;
+  const add = (term: string, sure: number, word: number, says = weightOf(term)): void => {
+    const weight = says * sure;
     const before = terms.get(term);
     if (before === undefined) terms.set(term, { term, weight, word });
     else if (before.weight < weight) terms.set(term, { ...before, weight });
   };
   let guessed = 0;
-  for (const [at, word] of plain.entries()) {
-    const term = foldWord(word);
+  for (const [at, { word, term, isValue, isName }] of plain.entries()) {
     if (understood.has(term)) continue;
-    const joined = joinedTerm(word, plain[at + 1]);
+    const next = plain[at + 1];
+    const joined = joinedTerm(word, next?.word);
     if (joined !== null && isKnown(joined)) add(joined, 1, words.length);
+    const standsFor = [
+      ...(synonyms.get(term) ?? []),
+      ...(synonyms.get(`${term} ${next?.term ?? ""}`) ?? []),
+    ].flatMap((each) => each.split(" "));
+    const other = isValue ? [] : standsFor.filter(isKnown);
     const isVerb = VERB_TERMS.has(term) && !isKnown(term);
     const isPlain = isKnown(term) || weightOf(term) < 1;
-    if (!isPlain) guessed += 1;
-    const mayGuess = guessed <= MOST_GUESSED && word.length <= LONGEST_GUESSED;
-    const means = isPlain ? [{ term, sure: 1 }] : mayGuess ? guessWord(word, indexes) : [];
+    const mayGuess = !isPlain && !isValue && other.length === 0;
+    if (mayGuess) guessed += 1;
+    const guesses =
+      mayGuess && guessed <= MOST_GUESSED && word.length <= LONGEST_GUESSED
+        ? guessWord(word, indexes)
+        : [];
+    const sure = isValue ? VALUE_WEIGHT : 1;
+    const means = isPlain ? [{ term, sure }] : guesses;
     for (const each of means) add(each.term, each.sure, words.length);
+    for (const each of other)
+      add(each, isKnown(term) ? SYNONYM_SURE : ONLY_SYNONYM_SURE, words.length, weightOf(term));
     const meant = means[0]?.term ?? term;
     understood.set(term, meant);
-    words.push(isVerb ? 0 : weightOf(STOP_TERMS.has(meant) ? meant : term));
+    const says = weightOf(STOP_TERMS.has(meant) ? meant : term) * sure;
+    const isUnknownName = isName && means.length === 0 && other.length === 0;
+    words.push(isVerb ? 0 : isUnknownName ? Math.min(says, NAME_WEIGHT) : says);
   }
-  const said = plain.map(foldWord).map((term) => understood.get(term) ?? term);
+  const said = plain.map(({ term }) => understood.get(term) ?? term);
   return { terms: [...terms.values()], said, words };
+}
+
+/** A word of a sentence. */
+interface SaidWord {
+  readonly word: string;
+  readonly term: string;
+  /** stands in quotes, an address, a version or a key */
+  readonly isValue: boolean;
+  /** begins with a capital within the sentence */
+  readonly isName: boolean;
+}
+
+/** A run of signs that is no word: with a digit or `@`, or a dot or slash within. */
+const VALUE = /[\d@]|[\p{L}_][./][\p{L}_]/u;
+const NAME = /^\p{Lu}\p{Ll}/u;
+
+function saidWords(intent: string): readonly SaidWord[] {
+  const parts = intent.split('"');
+  const found = parts.flatMap((part, at) => {
+    const isQuoted = at % 2 === 1 && at < parts.length - 1;
+    return part.split(/\s/u).flatMap((run) => {
+      const isValue = isQuoted || VALUE.test(run);
+      return casedWords(run).map((cased): SaidWord => {
+        const word = cased.toLowerCase();
+        return { word, term: foldWord(word), isValue, isName: NAME.test(cased) };
+      });
+    });
+  });
+  // A sentence begins with a capital whatever its first word is.
+  return found
+    .map((each, at) => (at === 0 ? { ...each, isName: false } : each))
+    .filter(({ word }) => Array.from(word).length > 1);
 }
 
 /** Two words written apart that may be one: `work flow`. */

@@ -14,6 +14,8 @@ can could may might must shall should will would let lets
 please want wants wanted like need needs needed give gives tell tells show shows see sees get gets got getting
 look looks display view know known check use using put take takes taken go goes going gone went come comes
 just still yet already ever never now right currently very much many more most few less least lot lots
+up down out off away back around along far altogether together whole else lately yet soon quite rather exactly
+everywhere anywhere nowhere somewhere exist exists happen happens happened
 `;
 
 /** Times and numbers: values that a goal names, seldom what it is about. */
@@ -23,6 +25,10 @@ hourly daily weekly monthly yearly minute minutes second seconds ago last next p
 first third current new newest old older oldest
 monday tuesday wednesday thursday friday saturday sunday
 january february march april june july august september october november december
+sum total average mean amount number percent percentage oldest newest longest shortest biggest largest smallest
+highest lowest cheapest fastest best worst top
+euro euros dollar dollars cent cents pound pounds metre metres meter kilometre kilometres kilometer mile miles inch inches
+foot feet gram grams kilo kilos kilogram kilograms litre litres degree degrees pixel pixels
 zero two three four five six seven eight nine ten hundred thousand half dozen
 `;
 

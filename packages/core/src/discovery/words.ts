@@ -208,7 +208,11 @@ export function tokenize(text: string): readonly string[] {
 }
 
 /** The words of a text in lower case, not folded. */
-export function plainWords(text: string): readonly string[] {
+export const plainWords = (text: string): readonly string[] =>
+  casedWords(text).map((word) => word.toLowerCase());
+
+/** The words of a text as they are written. */
+export function casedWords(text: string): readonly string[] {
   const runs = text.normalize("NFC").match(RUN) ?? [];
-  return runs.flatMap((run) => run.match(WORD) ?? []).map((word) => word.toLowerCase());
+  return runs.flatMap((run) => run.match(WORD) ?? []);
 }

@@ -1,0 +1,36 @@
+import type { Catalog } from "@plasm/core";
+import { beforeAll, expect, test } from "vitest";
+import { goalCatalogs } from "./goal-catalogs.ts";
+import { type GoalFigures, measureGoals, readGoals, sumOf } from "./measure-goals.ts";
+
+let catalogs: readonly Catalog[];
+let figures: GoalFigures;
+
+beforeAll(async () => {
+  catalogs = await goalCatalogs();
+  const { seen, unseen } = measureGoals(catalogs);
+  figures = sumOf(seen, unseen);
+}, 120_000);
+
+test("600 goals on 40 catalogs, each told once, name entities that exist", () => {
+  const goals = readGoals();
+  expect(catalogs).toHaveLength(40);
+  expect(goals.length).toBeGreaterThanOrEqual(600);
+  expect(new Set(goals.map(({ text }) => text)).size).toBe(goals.length);
+  const known = new Set(
+    catalogs.flatMap(({ entryId, cgs }) =>
+      [...cgs.entities.keys()].map((each) => `${entryId}:${each}`),
+    ),
+  );
+  expect(goals.flatMap(({ needs }) => needs.flat()).filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("with its API named, a goal is answered, 94 of 100 with all it needs (TEACH-49)", () => {
+  expect(figures.silent_named).toBe(0);
+  expect(figures.found_named / figures.goals).toBeGreaterThanOrEqual(0.94);
+});
+
+test("without, 64 of 100, and at most one of four goals about nothing here gets an answer (TEACH-48)", () => {
+  expect(figures.found / figures.goals).toBeGreaterThanOrEqual(0.64);
+  expect(figures.false_answers / figures.foreign).toBeLessThanOrEqual(0.25);
+});

@@ -1,0 +1,203 @@
+import { createHash } from "node:crypto";
+import { readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { type Catalog, discover } from "@plasm/core";
+import { EVERYDAY_WORDS as synonyms, seedsOfGoal } from "@plasm/core/internal";
+import { parse } from "yaml";
+
+/** A goal, and what must be found: one of each list, as `catalog:Entity`. */
+export interface Goal {
+  /** null for what no catalog is about */
+  readonly api: string | null;
+  readonly text: string;
+  readonly needs: readonly (readonly string[])[];
+  /** whether its misses may be looked at for tuning */
+  readonly isSeen: boolean;
+}
+
+const FILE = fileURLToPath(new URL("goals.yaml", import.meta.url));
+const SAME = "same";
+
+/** The goals of the file, in its order. */
+export function readGoals(): readonly Goal[] {
+  const told: unknown = parse(readFileSync(FILE, "utf8"));
+  const byApi = told as Readonly<Record<string, readonly (string | Record<string, string>)[]>>;
+  const { [SAME]: same = [], ...goalsByApi } = byApi;
+  const others = new Map<string, readonly string[]>();
+  for (const line of same) {
+    const names = typeof line === "string" ? line.split(" ") : [];
+    for (const name of names) others.set(name, names);
+  }
+  return Object.entries(goalsByApi).flatMap(([api, goals]) =>
+    goals.flatMap((goal) => {
+      if (typeof goal === "string") return [goalOf(null, goal, "", others)];
+      return Object.entries(goal).map(([needs, text]) => goalOf(api, text, needs, others));
+    }),
+  );
+}
+
+function goalOf(
+  api: string | null,
+  text: string,
+  needs: string,
+  same: ReadonlyMap<string, readonly string[]>,
+): Goal {
+  const seenBy = createHash("sha256").update(text).digest("hex");
+  const alternatives = (entity: string): readonly string[] => {
+    const name = entity.includes(":") ? entity : `${api}:${entity}`;
+    return same.get(name) ?? [name];
+  };
+  return {
+    api,
+    text,
+    needs:
+      api === null ? [] : needs.split(" + ").map((each) => each.split("/").flatMap(alternatives)),
+    isSeen: /^[02468ace]/.test(seenBy),
+  };
+}
+
+/** What became of the goals of one half. */
+export interface GoalFigures {
+  readonly goals: number;
+  /** all that a goal needs is among the first eight; with and without its catalog named */
+  readonly found_named: number;
+  readonly found: number;
+  /** answered with no row */
+  readonly silent_named: number;
+  readonly silent: number;
+  /** all that a goal needs is taught by itself, and the tokens that are estimated for it (TEACH-47) */
+  readonly taught_named: number;
+  readonly taught: number;
+  readonly entities_named: number;
+  readonly entities: number;
+  /** goals that no catalog is about, and how many of them were answered with rows */
+  readonly foreign: number;
+  readonly false_answers: number;
+}
+
+/** A goal of which something is missing among the first eight. */
+export interface Miss {
+  readonly goal: Goal;
+  readonly named: boolean;
+  readonly found: readonly string[];
+}
+
+export interface MeasuredGoals {
+  readonly seen: GoalFigures;
+  readonly unseen: GoalFigures;
+  readonly catalogs: number;
+  /** of the half that may be looked at */
+  readonly misses: readonly Miss[];
+  /** goals of that half that nothing fits, and what they were answered */
+  readonly falseAnswers: readonly Miss[];
+}
+
+type Counts = { -readonly [key in keyof GoalFigures]: number };
+
+const none = (): Counts => ({
+  goals: 0,
+  found_named: 0,
+  found: 0,
+  silent_named: 0,
+  silent: 0,
+  taught_named: 0,
+  taught: 0,
+  entities_named: 0,
+  entities: 0,
+  foreign: 0,
+  false_answers: 0,
+});
+
+/** Looks for each goal among all catalogs, and in its own alone. */
+export function measureGoals(
+  catalogs: readonly Catalog[],
+  goals: readonly Goal[] = readGoals(),
+): MeasuredGoals {
+  const halves = { seen: none(), unseen: none() };
+  const misses: Miss[] = [];
+  const falseAnswers: Miss[] = [];
+  for (const goal of goals) {
+    const counts = goal.isSeen ? halves.seen : halves.unseen;
+    const all = firstEight(goal.text, catalogs);
+    if (goal.api === null) {
+      counts.foreign += 1;
+      counts.false_answers += all.length > 0 ? 1 : 0;
+      if (all.length > 0 && goal.isSeen) falseAnswers.push({ goal, named: false, found: all });
+      continue;
+    }
+    counts.goals += 1;
+    for (const apis of [undefined, [goal.api]]) {
+      const named = apis !== undefined;
+      const found = named ? firstEight(goal.text, catalogs, apis) : all;
+      const isFound = meets(goal, found);
+      if (!isFound && goal.isSeen) misses.push({ goal, named, found });
+      const seeds = seedsOfGoal(
+        { intent: goal.text, synonyms, ...(named && { apis }) },
+        catalogs,
+        {},
+      );
+      const chosen = seeds.ok ? seeds.chosen.map(({ api, entity }) => `${api}:${entity}`) : [];
+      counts[named ? "found_named" : "found"] += isFound ? 1 : 0;
+      counts[named ? "silent_named" : "silent"] += found.length === 0 ? 1 : 0;
+      counts[named ? "taught_named" : "taught"] += meets(goal, chosen) ? 1 : 0;
+      counts[named ? "entities_named" : "entities"] += chosen.length;
+    }
+  }
+  return { ...halves, catalogs: catalogs.length, misses, falseAnswers };
+}
+
+function firstEight(
+  intent: string,
+  catalogs: readonly Catalog[],
+  apis?: readonly string[],
+): readonly string[] {
+  const found = discover({ intent, synonyms, ...(apis && { apis }) }, catalogs, {});
+  return found.ok ? found.options.map(({ api, entity }) => `${api}:${entity}`) : [];
+}
+
+const meets = ({ needs }: Goal, found: readonly string[]): boolean =>
+  needs.every((each) => each.some((name) => found.includes(name)));
+
+const percent = (part: number, whole: number): string =>
+  whole === 0 ? "–" : `${((100 * part) / whole).toFixed(1)} %`;
+
+/** The figures as a table. */
+export function goalsTable({ seen, unseen, catalogs }: MeasuredGoals): string {
+  const whole = sumOf(seen, unseen);
+  const halves = [whole, seen, unseen];
+  const row = (label: string, say: (one: GoalFigures) => string): string =>
+    [label, ...halves.map(say)].join("\t");
+  const share = (key: keyof GoalFigures) => (one: GoalFigures) => percent(one[key], one.goals);
+  const mean = (key: keyof GoalFigures) => (one: GoalFigures) => (one[key] / one.goals).toFixed(2);
+  return [
+    `goals on ${catalogs} catalogs\tall\ttuned on\tunseen`,
+    row("goals", ({ goals }) => `${goals}`),
+    row("found among 8, API named", share("found_named")),
+    row("found among 8", share("found")),
+    row("answered nothing, API named", share("silent_named")),
+    row("answered nothing", share("silent")),
+    row("taught by itself, API named", share("taught_named")),
+    row("taught by itself", share("taught")),
+    row("entities taught, API named", mean("entities_named")),
+    row("entities taught", mean("entities")),
+    row("about nothing here", ({ foreign }) => `${foreign}`),
+    row("false answers", (one) => percent(one.false_answers, one.foreign)),
+  ].join("\n");
+}
+
+/** The goals of which something was missed, and the false answers, of the half that may be looked at. */
+export function missesText({ misses, falseAnswers }: MeasuredGoals): string {
+  const lines = [...misses, ...falseAnswers].map(({ goal, named, found }) => {
+    const needs =
+      goal.api === null ? "nothing" : goal.needs.map((each) => each.join("/")).join(" + ");
+    return `${named ? "named" : "all"}\t${needs}\t${goal.text}\t${found.join(" ")}`;
+  });
+  return lines.join("\n");
+}
+
+/** The figures of both halves. */
+export function sumOf(left: GoalFigures, right: GoalFigures): GoalFigures {
+  const sum = none();
+  for (const key of Object.keys(sum) as (keyof GoalFigures)[]) sum[key] = left[key] + right[key];
+  return sum;
+}

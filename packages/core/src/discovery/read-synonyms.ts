@@ -1,0 +1,20 @@
+import { foldWord, plainWords } from "./words.ts";
+
+/** What a word, or words joined by spaces, may stand for: terms. */
+export type Synonyms = ReadonlyMap<string, readonly string[]>;
+
+/** Reads a table of words, a line each: `left > right`, or words that all stand for each other (TEACH-48). */
+export function readSynonyms(lines: string): Synonyms {
+  const found = new Map<string, Set<string>>();
+  const add = (from: string, to: string): void => {
+    if (from === to) return;
+    found.set(from, (found.get(from) ?? new Set()).add(to));
+  };
+  for (const line of lines.trim().split("\n")) {
+    const [left = [], right = left] = line.split(" > ").map((side) => side.split(" ").map(termsOf));
+    for (const from of left) for (const to of right) add(from, to);
+  }
+  return new Map([...found].map(([from, to]) => [from, [...to]]));
+}
+
+const termsOf = (word: string): string => plainWords(word).map(foldWord).join(" ");
