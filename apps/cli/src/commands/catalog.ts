@@ -4,6 +4,7 @@ import { addCatalogImport, addCatalogWithdraw } from "./catalog-import.ts";
 import { addCatalogInit } from "./catalog-init.ts";
 import { addCatalogRefresh } from "./catalog-refresh.ts";
 import { addCatalogShow } from "./catalog-show.ts";
+import { addCatalogTypes } from "./catalog-types.ts";
 import { addCatalogValidate } from "./catalog-validate.ts";
 
 /** `plasm catalog …`: what is done with catalogs themselves. */
@@ -16,6 +17,7 @@ export function addCatalog(program: Command, cli: CliContext): void {
   addCatalogImport(catalog, cli);
   addCatalogWithdraw(catalog, cli);
   addCatalogShow(catalog, cli);
+  addCatalogTypes(catalog, cli);
 }
 
 type File = "domain" | "mappings";

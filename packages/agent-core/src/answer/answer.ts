@@ -12,12 +12,12 @@ export interface Answer<Meta extends MetaShape = JsonObject> {
 }
 
 /** One result as data: what JSON answers hold (SURF-9). */
-export interface StructuredResult {
+export interface StructuredResult<Row = JsonObject> {
   /** its label in the program, else what its rows are */
   readonly name: string;
   /** in the order in which they are shown */
   readonly columns: readonly string[];
-  readonly rows: readonly { readonly [column: string]: Json }[];
+  readonly rows: readonly Row[];
   readonly row_count: number;
   /** why rows are missing, such as a budget; null if none are */
   readonly partial: string | null;
@@ -38,8 +38,11 @@ export interface FittedResult extends StructuredResult {
 }
 
 /** A live run's answer: all rows as data, and the same as text within its token budget. */
-export interface RunAnswer<Meta extends MetaShape = JsonObject> extends Answer<Meta> {
-  readonly results: readonly StructuredResult[];
+export interface RunAnswer<
+  Meta extends MetaShape = JsonObject,
+  Row = JsonObject,
+> extends Answer<Meta> {
+  readonly results: readonly StructuredResult<Row>[];
   /** the results as the text shows them, within its token budget */
   readonly fitted?: readonly FittedResult[];
   /** the handle of an operation that goes on: HTTP's 202 (OPS-13) */

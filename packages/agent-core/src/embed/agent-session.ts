@@ -1,5 +1,5 @@
 import { randomBytes } from "node:crypto";
-import type { Notation } from "@plasm/core";
+import type { JsonObject, Notation } from "@plasm/core";
 import type { Answer, RunAnswer } from "../answer/answer.ts";
 import type { Engine } from "../engine.ts";
 import { fail, problemDocument } from "../errors/problem.ts";
@@ -111,10 +111,16 @@ export interface AgentSession {
   context(options: ContextOptions): Promise<ContextAnswer>;
   /** Plans a program of the last context; runs nothing (G13). */
   plan(program: string): Promise<PlanAnswer>;
-  /** Runs a program of the last context live: all rows as data, and text within the token budget. */
-  run(program: string, options?: RunOptions): Promise<RunAnswer>;
+  /**
+   * Runs a program of the last context live: all rows as data, and text within the token budget. `Row` says what its rows
+   * are, as `plasm catalog types` declares them; it is taken at its word (SURF-55).
+   */
+  run<Row = JsonObject>(program: string, options?: RunOptions): Promise<RunAnswer<JsonObject, Row>>;
   /** Runs exactly what was planned, by the answer of `plan` or its commit alone (OPS-3). */
-  run(planned: Planned, options?: Omit<RunOptions, "commit">): Promise<RunAnswer>;
+  run<Row = JsonObject>(
+    planned: Planned,
+    options?: Omit<RunOptions, "commit">,
+  ): Promise<RunAnswer<JsonObject, Row>>;
 }
 
 const isArguments = (value: unknown): value is ToolArguments =>
@@ -182,12 +188,13 @@ export function createAgentSession(
       if (answer.kind !== "planned") throw new Error("a continuation has no commit");
       return { ...answer, commit: answer.meta.plan_commit_ref };
     },
-    run: async (work: string | Planned, { commit, ...options }: RunOptions = {}) => {
+    run: (async (work: string | Planned, { commit, ...options }: RunOptions = {}) => {
       const asked =
         typeof work === "string"
           ? { program: work, planCommitRef: commit }
           : { planCommitRef: work.commit };
       return engine.run(caller, address(), { ...asked, ...options });
-    },
+      // What a program's rows are is the embedder's word: nothing here could prove it.
+    }) as AgentSession["run"],
   });
 }
