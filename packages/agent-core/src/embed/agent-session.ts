@@ -121,6 +121,8 @@ export interface AgentSession {
     planned: Planned,
     options?: Omit<RunOptions, "commit">,
   ): Promise<RunAnswer<JsonObject, Row>>;
+  /** The last, for `ReturnType` reads it: rows of no declared type. */
+  run(planned: Planned, options?: Omit<RunOptions, "commit">): Promise<RunAnswer>;
 }
 
 const isArguments = (value: unknown): value is ToolArguments =>

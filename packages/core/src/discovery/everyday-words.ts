@@ -318,7 +318,7 @@ transformation > operation
 platform > source system
 provision > instance
 plan > price subscription
-duration weigh heavy > weight
+weigh heavy > weight
 tall > height
 contact reach > email phone address
 birthday born > birth
