@@ -31,6 +31,8 @@ Berth("c").fill()
 Berth("d").label(text="D")
 Berth("n").update(name="Newer")`;
 
+const EFFECTS = PROGRAM.split("\n").length;
+
 /** One more than a run or its undo sends: then nobody dies. */
 export const UNDO_REQUESTS = 14;
 
@@ -183,10 +185,24 @@ export class UndoWorld {
       const kill = round === 0 ? killOf("undo") : null;
       answers.push(await this.#dying(ref, `undo(${commit})`, by, kill));
     }
+    answers.push(...(await this.#others(ref, commit)));
     return this.#judge(before, answers).map(
       (fault) =>
         `${kills.map(undoKillText).join(" and ")}: ${fault}\n${answers.map(({ text }) => text).join("\n--\n")}`,
     );
+  }
+
+  /** What a refused step keeps from being undone is undone by its number. */
+  async #others(ref: string, commit: string): Promise<readonly HostAnswer[]> {
+    const answers: HostAnswer[] = [];
+    for (let seq = EFFECTS; seq > 0; seq -= 1) {
+      const program = `undo(${commit}, ${seq})`;
+      const planned = await this.#planned(ref, program);
+      if (planned.problem !== null) continue;
+      const by = refIn(planned, "plan_commit_ref");
+      answers.push(await this.#dying(ref, program, by, null));
+    }
+    return answers;
   }
 
   #judge(before: ReadonlyMap<string, string>, answers: readonly HostAnswer[]): readonly string[] {
