@@ -151,6 +151,41 @@ describe("RUN-031: where the one row is", () => {
   });
 });
 
+describe("RUN-031: an answer that has nothing of the row", () => {
+  const lacking = async (response: string, json: unknown, provides = "") => {
+    const server = await startServer(() => ({ json }));
+    const domain = DOMAIN(server.url).replace("entity: Crate }", `entity: Crate${provides} }`);
+    const catalog = catalogOf("depot", domain, mapping(response));
+    const { results, nodes } = await run({ catalogs: [catalog], backends: {} }, [crateGet]);
+    await server.close();
+    const told = results[0]?.diagnostics.map(({ code, detail }) => `${code}: ${detail}`);
+    return { told, partial: nodes[0]?.partial, values: results[0]?.rows[0]?.values };
+  };
+  const cases: readonly (readonly [string, string, unknown, string])[] = [
+    ["an envelope that is not declared", "single", { data: { id: "c1", size: 3 } }, "data"],
+    ["a list that is none of its own", "single", { items: [], total: 0 }, "items, total"],
+    ["an empty object", "single", {}, "no keys"],
+    ["an envelope with something else", "{items: data}", { data: { of: 1 } }, "of"],
+  ];
+  test.each(cases)("%s", async (_name, response, json, has) => {
+    for (const provides of ["", ", provides: [id, size, rest]"]) {
+      const { told, partial, values } = await lacking(response, json, provides);
+      expect(told).toContain(`row_unfit: nothing of Crate is in the answer, which has ${has}`);
+      expect([partial, values?.["id"]]).toEqual(["row_unfit", "c1"]);
+    }
+  });
+
+  test.each([
+    ["its key", { id: "c1" }],
+    ["a field that is null", { size: null }],
+    ["another field", { rest: [] }],
+  ])("none with %s", async (_name, json) => {
+    for (const provides of ["", ", provides: [id, size, rest]"]) {
+      expect(await lacking("single", json, provides)).toMatchObject({ told: [], partial: null });
+    }
+  });
+});
+
 describe("RUN-041: a 2xx that is a failure", () => {
   const judge = async (response: string, json: unknown) => {
     const server = await startServer(() => ({ json }));

@@ -115,7 +115,7 @@ const many = (count: number, of: (at: number) => string): string =>
 describe("18.7 the event loop has its turn within local work", () => {
   const rows = rowsOf(10_000, stone);
   test.each([
-    ["filter", `Stone.filter{any{${many(1_200, (at) => `size>${at + 10}`)}, kind=gneiss}}`],
+    ["filter", `Stone.filter{any{${many(480, (at) => `size>${at + 10}`)}, kind=gneiss}}`],
     ["sort", `Stone.sort(${many(200, () => "kind")}, size)`],
     ["aggregate", `Stone.aggregate(${many(800, (at) => `a${at}=sum(mass)`)})`],
     ["group", `Stone.group_by(id, ${many(40, (at) => `a${at}=max(mass)`)})`],
@@ -165,8 +165,8 @@ describe("18.7 the event loop has its turn within local work", () => {
 });
 
 describe("18.14 local work looks at the wall", () => {
-  const rows = rowsOf(4_000, stone);
-  const program = `Stone.filter{any{${many(1_200, (at) => `size>${at + 10}`)}, kind=gneiss}}`;
+  const rows = rowsOf(10_000, stone);
+  const program = `Stone.filter{any{${many(480, (at) => `size>${at + 10}`)}, kind=gneiss}}`;
   const plan = planProgram(program, [CATALOG]);
 
   test("it ends soon after the run's time is over: partial", async () => {

@@ -1,6 +1,7 @@
-import type { Capability, Entity, Json } from "@plasm/core";
-import { sentKeyParts } from "@plasm/core/internal";
-import { nothingSelected, singleRow } from "../decode/collection.ts";
+import type { Capability, Catalog, Entity, Json } from "@plasm/core";
+import { keyParts, sentKeyParts } from "@plasm/core/internal";
+import { createDiagnosticLog } from "../base/diagnostic.ts";
+import { names, nothingSelected, singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import { type EntityRow, type Identity, idValue, makeIdentity } from "../decode/entity-row.ts";
 import { errorMarker, failedParts, type Held } from "../decode/error-markers.ts";
@@ -152,6 +153,29 @@ function clearEdges(row: EntityRow, entity: Entity, provides: Capability["provid
 }
 
 /**
+ * Whether the catalog finds nothing of the entity in an answer, so that all that is known of the row is the key that
+ * was asked for (RUN-031). What the request says and what a catalog adds is none of the answer's.
+ */
+function hasNothing(catalog: Catalog, entity: Entity, row: EntityRow): boolean {
+  const key = new Set(keyParts(entity));
+  const others = [...entity.fields.keys()].filter((name) => !key.has(name));
+  const { wire, fields, references, edges } = row;
+  if (others.length === 0 || !isObject(wire)) return false;
+  // Nearly every row has a value, and is not decoded again.
+  if (others.some((name) => (fields.get(name) ?? null) !== null)) return false;
+  if (references.size + edges.size > 0) return false;
+  const read = decodeRow({ catalog, log: createDiagnosticLog("") }, wire, {
+    entity,
+    statics: {},
+    provides: null,
+    ambient: {},
+    requested: null,
+    index: 0,
+  });
+  return read.identity === null && read.fields.size + read.references.size + read.edges.size === 0;
+}
+
+/**
  * Reads one row by a get (RUN-031, RUN-043); null if the API has none. Throws RunFailure or RunStop.
  */
 export async function readGet(
@@ -195,6 +219,12 @@ export async function readGet(
   const row = decodeAs(requested)(await mergeAuxiliary(engine, feed, prepared, wire));
   if (requested !== null && call.anyRow !== true) {
     naming(answer, () => requireAskedRow({ call, entity, requested, moved: answer.moved }, row));
+  }
+  if (hasNothing(call.catalog, entity, row) && isObject(wire)) {
+    const keys = Object.keys(wire);
+    const has = keys.length === 0 ? "no keys" : names(keys);
+    feed.log.add("row_unfit", `nothing of ${entity.name} is in the answer, which has ${has}`);
+    feed.mark("row_unfit");
   }
   row.loadedBy.add(call.capability.name);
   clearEdges(row, entity, provides);
