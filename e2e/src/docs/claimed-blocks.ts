@@ -78,6 +78,11 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["sh", "yaml tasks.yaml"],
     by: "apps/cli/src/commands/eval.test.ts",
   },
+  {
+    page: "docs/programs.md",
+    kinds: ["json *"],
+    by: "e2e/src/scenarios/programs-guide.test.ts",
+  },
   { page: "docs/recordings.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/recordings.md", kinds: ["ts"], by: EXAMPLES },
   { page: "docs/tour.md", kinds: ["json", "plasm"], by: TOUR },

@@ -45,6 +45,7 @@ export {
   CURRENT_FEATURES,
   type Features,
   type Policy,
+  type ProgramApproval,
   type Quota,
   QUOTA_MEASURES,
   type QuotaMeasure,

@@ -23,7 +23,7 @@ describe("plasm serve --policy (SURF-25)", { timeout: 60_000 }, () => {
     expect([code, stdout, stderr]).toEqual([
       1,
       "",
-      `plasm: The policies in ${file} cannot be used:\n  default.forse: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval, quotas. Did you mean force?\n`,
+      `plasm: The policies in ${file} cannot be used:\n  default.forse: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval, quotas, programs. Did you mean force?\n`,
     ]);
   });
 

@@ -209,6 +209,15 @@ export const policyBody = z
     unreviewed_reads: z.strictObject({ requests: budget, rows: budget }).partial(),
     grafts: z.boolean(),
     approval: z.strictObject({ hours: z.number() }),
+    programs: z.record(
+      z.string(),
+      z.strictObject({
+        version: z.string(),
+        effects: budget,
+        capabilities: z.array(z.string()).optional(),
+        parameters: z.record(z.string(), z.unknown()).optional(),
+      }),
+    ),
   })
   .partial();
 

@@ -30,7 +30,7 @@ export interface SavedProgramRecord {
   readonly returns: readonly string[];
   /** hash of the plan with the defaults */
   readonly commit: string;
-  /** hash of what it is: plan and catalogs */
+  /** hash of what it is: plan, catalogs, text, parameters and the versions of what it calls */
   readonly version: string;
   readonly savedAt: number;
 }

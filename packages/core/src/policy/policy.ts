@@ -30,6 +30,28 @@ export interface Policy {
   readonly approval?: { readonly hours: number };
   /** how much may be used in a minute and in a day, over all processes (OPS-52) */
   readonly quotas?: Quotas;
+  /** saved programs that run without review, by name, each in one version and within bounds (SAV-16) */
+  readonly programs?: Readonly<Record<string, ProgramApproval>>;
+}
+
+/** What one version of a saved program may do without review (SAV-16). */
+export interface ProgramApproval {
+  /** 64 hex digits: another version is reviewed */
+  readonly version: string;
+  /** most effects of a run */
+  readonly effects: number;
+  /** what they may be, as `entry_id/capability`; all that the version has without it */
+  readonly capabilities?: readonly string[];
+  /** what arguments may be other than their defaults */
+  readonly parameters?: Readonly<Record<string, ParameterBound>>;
+}
+
+/** What an argument may be: anything, one of these, or a number within bounds; of a list, each item. */
+export interface ParameterBound {
+  readonly any?: boolean;
+  readonly one_of?: readonly (string | number | boolean)[];
+  readonly least?: number;
+  readonly most?: number;
 }
 
 /** What quotas count: runs begun, requests to APIs, rows of steps, effects begun, tokens answered. */

@@ -23,13 +23,34 @@ test("SURF-25: reads without review may be as many as a policy says, or none", (
   expect(readPolicy(policy)).toEqual({ policy, faults: null });
 });
 
+test("SAV-16: what one version of a saved program may do without review", () => {
+  const version = "a".repeat(64);
+  const bound = {
+    place: { one_of: ["harbour"] },
+    long: { least: 1, most: 9 },
+    note: { any: true },
+  };
+  const program = { version, effects: 20, capabilities: ["quay/boat_send"], parameters: bound };
+  const policy = { programs: { send_home: program } };
+  expect(readPolicy(policy)).toEqual({ policy, faults: null });
+  const wrong = { version: "1", effects: 0, parameters: { long: {}, place: { one_off: [] } } };
+  expect(readPolicy({ programs: { a: wrong, b: {} } }).faults).toEqual([
+    'programs.a.version: found "1", allowed is the version of a saved program, 64 hex digits.',
+    "programs.a.effects: found 0, allowed is a whole number from 1 on.",
+    "programs.a.parameters.long names neither any, one_of, least nor most.",
+    "programs.a.parameters.place.one_off: no such member; there are any, one_of, least, most. Did you mean one_of?",
+    "programs.b.version is missing.",
+    "programs.b.effects is missing.",
+  ]);
+});
+
 test("the policy of one tenant is read alone, with the same faults", () => {
   expect(readPolicy(example)).toEqual({ policy: example, faults: null });
   expect(readPolicy({ tenants: {} }).faults).toEqual([
-    "tenants: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval, quotas.",
+    "tenants: no such member; there are apis, force, budgets, unreviewed_reads, grafts, approval, quotas, programs.",
   ]);
   expect(readPolicy("none").faults).toEqual([
-    'the whole: found "none", allowed is an object with apis, force, budgets, unreviewed_reads, grafts, approval, quotas.',
+    'the whole: found "none", allowed is an object with apis, force, budgets, unreviewed_reads, grafts, approval, quotas, programs.',
   ]);
 });
 

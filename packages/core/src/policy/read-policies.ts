@@ -115,6 +115,35 @@ const quota = quotaOf(QUOTA_MEASURES);
 // Answers are of no one catalog.
 const catalogQuota = quotaOf(QUOTA_MEASURES.filter((name) => name !== "tokens"));
 
+const isPlain = (value: unknown): boolean =>
+  typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
+const number = when((value) => Number.isFinite(value), "a number");
+const bounds = objectOf({
+  any: yesOrNo,
+  one_of: listOf(when(isPlain, "text, a number, true or false"), "a list of plain values"),
+  least: number,
+  most: number,
+});
+/** Without any it would allow nothing but the default, though it looks as if it did. */
+const bound: Check = (value, place) => {
+  const faults = bounds(value, place);
+  const isEmpty = faults.length === 0 && Object.keys(value as object).length === 0;
+  return isEmpty ? [`${place} names neither any, one_of, least nor most.`] : faults;
+};
+
+const program = objectOf(
+  {
+    version: when(
+      (value) => typeof value === "string" && /^[0-9a-f]{64}$/u.test(value),
+      "the version of a saved program, 64 hex digits",
+    ),
+    effects: count,
+    capabilities: listOf(when(isName, "entry_id/capability"), "a list of entry_id/capability"),
+    parameters: mapOf(bound, "an object of parameters"),
+  },
+  ["version", "effects"],
+);
+
 const policy = objectOf({
   apis: mapOf(api, "an object of catalog ids"),
   force: yesOrNo,
@@ -127,6 +156,7 @@ const policy = objectOf({
     tenant: quota,
     apis: mapOf(catalogQuota, "an object of catalog ids"),
   }),
+  programs: mapOf(program, "an object of saved programs by name"),
 });
 
 const whole = objectOf({

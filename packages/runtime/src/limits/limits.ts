@@ -96,7 +96,10 @@ export function createBudget(limits: Limits, clock: Clock, signal?: AbortSignal)
 }
 
 /** The run limits that a plan shows and that policy may change (PLAN-050, RUN-130); `wall` in seconds. */
-export type Limits = Readonly<Record<BudgetName, number>>;
+export type Limits = Readonly<Record<BudgetName, number>> & {
+  /** most effects that an effect per row may have, where nobody has reviewed the run (SAV-16) */
+  readonly effects?: number;
+};
 
 /** RUN-130's defaults for a synchronous run. */
 export const DEFAULT_LIMITS: Limits = Object.freeze({

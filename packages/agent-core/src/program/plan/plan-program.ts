@@ -12,6 +12,7 @@ import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.t
 import { fail, Failure } from "../../errors/problem.ts";
 import type { Store } from "../../store-port.ts";
 import type { CommitRecord } from "../../records/commits.ts";
+import { preApprovalOf, preApprovedText } from "../gate/pre-approved.ts";
 import { withCalledPrograms } from "../saved/called-programs.ts";
 import { compile, type CompiledProgram } from "./compile.ts";
 import {
@@ -38,6 +39,7 @@ export async function dryRun(
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
+  const approval = await preApprovalOf(deps, caller, at, compiled.plan);
   return {
     kind: "planned",
     text: [
@@ -45,6 +47,9 @@ export async function dryRun(
       ...accountLines(minted.accounts),
       ...scopeLines(deps, caller, at, compiled.plan.summary.effects),
       ...(compiled.left ?? []),
+      ...(approval === null
+        ? []
+        : [`${preApprovedText(approval)}: run the program without plan_commit_ref`]),
     ].join("\n"),
     meta: dryRunMeta(compiled.plan, minted),
   };

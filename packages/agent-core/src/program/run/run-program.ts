@@ -5,6 +5,7 @@ import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
 import type { LiveOutcome } from "../../outcome.ts";
 import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
 import { askOperator, isRejected } from "../gate/ask-operator.ts";
+import { preApprovalOf, preApprovedText } from "../gate/pre-approved.ts";
 import { findOperation } from "../../artifacts/handles.ts";
 import type { CompiledProgram } from "../plan/compile.ts";
 import { compileFor, compilePlanned, plannedUnder } from "../plan/plan-program.ts";
@@ -50,6 +51,8 @@ type GateDecision =
       readonly fresh: boolean;
       /** whether what it costs was accepted */
       readonly reviewed: boolean;
+      /** most effects of each node, where policy alone let it run (SAV-16) */
+      readonly perNode?: number;
     }
   | { readonly kind: "repeat"; readonly ref: string };
 
@@ -88,6 +91,13 @@ async function passGate(
   // What has run already is told again to whoever may read it.
   if (outcome.kind !== "repeat") refuseEffects(caller, plan);
   const mint = () => mintCommit(deps.store, place, plan);
+  const held = outcome.kind === "approval_required" || (outcome.kind === "blocked" && ref === null);
+  const approval = held && ref === null ? await preApprovalOf(deps, caller, at, plan) : null;
+  if (approval !== null) {
+    const { perNode } = approval;
+    const note = preApprovedText(approval);
+    return { kind: "run", note, mint, fresh: true, reviewed: true, perNode };
+  }
   switch (outcome.kind) {
     case "run": {
       const { by, note, reviewed } = outcome;
@@ -339,7 +349,11 @@ export async function runProgram(
   await admitRun(deps, caller, at, entryIdsOf(plan), { runs: 1, effects });
   const stop = stopOf(plan, passed.reviewed);
   const detached = isDetached(plan, wait, stop);
-  const limits = limitsFor(deps, at, detached, stop);
+  const { perNode } = passed;
+  const limits = {
+    ...limitsFor(deps, at, detached, stop),
+    ...(perNode === undefined ? {} : { effects: perNode }),
+  };
   const complete = request.complete ?? false;
   const begun = { caller, at, plan, limits, complete, detached };
   const answer = await runPassed(deps, begun, passed, request, wait);

@@ -15,10 +15,11 @@ import type { SavedProgramRecord } from "../../records/saved-programs.ts";
 import type { SessionView } from "../../session/session-view.ts";
 import { compile } from "../plan/compile.ts";
 import { KeptPlans } from "../plan/kept-plans.ts";
-import { findSaved, findShared, type ShelfDeps } from "./shelf.ts";
+import { type ShelfDeps, shelfOf } from "./shelf.ts";
 
 /** So many saved programs a program carries at most, and so deep they call each other. */
-const MOST = 64;
+const MOST = 16;
+const MOST_CHARACTERS = 131_072;
 const MOST_DEPTH = 8;
 
 /** Where calls are found: what may be called, and by which programs on the way. */
@@ -95,35 +96,45 @@ export async function findCalled(
 ): Promise<Carried> {
   const carried = new Map<string, ProgramDefinition>();
   const ids = new Map<string, string>();
+  const found: SavedProgramRecord[] = [];
+  const shelf = shelfOf(deps, caller);
+  let characters = 0;
   const visit = async (name: string, { shared, path }: CallPlace): Promise<string> => {
     const chain = [...path, name];
     if (path.includes(name)) throw callsItself(chain);
-    const { id, value } = await (shared ? findShared : findSaved)(deps, caller, name).catch(
-      (thrown: unknown) => {
-        throw notFound(thrown, path);
-      },
-    );
+    const look = shared ? shelf.findShared(name) : shelf.find(name);
+    const { id, value } = await look.catch((thrown: unknown) => {
+      throw notFound(thrown, path);
+    });
     const known = ids.get(name);
     if (known === id) return value.version;
     if (known !== undefined) throw twoOfOneName(name);
-    if (path.length >= MOST_DEPTH || carried.size >= MOST) throw tooMany(chain);
     ids.set(name, id);
+    characters += value.program.length;
+    if (path.length >= MOST_DEPTH || ids.size > MOST || characters > MOST_CHARACTERS)
+      throw tooMany(chain);
     for (const inner of callsIn(value.program)) {
       const version = await visit(inner, { shared: value.shared, path: chain });
       if (value.calls?.[inner] !== version) throw calleeChanged(name, inner);
     }
-    requireUnchanged(view, value, carried);
+    refuseStale(view, value);
+    found.push(value);
     const { version, parameters, seeds, program } = value;
     carried.set(name, { name, version, parameters, seeds, program });
     return version;
   };
   for (const name of names) await visit(name, from);
+  // The hash of a plan covers what it calls: the others are planned to name the one that has changed.
+  const isSame = (one: SavedProgramRecord): boolean => planned(view, one, carried) === one.commit;
+  if (found.some((one) => names.includes(one.name) && !isSame(one))) {
+    const changed = found.find((one) => !isSame(one));
+    if (changed !== undefined) throw programChanged(changed, view);
+  }
   return carried;
 }
 
-/** A program is called as it was saved, in a session that has its catalogs as they were then, and was not taught another one (SAV-15). */
-function requireUnchanged(view: SessionView, record: SavedProgramRecord, carried: Carried): void {
-  const { name, digests, version, seeds, program, commit } = record;
+/** A program is called in a session that has its catalogs, and was not taught another version of it (SAV-15). */
+function refuseStale(view: SessionView, { name, digests, version }: SavedProgramRecord): void {
   const taught = view.waves.findLast(({ entry }) => entry.program?.name === name);
   if (taught !== undefined && taught.entry.program?.version !== version) {
     const text = `s.${name} was saved again since this session was taught it. Look at it anew: ${seedFor(name)}.`;
@@ -135,9 +146,16 @@ function requireUnchanged(view: SessionView, record: SavedProgramRecord, carried
     const text = `s.${name} uses ${missing.map(visible).join(", ")}, which this session does not have: ${seedFor(name)} adds it.`;
     throw fail("plasm-bad-request", text);
   }
+}
+
+/** The hash of its plan with its defaults, in a session of its own with these catalogs; null where it has mistakes. */
+function planned(
+  view: SessionView,
+  { seeds, program }: SavedProgramRecord,
+  carried: Carried,
+): string | null {
   const exposure = exposureOf(view, seeds);
-  const now = commitIn(carrying(program, carried), { ...view, exposure }, new KeptPlans());
-  if (now !== commit) throw programChanged(record, view);
+  return commitIn(carrying(program, carried), { ...view, exposure }, new KeptPlans());
 }
 
 const seedFor = (name: string): string =>
@@ -152,7 +170,7 @@ const callsItself = (chain: readonly string[]): Failure =>
 const tooMany = (chain: readonly string[]): Failure =>
   fail(
     "plasm-bad-request",
-    `${chain.map((name) => `s.${name}`).join(" → ")}: at most ${MOST} saved programs may be called by one, and ${MOST_DEPTH} within each other.`,
+    `${chain.map((name) => `s.${name}`).join(" → ")}: at most ${MOST} saved programs may be called by one, of ${MOST_CHARACTERS} characters together, and ${MOST_DEPTH} within each other.`,
   );
 
 const twoOfOneName = (name: string): Failure =>

@@ -200,3 +200,44 @@ export function fillParameters(
   }
   return { program: parts.join("") + saved.program.slice(at), given };
 }
+
+/** The values that a text of a saved program binds its parameters to, those left out that are as in the program itself. */
+export const slotValues = (
+  text: string,
+  { program, parameters }: { readonly program: string; readonly parameters: readonly string[] },
+): Readonly<Record<string, Json>> => {
+  const own = new Map(parametersOf(program, parameters).map((one) => [one.name, one.default]));
+  return Object.fromEntries(
+    parametersOf(text, parameters)
+      .filter((one) => JSON.stringify(own.get(one.name)) !== JSON.stringify(one.default))
+      .map((one) => [one.name, one.default]),
+  );
+};
+
+/**
+ * The arguments of a program that is one call of a saved program and nothing else, as plain values; null for any other program, and for
+ * arguments that are none.
+ */
+export function callArguments(
+  { statements }: ReturnType<typeof parseProgram>["program"],
+  text: string,
+  name: string,
+): Readonly<Record<string, Json>> | null {
+  const [only, ...others] = statements;
+  if (only?.kind !== "Roots" || others.length > 0 || only.nodes.length !== 1) return null;
+  const [node] = only.nodes;
+  if (node?.kind !== "Chain" || node.steps.length !== 1 || node.template !== undefined) return null;
+  const [call] = node.steps;
+  if (call?.kind !== "Call" || call.name.text !== name) return null;
+  const values: Record<string, Json> = {};
+  for (const arg of call.args) {
+    const { value } = arg;
+    const read =
+      value.kind === "WordValue"
+        ? value.raw
+        : slotsIn(`x = ${text.slice(value.span.start, value.span.end)}`)[0]?.default;
+    if (arg.name === undefined || read === undefined) return null;
+    values[arg.name.text] = read;
+  }
+  return values;
+}

@@ -28,7 +28,7 @@ import {
   withCalledPrograms,
 } from "./called-programs.ts";
 import { type OpenContext, sessionFor } from "./open-saved.ts";
-import { resultsText } from "./taught-programs.ts";
+import { givenText } from "./taught-programs.ts";
 import { parametersOf, requireParameters } from "./parameters.ts";
 import { readSavedText } from "./saved-text.ts";
 import { keep, refuseKeeping, type SavedProgramView } from "./shelf.ts";
@@ -227,6 +227,8 @@ function recordOf(
   const effects = effectsOfPlan(plan, exposure.catalogs).map(
     ({ entryId, capability }) => `${entryId}/${capability}`,
   );
+  const names = parametersOf(program, parameters).map((one) => one.name);
+  const callsOf = Object.fromEntries(calls);
   return {
     name,
     owner: principalOf(caller),
@@ -234,16 +236,17 @@ function recordOf(
     shared,
     description,
     program,
-    parameters: parametersOf(program, parameters).map((one) => one.name),
+    parameters: names,
     seeds,
     digests,
     uses: usedCapabilities(plan, exposure.catalogs),
     effects: [...new Set(effects)],
-    ...(calls.length === 0 ? {} : { calls: Object.fromEntries(calls) }),
-    gives: resultsText(plan),
+    ...(calls.length === 0 ? {} : { calls: callsOf }),
+    gives: givenText(plan),
     returns: plan.returns.map(({ label }) => label),
     commit: plan.commit,
-    version: sha256Hex(canonicalJson([plan.commit, digests])),
+    // A plan has no labels: what an argument is for, the text alone says.
+    version: sha256Hex(canonicalJson([plan.commit, digests, program, names, callsOf])),
     savedAt: deps.store.now(),
   };
 }

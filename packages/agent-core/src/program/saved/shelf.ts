@@ -1,5 +1,5 @@
 import type { Json } from "@plasm/core";
-import { compareCodePoints, nearestName, quoteText } from "@plasm/core/internal";
+import { cleanText, compareCodePoints, nearestName, quoteText } from "@plasm/core/internal";
 import { isForbidden } from "../../artifacts/still-allowed.ts";
 import { noteAudit } from "../../audit/audit-log.ts";
 import { named } from "../../errors/arguments.ts";
@@ -44,6 +44,9 @@ export type ShelfDeps = Pick<SessionDeps, "store" | "policies">;
 
 type Saved = Stored<SavedProgramRecord>;
 type Listed = Stored<ListedTypes["savedProgram"]>;
+
+/** Code points of a default, as an answer repeats it. */
+const MOST_DEFAULT = 40;
 
 /** How many a tenant may keep. */
 const MOST = 1_000;
@@ -149,9 +152,23 @@ export async function listSaved(
 export const findSaved = async (deps: ShelfDeps, caller: Caller, name: string): Promise<Saved> =>
   pick(deps, caller, name, await visibleTo(deps, caller));
 
-/** The same among those that are shared, which programs that are shared call. */
-export const findShared = async (deps: ShelfDeps, caller: Caller, name: string): Promise<Saved> =>
-  pick(deps, caller, name, await visibleTo(deps, caller, "shared"));
+/** Looks for programs by name, as {@link findSaved} does, over what is visible when it is first asked. */
+export interface Shelf {
+  find(name: string): Promise<Saved>;
+  /** among those that are shared alone, which programs that are shared call */
+  findShared(name: string): Promise<Saved>;
+}
+
+/** A shelf for many looks at once: each list is read once. */
+export function shelfOf(deps: ShelfDeps, caller: Caller): Shelf {
+  let all: ReturnType<typeof visibleTo> | null = null;
+  let shared: ReturnType<typeof visibleTo> | null = null;
+  return {
+    find: async (name) => pick(deps, caller, name, await (all ??= visibleTo(deps, caller))),
+    findShared: async (name) =>
+      pick(deps, caller, name, await (shared ??= visibleTo(deps, caller, "shared"))),
+  };
+}
 
 async function pick(
   deps: ShelfDeps,
@@ -202,7 +219,7 @@ function rowOf(caller: Caller, value: SavedProgramRecord): SavedProgramRow {
 }
 
 const defaultText = (value: Json): string =>
-  typeof value === "string" ? quoteText(value) : JSON.stringify(value);
+  cleanText(typeof value === "string" ? quoteText(value) : JSON.stringify(value), MOST_DEFAULT);
 
 /** What a model is told that has saved a program: how it is called from then on (SAV-10). */
 export function savedAnswer({

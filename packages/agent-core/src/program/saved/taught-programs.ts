@@ -11,7 +11,7 @@ import { parametersOf, type ParameterType } from "./parameters.ts";
 import { findSaved } from "./shelf.ts";
 
 /** What a saved program gives, as its row says it: entities by name, and columns where it has its own. */
-export const resultsText = ({ nodes, returns }: Plan): string =>
+export const givenText = ({ nodes, returns }: Plan): string =>
   returns
     .map(({ node: id }) => {
       const node = nodes.find((one) => one.id === id);

@@ -3,6 +3,7 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { nearestName } from "../../diagnostics/nearest-name.ts";
 import { savedMessages } from "../../diagnostics/saved-messages.ts";
 import type { Span } from "../../base/span.ts";
+import { clip } from "../../base/text.ts";
 import type { Binding, Call, Chain, Program, Statement } from "../../language/grammar/ast.ts";
 import type { Arg, Value, WordValue } from "../../language/grammar/ast-values.ts";
 import type { ProgramDefinition } from "../../language/definitions.ts";
@@ -13,7 +14,7 @@ import { isRelativeDate } from "../../values/relative-date.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { Labels } from "../labels.ts";
 import type { Rows, TypedRoot } from "../typed-program.ts";
-import { formOf, formText, type ValueForm, valueFormsOf } from "./value-forms.ts";
+import { valueForm, formText, type ValueForm, valueFormsOf } from "./value-forms.ts";
 
 /** What calls of saved programs begin with: no program has another meaning for it where it is neither a label nor an entity. */
 const SAVED = "s";
@@ -21,7 +22,10 @@ const SAVED = "s";
 /** So deep may programs call each other, and so much may all that a program calls be. */
 const MOST_DEPTH = 8;
 const MOST_CALLS = 64;
-const MOST_CHARACTERS = 262_144;
+const MOST_CHARACTERS = 65_536;
+
+/** Code points of a value that a message repeats. */
+const MOST_SHOWN = 60;
 
 /** The call that a chain begins with, or null if it begins otherwise (SAV-13). */
 export function savedCallOf(context: CheckContext, { source, steps }: Chain): Call | null {
@@ -149,7 +153,7 @@ function parametersOf({ parameters, program: text }: ProgramDefinition, { statem
     if (one.kind !== "Binding" || one.node.kind !== "Data") continue;
     const name = one.label.text;
     const { value } = one.node;
-    const form = formOf(value);
+    const form = valueForm(value);
     if (!parameters.includes(name) || form === null) continue;
     found.set(name, { name, form, value, written: text.slice(value.span.start, value.span.end) });
   }
@@ -195,7 +199,7 @@ function readArguments(
 }
 
 function placeholder({ name, form, written }: Parameter, found: string, span: Span): Diagnostic {
-  const args = { name, found, form: formText(form), default: written };
+  const args = { name, found, form: formText(form), default: clip(written, MOST_SHOWN) };
   return diagnose(savedMessages.placeholder, span, args);
 }
 
@@ -226,7 +230,7 @@ function readArgument(
       return null;
     }
   } else {
-    const own = formOf(value);
+    const own = valueForm(value);
     const fits = own !== null && own.type === form.type && own.list === form.list;
     const isEmpty = value.kind === "ListValue" && value.items.length === 0 && form.list;
     if (fits || isEmpty) return { value };
@@ -234,9 +238,9 @@ function readArgument(
   const args = {
     program,
     name,
-    found: programText(context, value.span),
+    found: clip(programText(context, value.span), MOST_SHOWN),
     form: formText(form),
-    default: parameter.written,
+    default: clip(parameter.written, MOST_SHOWN),
   };
   context.found.add(diagnose(savedMessages.value, value.span, args));
   return null;

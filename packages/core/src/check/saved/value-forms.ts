@@ -35,7 +35,7 @@ export interface ValueForm {
 }
 
 /** The form of a plain value, or of a list of values of one type; null for any other. */
-export function formOf(value: Value): ValueForm | null {
+export function valueForm(value: Value): ValueForm | null {
   if (value.kind !== "ListValue") {
     const type = typeOf(value);
     return type === null ? null : { type, list: false };
@@ -57,7 +57,7 @@ export const valueFormsOf = ({ statements }: Program): ValueForms =>
   new Map(
     statements.flatMap((one) =>
       one.kind === "Binding" && one.node.kind === "Data"
-        ? [[one.label.text, formOf(one.node.value)]]
+        ? [[one.label.text, valueForm(one.node.value)]]
         : [],
     ),
   );

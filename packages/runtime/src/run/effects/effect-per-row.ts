@@ -173,6 +173,15 @@ function tooMany(found: number, most: number): RunFailure {
   );
 }
 
+const unreviewed = (found: number, most: number): RunFailure =>
+  new RunFailure(
+    failure(
+      "budget_exceeded",
+      `${found} rows would have one effect each; policy lets ${most} of them run without review.`,
+      "plan it, and run it by its plan_commit_ref: then it is reviewed as any program",
+    ),
+  );
+
 /**
  * The rows that an effect per row has one for each of: all of them, counted (PLAN-052), whole, and with
  * what the effect needs of them read now, since after the first effect it might be another (LANG-073,
@@ -187,9 +196,10 @@ export async function itemRows(
   const cut = await source.needInHand("all");
   const reason = cut ?? source.partial;
   if (reason !== null) throw partialSource(rowsName(engine, source.id), reason);
-  const { fan_out: most } = engine.budget.limits;
+  const { fan_out: most, effects = most } = engine.budget.limits;
   const { length } = source.rows;
   if (length > most) throw tooMany(length, most);
+  if (length > effects) throw unreviewed(length, effects);
   const rows = source.rows.slice();
   const values = requestValues(body);
   if (rows.length > 0) await refusePartial(engine, values);
