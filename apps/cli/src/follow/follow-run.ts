@@ -5,7 +5,7 @@ import { CliError, type ExitCode } from "../cli-error.ts";
 import { ServerProblemError } from "../server/problem-error.ts";
 import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
 import { followOperation } from "./follow-operation.ts";
-import { goesOn, StoppedError, untilStopped, watchStops } from "./stopping.ts";
+import { goesOnText, StoppedError, untilStopped, watchStops } from "./stopping.ts";
 
 /** An operation that a session has accepted, and how its results are wanted. */
 export interface AcceptedRun {
@@ -76,7 +76,7 @@ export async function followRun(cli: CliContext, run: AcceptedRun): Promise<Serv
     left = await Promise.race([shown, stops.left]);
   } catch (thrown) {
     if (thrown instanceof ServerProblemError || !(thrown instanceof CliError)) throw thrown;
-    throw new CliError(`${thrown.message}\n${goesOn(run.handle)}`, thrown.exitCode);
+    throw new CliError(`${thrown.message}\n${goesOnText(run.handle)}`, thrown.exitCode);
   } finally {
     gone.abort();
     shown.catch(() => undefined);

@@ -29,7 +29,7 @@ export async function untilStopped<T>(
 }
 
 /** What those who leave an operation must know to come back. */
-export const goesOn = (handle: string): string =>
+export const goesOnText = (handle: string): string =>
   `${handle} goes on by itself. How far it is: plasm run -e 'wait(${handle})'; stop it: plasm run -e 'cancel(${handle})'`;
 
 /** What can be done about an operation that is followed. */
@@ -77,7 +77,7 @@ export function watchStops(cli: CliContext, followed: Followed): Stops {
       followed.goOn();
       return followed.cancel();
     }
-    cli.remark(`${typed === null ? "\n" : ""}${goesOn(handle)}`);
+    cli.remark(`${typed === null ? "\n" : ""}${goesOnText(handle)}`);
     leave(code);
   };
   const release = cli.onStop((signal) => {
@@ -90,7 +90,7 @@ export function watchStops(cli: CliContext, followed: Followed): Stops {
     asked = true;
     if (signal === "SIGINT" && cli.attended) return void askPerson(code);
     followed.hold();
-    cli.remark(`plasm: ${signal}. ${goesOn(handle)}`);
+    cli.remark(`plasm: ${signal}. ${goesOnText(handle)}`);
     leave(code);
   });
   return {

@@ -73,7 +73,7 @@ describe("arguments (SURF-4)", () => {
     const { text } = await call("plasm_run", { ...base, plan_comit_ref: "pc0" });
     expect(text).toBe(
       "plasm_run takes no argument plan_comit_ref. Did you mean plan_commit_ref? " +
-        "It takes: logical_session_ref, program, plan_commit_ref, force, wait.",
+        "It takes: logical_session_ref, program, plan_commit_ref, force, wait, save.",
     );
   });
 

@@ -153,14 +153,14 @@ export const findSaved = async (deps: ShelfDeps, caller: Caller, name: string): 
   pick(deps, caller, name, await visibleTo(deps, caller));
 
 /** Looks for programs by name, as {@link findSaved} does, over what is visible when it is first asked. */
-export interface Shelf {
+export interface ProgramShelf {
   find(name: string): Promise<Saved>;
   /** among those that are shared alone, which programs that are shared call */
   findShared(name: string): Promise<Saved>;
 }
 
 /** A shelf for many looks at once: each list is read once. */
-export function shelfOf(deps: ShelfDeps, caller: Caller): Shelf {
+export function shelfOf(deps: ShelfDeps, caller: Caller): ProgramShelf {
   let all: ReturnType<typeof visibleTo> | null = null;
   let shared: ReturnType<typeof visibleTo> | null = null;
   return {
