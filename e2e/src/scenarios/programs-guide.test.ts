@@ -26,7 +26,7 @@ test("docs/programs.md SAV-10 SAV-11 SAV-12 SAV-13 SAV-14: every call answers wh
   const calls = callsOf(page);
   expect(calls).toHaveLength(page.split("```json ").length - 1);
   expect(calls.length).toBeGreaterThan(5);
-  const agent = await world().agent("MCP 2026 over HTTP");
+  const agent = await world().mcpAgent("MCP 2026 over HTTP");
   for (const { tool, args, answer } of calls) {
     const { text } = await agent.callTool(tool, JSON.parse(args) as object);
     for (const line of (answer ?? "").split("\n")) expect(text).toContain(line);
