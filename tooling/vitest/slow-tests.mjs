@@ -40,6 +40,21 @@ export const SLOW_TESTS = Object.freeze([
   "bench/src/pairs.test.ts",
   "e2e/src/scenarios/ends-of-operations.test.ts",
   "e2e/src/scenarios/backup.test.ts",
+  "e2e/src/scenarios/effects.test.ts",
+  "apps/cli/src/sources/serve-api.test.ts",
+  "e2e/src/scenarios/paging.test.ts",
+  "apps/cli/src/commands/documented-walks.test.ts",
+  "e2e/src/engine/performed-reported.test.ts",
+  "e2e/src/gate/attempts.test.ts",
+  "apps/cli/src/commands/catalog-types.test.ts",
+  "bench/src/goals/goals.test.ts",
+  "packages/runtime/src/request/auth/redactor.test.ts",
+  "e2e/src/census/documents.test.ts",
+  "apps/mcp/src/tools/growth.test.ts",
+  "e2e/src/scenarios/secrets.test.ts",
+  "apps/cli/src/one-file.test.ts",
+  "e2e/src/scenarios/replicas-long-work.test.ts",
+  "apps/cli/src/commands/eval.test.ts",
 ]);
 
 const TURNS = 3;

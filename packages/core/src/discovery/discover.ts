@@ -8,7 +8,7 @@ import {
   type EntityDocument,
   listNames,
 } from "./index-catalogs.ts";
-import { matchIntent } from "./match-intent.ts";
+import { type ExplainedParts, matchIntent, TAUGHT } from "./match-intent.ts";
 import type { Synonyms } from "./read-synonyms.ts";
 import { rankDocuments, type ScoredDocument } from "./score.ts";
 import { type EntityRef, permittedCatalogs, resolveApi } from "./resolve-entity.ts";
@@ -98,6 +98,7 @@ function ranked(
   catalogs: Iterable<Catalog>,
   policy: Policy,
   features: Features,
+  parts?: ExplainedParts,
 ): Ranked {
   const permitted = permittedCatalogs(catalogs, policy);
   const wanted = new Set<string>();
@@ -111,7 +112,9 @@ function ranked(
     catalog,
     index: discoveryIndex(catalog, policy, features),
   }));
-  const rows = rankDocuments(matchIntent(input.intent, indexed, wanted.size > 0, input.synonyms));
+  const rows = rankDocuments(
+    matchIntent(input.intent, indexed, wanted.size > 0, input.synonyms, parts),
+  );
   const ids = scope.map(({ entryId }) => entryId);
   if (wanted.size === 0) return { ok: true, rows, rest: [], ids };
   const fitting = new Set(rows.map(({ document }) => document));
@@ -156,7 +159,13 @@ export function seedsOfGoal(
   policy: Policy,
   features: Features = CURRENT_FEATURES,
 ): ({ readonly ok: true } & GoalSeeds) | { readonly ok: false; readonly message: string } {
-  const found = ranked(input, catalogs, policy, features);
+  // The words of the goal itself choose best; what they may stand for helps where nothing holds them.
+  const { synonyms: _, ...plain } = input;
+  const own = ranked(plain, catalogs, policy, features, TAUGHT);
+  const found =
+    own.ok && own.rows.length === 0 && input.synonyms !== undefined
+      ? ranked(input, catalogs, policy, features)
+      : own;
   if (!found.ok) return found;
   const fits = found.rows.length > 0;
   const fitting = fits ? found.rows : found.rest;

@@ -29,11 +29,12 @@ export function matchIntent(
   catalogs: readonly IndexedCatalog[],
   isChosen: boolean,
   synonyms?: Synonyms,
+  parts = LISTED,
 ): readonly ScoredDocument[] {
   const indexes = catalogs.map(({ index }) => index);
   const read = readIntent(intent, indexes, synonyms);
   const named = namedCatalogs(catalogs, read.said);
-  if (!isChosen && named.size === 0 && !isAbout(read, indexes)) return [];
+  if (!isChosen && named.size === 0 && !isAbout(read, indexes, parts)) return [];
   const asked = askedKinds(read.said);
   const meant = new Set(read.terms.map(({ term }) => term));
   const phrases = namePhrases(read, indexes);
@@ -92,8 +93,16 @@ function namedCatalogs(
 }
 
 /** The part of a sentence that one entity must explain, or all entities together. */
-const PART_OF_ONE = 0.45;
-const PART_OF_ALL = 0.8;
+export interface ExplainedParts {
+  readonly ofOne: number;
+  readonly ofAll: number;
+}
+
+/** For a list that somebody looks through. */
+const LISTED: ExplainedParts = Object.freeze({ ofOne: 0.45, ofAll: 0.8 });
+
+/** For what a goal alone is taught: whoever opens a session has something in mind that is here (TEACH-47). */
+export const TAUGHT: ExplainedParts = Object.freeze({ ofOne: 0.35, ofAll: 0.75 });
 
 /** What one entity must explain of a sentence of any length: a name of it and something it does. */
 const ENOUGH = NAMING + DOING;
@@ -105,7 +114,11 @@ const DESCRIBED = 0.7;
  * Whether an intent is about what the catalogs hold: what one entity, or all together, explain of its
  * words is enough, by what each word says. Sentences on other things share a word or two by chance.
  */
-export function isAbout({ terms, words }: ReadIntent, indexes: readonly CatalogIndex[]): boolean {
+export function isAbout(
+  { terms, words }: ReadIntent,
+  indexes: readonly CatalogIndex[],
+  parts: ExplainedParts = LISTED,
+): boolean {
   const ofAll = new Map<number, number>();
   const ofOne = new Map<EntityDocument, Map<number, number>>();
   for (const { term, weight, word } of terms) {
@@ -119,7 +132,7 @@ export function isAbout({ terms, words }: ReadIntent, indexes: readonly CatalogI
   }
   const said = words.reduce((sum, each) => sum + each, 0);
   const best = Math.max(0, ...[...ofOne.values()].map(sumOf));
-  return best >= Math.min(ENOUGH, PART_OF_ONE * said) || sumOf(ofAll) >= PART_OF_ALL * said;
+  return best >= Math.min(ENOUGH, parts.ofOne * said) || sumOf(ofAll) >= parts.ofAll * said;
 }
 
 const sumOf = (parts: ReadonlyMap<number, number>): number =>

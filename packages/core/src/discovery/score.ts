@@ -60,7 +60,7 @@ export interface ScoredDocument {
 }
 
 /** A catalog is shown before any second row if its best score reaches this share of the top one. */
-const QUALIFYING_SHARE = 0.6;
+const QUALIFYING_SHARE = 0.5;
 
 /** What is left of a word for later rows, once a row tells all there is of it. */
 const LEFT_OF_TOLD = 0.2;

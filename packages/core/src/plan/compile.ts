@@ -231,8 +231,8 @@ interface ContinuationProgram {
   readonly op: ContinuationOp;
   readonly handle: string;
   readonly limit: number | null;
-  /** of `undo`, the numbers of the effects that are meant; none where all are */
-  readonly effects: readonly number[];
+  /** of `undo`, the numbers of the effects that are meant; left out where all are */
+  readonly effects?: readonly number[];
 }
 
 /** The continuation a program consists of, or null if it is none or one in error, reported. */
@@ -247,7 +247,13 @@ function readContinuation(context: CheckContext, program: Program): Continuation
   }
   return handle === null
     ? null
-    : { kind: "continuation", op: statement.op, handle, limit, effects };
+    : {
+        kind: "continuation",
+        op: statement.op,
+        handle,
+        limit,
+        ...(effects.length === 0 ? {} : { effects }),
+      };
 }
 
 /** A handle of each, as messages show it. */

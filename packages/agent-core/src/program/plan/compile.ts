@@ -55,7 +55,7 @@ export function compile(
   }
   if (compiled.kind === "plan") plans.keep(program, view, compiled.plan);
   if (compiled.kind !== "continuation") return compiled;
-  const { op, handle, effects } = compiled;
+  const { op, handle, effects = [] } = compiled;
   return op === "undo" ? { kind: "undo", handle, effects } : { ...compiled, op };
 }
 
