@@ -10,12 +10,11 @@ import { plasmRun, type Tool, type ToolArguments } from "@plasm/agent-core/inter
 import {
   type CallToolResult,
   CLIENT_CAPABILITIES_META_KEY,
-  fromJsonSchema,
   MissingRequiredClientCapabilityError,
   type Server,
   type ServerContext as RequestContext,
 } from "@modelcontextprotocol/server";
-import { POLL_INTERVAL_MS, taskEnd, timeOf, toldTask } from "./tasks.ts";
+import { NAMED_TASK, POLL_INTERVAL_MS, taskEnd, timeOf, toldTask } from "./tasks.ts";
 
 const EXTENSION = "io.modelcontextprotocol/tasks";
 
@@ -37,16 +36,6 @@ function refuseOthers(request: RequestContext): void {
     requiredCapabilities: { extensions: { [EXTENSION]: {} } },
   });
 }
-
-interface TaskParams {
-  readonly taskId: string;
-}
-
-const NAMED = fromJsonSchema<TaskParams>({
-  type: "object",
-  required: ["taskId"],
-  properties: { taskId: { type: "string" } },
-});
 
 /**
  * How a task stands, as 2026-07-28 has it. A run that failed has completed: what failed is said by its result, and
@@ -71,7 +60,7 @@ export function serveTaskExtension(
 ): void {
   const { tasks } = engine;
   const complete = { resultType: "complete" };
-  server.setRequestHandler("tasks/get", { params: NAMED }, ({ taskId }, request) => {
+  server.setRequestHandler("tasks/get", { params: NAMED_TASK }, ({ taskId }, request) => {
     refuseOthers(request);
     return toldTask(engine, async () => {
       const told = taskOf(await tasks.get(caller, taskId));
@@ -82,14 +71,14 @@ export function serveTaskExtension(
     });
   });
   // Nothing is asked for in the middle of a run: whoever has to sign in or to decide is asked before it is a task.
-  server.setRequestHandler("tasks/update", { params: NAMED }, ({ taskId }, request) => {
+  server.setRequestHandler("tasks/update", { params: NAMED_TASK }, ({ taskId }, request) => {
     refuseOthers(request);
     return toldTask(engine, async () => {
       await tasks.get(caller, taskId);
       return complete;
     });
   });
-  server.setRequestHandler("tasks/cancel", { params: NAMED }, ({ taskId }, request) => {
+  server.setRequestHandler("tasks/cancel", { params: NAMED_TASK }, ({ taskId }, request) => {
     refuseOthers(request);
     return toldTask(engine, async () => {
       const { status } = await tasks.get(caller, taskId);

@@ -39,7 +39,8 @@ interface TaskParams {
   readonly taskId: string;
 }
 
-const NAMED = fromJsonSchema<TaskParams>({
+/** What names a task, in both eras. */
+export const NAMED_TASK = fromJsonSchema<TaskParams>({
   type: "object",
   required: ["taskId"],
   properties: { taskId: { type: "string" } },
@@ -89,16 +90,16 @@ export function serveTasks(
 ): void {
   sendTasks(server);
   const { tasks } = engine;
-  server.setRequestHandler("tasks/get", { params: NAMED }, ({ taskId }) =>
+  server.setRequestHandler("tasks/get", { params: NAMED_TASK }, ({ taskId }) =>
     toldTask(engine, async () => taskOf(await tasks.get(caller, taskId))),
   );
-  server.setRequestHandler("tasks/cancel", { params: NAMED }, ({ taskId }) =>
+  server.setRequestHandler("tasks/cancel", { params: NAMED_TASK }, ({ taskId }) =>
     toldTask(engine, async () => taskOf(await tasks.cancel(caller, taskId))),
   );
   server.setRequestHandler("tasks/list", { params: LISTED }, () =>
     toldTask(engine, async () => ({ tasks: (await tasks.list(caller)).map(taskOf) })),
   );
-  server.setRequestHandler("tasks/result", { params: NAMED }, ({ taskId }, { mcpReq }) =>
+  server.setRequestHandler("tasks/result", { params: NAMED_TASK }, ({ taskId }, { mcpReq }) =>
     toldTask(engine, async () => {
       const end = await taskEnd({ engine, caller, structured }, taskId, mcpReq.signal);
       return { ...end, _meta: { ...end._meta, [RELATED_TASK_META_KEY]: { taskId } } };

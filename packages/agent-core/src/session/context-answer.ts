@@ -80,11 +80,13 @@ const tablesMark = ({ sessionId }: SessionKey, waves: number): string =>
 /** How many waves the host says that its conversation still has; null where it says nothing (SESS-41). */
 function heldOf({ request: { known }, written }: ContextDone, waves: number): number | null {
   if (known === undefined) return null;
-  const marks = Array.isArray(known) ? known : [known];
-  for (let n = waves; n > 0; n -= 1) {
-    if (marks.includes(tablesMark(written.key, n))) return n;
-  }
-  return 0;
+  const begins = tablesMark(written.key, 0).slice(0, -1);
+  const marks: readonly unknown[] = Array.isArray(known) ? known : [known];
+  return marks.reduce<number>((most, mark) => {
+    if (typeof mark !== "string" || !mark.startsWith(begins)) return most;
+    const n = mark.slice(begins.length);
+    return /^[1-9]\d{0,8}$/.test(n) && Number(n) <= waves ? Math.max(most, Number(n)) : most;
+  }, 0);
 }
 
 const withRef = (ref: string | null, lines: readonly string[]): string =>
