@@ -156,7 +156,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     answerHoldMs: options.answerHoldMs ?? ANSWER_HOLD_MS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
-    drift: new DriftWatch(warn, options.driftCounts),
+    drift: new DriftWatch(store, warn, options.driftCounts),
     noticeTargets: (options.notices ?? []).map(({ name }) => name),
     quotas: new QuotaLedger({ store, everyMs: COUNT_EVERY_MS, warn }),
     warn,

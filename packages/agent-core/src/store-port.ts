@@ -43,6 +43,7 @@ import type {
 import type { TraceHead, TracePortion } from "./records/traces.ts";
 import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
 import type { QuotaRecord } from "./records/quotas.ts";
+import type { DriftRecord } from "./records/drift.ts";
 import type { SavedProgramRecord } from "./records/saved-programs.ts";
 import type { NoticeRecord } from "./records/notices.ts";
 
@@ -88,6 +89,7 @@ export interface RecordTypes {
   readonly notice: NoticeRecord;
   readonly quota: QuotaRecord;
   readonly savedProgram: SavedProgramRecord;
+  readonly drift: DriftRecord;
 }
 
 /** The kinds of documents. */

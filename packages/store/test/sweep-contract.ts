@@ -18,6 +18,8 @@ const STAYS = {
   offer: 1,
   sweep: 1,
   savedProgram: 1,
+  // one that is made here, one of the run
+  drift: 2,
 };
 
 /** Every kind of record: one that is not made here does not compile. */
@@ -53,6 +55,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   poll: true,
   quota: true,
   savedProgram: true,
+  drift: true,
   rejection: true,
   seat: true,
   setAside: true,

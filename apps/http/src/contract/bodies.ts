@@ -208,7 +208,7 @@ export const policyBody = z
       .partial(),
     unreviewed_reads: z.strictObject({ requests: budget, rows: budget }).partial(),
     grafts: z.boolean(),
-    approval: z.strictObject({ hours: z.number() }),
+    approval: z.strictObject({ hours: z.number().optional(), drifted: z.boolean().optional() }),
     programs: z.record(
       z.string(),
       z.strictObject({

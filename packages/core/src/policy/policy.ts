@@ -26,8 +26,11 @@ export interface Policy {
   /** what reads may ask for without review; each figure that is left out is the host's (PLAN-054) */
   readonly unreviewed_reads?: Readonly<Partial<ReadBudget>>;
   readonly grafts?: boolean;
-  /** how long a plan waits for an operator, 24 hours unless told otherwise (OPS-36) */
-  readonly approval?: { readonly hours: number };
+  /**
+   * how long a plan waits for an operator, 24 hours unless told otherwise (OPS-36); `drifted: false` lets effects run without a person
+   * where answers stopped fitting their catalog (OPS-67)
+   */
+  readonly approval?: { readonly hours?: number; readonly drifted?: boolean };
   /** how much may be used in a minute and in a day, over all processes (OPS-52) */
   readonly quotas?: Quotas;
   /** saved programs that run without review, by name, each in one version and within bounds (SAV-16) */

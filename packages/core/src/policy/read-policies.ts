@@ -94,13 +94,16 @@ const OPERATOR = '"all", or a list of create, update, delete, action, all and ca
 const operator: Check = (value, place) =>
   value === "all" ? [] : listOf(when(isName, OPERATOR), OPERATOR)(value, place);
 
-const approvers = objectOf({ operator, client: operator });
-/** Without either it would demand nothing, though it looks as if it did. */
-const approval: Check = (value, place) => {
-  const faults = approvers(value, place);
-  const isEmpty = faults.length === 0 && Object.keys(value as object).length === 0;
-  return isEmpty ? [`${place} names neither operator nor client.`] : faults;
-};
+/** Without a member it would say nothing, though it looks as if it did. */
+const notEmpty =
+  (check: Check, none: string): Check =>
+  (value, place) => {
+    const faults = check(value, place);
+    const isEmpty = faults.length === 0 && Object.keys(value as object).length === 0;
+    return isEmpty ? [`${place} names ${none}.`] : faults;
+  };
+
+const approval = notEmpty(objectOf({ operator, client: operator }), "neither operator nor client");
 
 const api = objectOf({
   deny: names,
@@ -118,18 +121,15 @@ const catalogQuota = quotaOf(QUOTA_MEASURES.filter((name) => name !== "tokens"))
 const isPlain = (value: unknown): boolean =>
   typeof value === "string" || typeof value === "boolean" || Number.isFinite(value);
 const number = when((value) => Number.isFinite(value), "a number");
-const bounds = objectOf({
-  any: yesOrNo,
-  one_of: listOf(when(isPlain, "text, a number, true or false"), "a list of plain values"),
-  least: number,
-  most: number,
-});
-/** Without any it would allow nothing but the default, though it looks as if it did. */
-const bound: Check = (value, place) => {
-  const faults = bounds(value, place);
-  const isEmpty = faults.length === 0 && Object.keys(value as object).length === 0;
-  return isEmpty ? [`${place} names neither any, one_of, least nor most.`] : faults;
-};
+const bound = notEmpty(
+  objectOf({
+    any: yesOrNo,
+    one_of: listOf(when(isPlain, "text, a number, true or false"), "a list of plain values"),
+    least: number,
+    most: number,
+  }),
+  "neither any, one_of, least nor most",
+);
 
 const program = objectOf(
   {
@@ -150,7 +150,7 @@ const policy = objectOf({
   budgets: objectOf(Object.fromEntries(BUDGET_NAMES.map((name) => [name, count]))),
   unreviewed_reads: objectOf({ requests: countOrNone, rows: countOrNone }),
   grafts: yesOrNo,
-  approval: objectOf({ hours }, ["hours"]),
+  approval: notEmpty(objectOf({ hours, drifted: yesOrNo }), "neither hours nor drifted"),
   quotas: objectOf({
     caller: quota,
     tenant: quota,

@@ -88,6 +88,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   notice: none,
   quota: none,
   savedProgram: none,
+  drift: none,
 };
 
 /** Whether this program knows what records of a kind are. */

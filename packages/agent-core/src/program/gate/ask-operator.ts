@@ -36,6 +36,8 @@ export interface Asking {
   readonly hours: number | undefined;
   /** the person at the client may decide, too (OPS-65) */
   readonly byClient: boolean;
+  /** what of it answers otherwise than it did, in words (OPS-67) */
+  readonly drifted: readonly string[];
 }
 
 /** What is planned to change, with what kind of change it is: whether it can be undone hangs on that. */
@@ -48,7 +50,7 @@ function effectsWithKinds(plan: Plan) {
 }
 
 function approvalOf(
-  { place, plan, subject, actingFor, intent, byClient }: Asking,
+  { place, plan, subject, actingFor, intent, byClient, drifted }: Asking,
   { uuid, ref, commit, session, principal, accounts }: CommitRecord,
   now: number,
 ): ApprovalRecord {
@@ -63,7 +65,7 @@ function approvalOf(
     intent,
     commit,
     program: plan.source,
-    plan: [renderPlan(plan, ref, { now }), ...accountLines(accounts)].join("\n"),
+    plan: [renderPlan(plan, ref, { now }), ...accountLines(accounts), ...drifted].join("\n"),
     effects: effectsWithKinds(plan) as unknown as readonly Json[],
     bill: plan.summary.bill as unknown as Json,
     requestedAt: now,

@@ -2,6 +2,7 @@ import type { DryRunMeta } from "../../answer/meta.ts";
 import { type Plan, type PlanMeta, planMeta, renderReasons } from "@plasm/core";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { CommitRecord } from "../../records/commits.ts";
+import type { Asking } from "./ask-operator.ts";
 import type { BlockReason } from "./gate.ts";
 import { accountLines } from "../../session/accounts.ts";
 
@@ -39,7 +40,11 @@ export const approvalRejected = (): Failure =>
  * The answer of a plan that only an operator can let run, or the person at the client, too: its ref, how that stands, and where an
  * operator approves it (OPS-36, OPS-65).
  */
-export function approvalRequired(plan: Plan, record: CommitRecord, byClient: boolean): Failure {
+export function approvalRequired(
+  plan: Plan,
+  record: CommitRecord,
+  { byClient, drifted }: Pick<Asking, "byClient" | "drifted">,
+): Failure {
   if (record.state === "rejected") return approvalRejected();
   const [why, lines] = stateLines(record, byClient);
   const code = "plasm-approval-required";
@@ -48,6 +53,7 @@ export function approvalRequired(plan: Plan, record: CommitRecord, byClient: boo
     `review ${ref}: not run (${why})`,
     ...renderReasons(plan, ref),
     ...accountLines(record.accounts),
+    ...drifted,
     ...lines,
   ].join("\n");
   return fail(code, text, {

@@ -13,6 +13,7 @@ import { fail, Failure } from "../../errors/problem.ts";
 import type { Store } from "../../store-port.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import { preApprovalOf, preApprovedText } from "../gate/pre-approved.ts";
+import { driftedLines, type DriftWatch } from "../run/drift.ts";
 import { withCalledPrograms } from "../saved/called-programs.ts";
 import { compile, type CompiledProgram } from "./compile.ts";
 import {
@@ -29,7 +30,7 @@ import {
  * (PLAN-001, OPS-2). Throws Failure.
  */
 export async function dryRun(
-  deps: SessionDeps & AccountDeps,
+  deps: SessionDeps & AccountDeps & { readonly drift: DriftWatch },
   caller: Caller,
   address: SessionAddress,
   program: unknown,
@@ -39,7 +40,8 @@ export async function dryRun(
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
-  const approval = await preApprovalOf(deps, caller, at, compiled.plan);
+  const drifted = await deps.drift.under(caller.scope, compiled.plan, at.view.exposure.policy);
+  const approval = drifted.length > 0 ? null : await preApprovalOf(deps, caller, at, compiled.plan);
   return {
     kind: "planned",
     text: [
@@ -47,6 +49,8 @@ export async function dryRun(
       ...accountLines(minted.accounts),
       ...scopeLines(deps, caller, at, compiled.plan.summary.effects),
       ...(compiled.left ?? []),
+      ...driftedLines(drifted),
+      ...(drifted.length > 0 ? ["Somebody must approve it: run it to ask for that"] : []),
       ...(approval === null
         ? []
         : [`${preApprovedText(approval)}: run the program without plan_commit_ref`]),

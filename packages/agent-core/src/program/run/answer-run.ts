@@ -99,7 +99,7 @@ export async function answerRun(
 ): Promise<FinishedOutcome> {
   const { plan, outcome, request, defects, marks, cause } = run;
   const failed = outcome.status === "failed";
-  deps.drift.note(plan, outcome);
+  await deps.drift.note(caller.scope, plan, outcome);
   const delivery = {
     place: placeOf(caller, at),
     ref: at.ref,

@@ -1,7 +1,10 @@
-import { expect, it, vi } from "vitest";
+import type { Policy } from "@plasm/core";
+import { describe, expect, it, vi } from "vitest";
 import { boatsApi } from "../../../test/boats-api.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { testStore } from "../../../test/test-store.ts";
+import { LOCAL } from "../../identity/caller.ts";
+import { approvalsIn } from "../gate/approvals.ts";
 import { DriftCounts } from "./drift.ts";
 
 type Warn = (what: string, cause: unknown) => void;
@@ -44,4 +47,100 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
   ]);
   expect(driftCounts.of("yard")).toEqual([]);
   await engine.close();
+});
+
+const plain = (count: number): readonly object[] =>
+  Array.from({ length: count }, (_, n) => ({
+    id: `b${n + 2}`,
+    name: "A",
+    state: "moored",
+    length: "4",
+  }));
+
+describe("OPS-67 effects that rest on answers that fitted before wait for a person", () => {
+  const SELL = 'Boat{} => _.update(note="sold")';
+  const odd = (id: string) => ({ id, name: "Alma", state: "moored", length: { of: "4 m" } });
+
+  function begin(policy: Policy = {}) {
+    const api = boatsApi(3);
+    const store = testStore();
+    const engine = engineOn({ store, api, policy });
+    const answers = (items: readonly object[]) => {
+      api.before = async ({ method }) =>
+        method === "GET" ? { status: 200, json: { items, page: 1, total: items.length } } : null;
+    };
+    const asks = () => {
+      api.before = async () => null;
+    };
+    return { api, store, engine, answers, asks };
+  }
+
+  it("and run once one has approved them, for that plan alone", async () => {
+    const { api, store, engine, answers } = begin();
+    const agent = await agentOn(engine);
+    await agent.run("Boat[id, length]");
+    answers([odd("b1"), odd("b2")]);
+    await agent.run("Boat.sort(id)[id, length]");
+    const planned = await agent.plan(SELL);
+    expect(planned.text).toContain(
+      "quay.boat_query answers otherwise than before, since 2026-01-05T10:00:00Z: Boat.length: an object in a number field (value_unconverted)",
+    );
+    expect(planned.text).toContain("Somebody must approve it");
+    for (const force of [true, false]) {
+      const held = await agent.run(SELL, { force });
+      expect(held.problem?.code).toBe("plasm-approval-required");
+      expect(held.text).toContain("quay.boat_query answers otherwise than before");
+    }
+    expect(api.performed).toEqual([]);
+    const operator = { scope: LOCAL.scope, subject: "op" };
+    const approvals = approvalsIn(store);
+    const waiting = await approvals.list(operator);
+    expect(waiting).toHaveLength(1);
+    expect(JSON.stringify(waiting)).toContain("quay.boat_query answers otherwise than before");
+    expect(JSON.stringify(waiting)).not.toContain("4 m");
+    const { commit_uuid: uuid, plan_commit_ref: planCommitRef } = waiting[0] as {
+      readonly commit_uuid: string;
+      readonly plan_commit_ref: string;
+    };
+    await approvals.decide(operator, uuid, "approved", {});
+    expect((await agent.run(SELL, { planCommitRef, wait: true })).problem).toBeNull();
+    expect(api.performed).toHaveLength(2);
+    const other = 'Boat{} => _.update(note="kept")';
+    expect((await agent.run(other, { force: true, wait: true })).problem?.code).toBe(
+      "plasm-approval-required",
+    );
+    await engine.close();
+  });
+
+  it("not any more when the answers fit again", async () => {
+    const { api, engine, answers, asks } = begin();
+    const agent = await agentOn(engine);
+    await agent.run("Boat[id, length]");
+    answers([odd("b1")]);
+    await agent.run("Boat.sort(id)[id, length]");
+    asks();
+    await agent.run("Boat.sort(name)[id, length]");
+    expect((await agent.run(SELL, { force: true, wait: true })).problem).toBeNull();
+    expect(api.performed).toHaveLength(3);
+    await engine.close();
+  });
+
+  it.each<readonly [string, readonly (readonly object[])[], Policy]>([
+    ["an API whose answers never fitted", [[odd("b1")], [odd("b2")]], {}],
+    [
+      "one odd row among many",
+      [[1, 2, 3].map((n) => ({ ...odd(`b${n}`), length: "4" })), [odd("b1"), ...plain(2)]],
+      {},
+    ],
+    ["a policy that does not mind", [plain(2), [odd("b1")]], { approval: { drifted: false } }],
+  ])("not for %s", async (_name, pages, policy) => {
+    const { engine, answers } = begin(policy);
+    const agent = await agentOn(engine);
+    for (const [n, page] of pages.entries()) {
+      answers(page);
+      await agent.run(`Boat.sort(id).limit(${50 + n})[id, length]`);
+    }
+    expect((await agent.run(SELL, { force: true, wait: true })).problem).toBeNull();
+    await engine.close();
+  });
 });

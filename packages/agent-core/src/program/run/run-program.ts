@@ -37,6 +37,7 @@ import { cancelOperation, waitOperation } from "../operation/wait-operation.ts";
 import { acceptRun, runWithEffects } from "../operation/start-operation.ts";
 import { withNote } from "../operation/operation-end.ts";
 import { stepLine } from "../operation/status.ts";
+import { driftedLines } from "./drift.ts";
 import type { OperationDeps } from "../deps.ts";
 import { repeatRun } from "../operation/repeat-run.ts";
 import { StepWatch } from "../operation/progress.ts";
@@ -77,8 +78,9 @@ async function passGate(
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
   const { verdict } = summary;
+  const drifted = await deps.drift.under(place.scope, plan, policy);
   const outcome: GateOutcome = gate({
-    level: levelOf(plan, at.view.exposure),
+    level: drifted.length > 0 ? "operator" : levelOf(plan, at.view.exposure),
     hashRejected: verdict === "review" && (await isRejected(deps.store, place, commit)),
     forceAllowed: policy.force !== false,
     now: deps.store.now(),
@@ -92,7 +94,8 @@ async function passGate(
   if (outcome.kind !== "repeat") refuseEffects(caller, plan);
   const mint = () => mintCommit(deps.store, place, plan);
   const held = outcome.kind === "approval_required" || (outcome.kind === "blocked" && ref === null);
-  const approval = held && ref === null ? await preApprovalOf(deps, caller, at, plan) : null;
+  const mayPass = held && ref === null && drifted.length === 0;
+  const approval = mayPass ? await preApprovalOf(deps, caller, at, plan) : null;
   if (approval !== null) {
     const { perNode } = approval;
     const note = preApprovedText(approval);
@@ -135,8 +138,10 @@ async function passGate(
         hours,
         targets,
         byClient,
+        drifted: driftedLines(drifted),
       };
-      throw approvalRequired(plan, await askOperator(deps.store, asking), byClient);
+      const minted = await askOperator(deps.store, asking);
+      throw approvalRequired(plan, minted, asking);
     }
     case "rejected":
       throw approvalRejected();
