@@ -44,6 +44,14 @@ describe("a program in one file", () => {
     expect(readFileSync(file, "latin1")).toMatch(/^[\x00-\x0c\x0e-\x7f]*$/);
   });
 
+  it("keeps regular expressions as they are written, so that none is made anew at each call", async () => {
+    const file = await bundled(
+      String.raw`const odd = (text) => /(?<=\p{L})\p{Surrogate}/u.test(text); console.log(odd("a"));`,
+    );
+    expect(readFileSync(file, "utf8")).toContain(String.raw`/(?<=\p{L})\p{Surrogate}/u`);
+    expect(run(file)).toBe("false\n");
+  });
+
   it("knows where it is, and finds packages from there", async () => {
     const file = await bundled(
       `const { url } = import.meta; console.log(url, import.meta.resolve("./x.js"), typeof (await import("node:sqlite")).DatabaseSync);`,

@@ -52,8 +52,12 @@ const codeOf = async (entry, { directory, parts, instead, partAt }) => {
     minifyWhitespace: true,
     banner: { js: '"use strict";' },
     define: { "import.meta": "__meta" },
-    // All that is asked for later stands in the file, or is Node's own.
-    supported: { "dynamic-import": false },
+    supported: {
+      // All that is asked for later stands in the file, or is Node's own.
+      "dynamic-import": false,
+      // Else such a literal is made anew wherever it stands, at each call: a compilation, and code that the process keeps.
+      "regexp-unicode-property-escapes": true,
+    },
     external: OPTIONAL,
     plugins: [withoutParts(parts, partAt), withInstead(instead)],
     logLevel: "silent",

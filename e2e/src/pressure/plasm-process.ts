@@ -51,8 +51,8 @@ export interface PlasmProcess {
   terminate(limitMs: number): Promise<number | null>;
   /** Moves its clock by so many milliseconds. */
   stepClock(ms: number): Promise<void>;
-  /** Its memory after a collection. */
-  measure(): Promise<Probe>;
+  /** Its memory, and what of its heap is in use: after a collection unless that is not to happen. */
+  measure(collect?: boolean): Promise<Probe>;
   /** Ends that nobody asked for. */
   readonly crashes: readonly string[];
   said(): string;
@@ -92,15 +92,18 @@ interface ProbeFiles {
   readonly answers: string;
 }
 
+/** Half a minute: a server that is worked hard beside other work comes to its signals late. */
+const PROBE_TRIES = 600;
+
 async function askProbe(
   child: ChildProcess | null,
   files: ProbeFiles,
-  order: { readonly step?: number },
+  order: { readonly step?: number; readonly collect?: boolean },
 ): Promise<Probe> {
   const id = Math.random().toString(36).slice(2);
   writeFileSync(files.orders, JSON.stringify({ id, ...order }));
   child?.kill("SIGUSR2");
-  for (let tries = 0; tries < 100; tries += 1) {
+  for (let tries = 0; tries < PROBE_TRIES; tries += 1) {
     await delay(50);
     if (!existsSync(files.answers)) continue;
     const text = readFileSync(files.answers, "utf8");
@@ -184,7 +187,7 @@ export async function plasmProcess(settings: PlasmSettings): Promise<PlasmProces
       return old.exitCode;
     },
     stepClock: async (ms) => void (await askProbe(child, files, { step: ms })),
-    measure: () => askProbe(child, files, {}),
+    measure: (collect = true) => askProbe(child, files, { collect }),
     said: () => said,
   };
 }

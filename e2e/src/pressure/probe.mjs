@@ -1,7 +1,7 @@
 /**
  * Loaded into the server under test by NODE_OPTIONS: at SIGUSR2 it reads an order, moves the clock if that says so, and
- * writes what memory is in use after a collection, and how long the event loop was held since the last order. The
- * monotonic clock stays as it is, as on a machine whose clock is set.
+ * writes what memory the process has, how much of it is in use, after a collection unless the order forbids one, and how long the event
+ * loop was held since the last order. The monotonic clock stays as it is, as on a machine whose clock is set.
  */
 import { readFileSync, renameSync, writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
@@ -33,15 +33,16 @@ process.on("SIGUSR2", () => {
     p99: inMs(delays.percentile(99)),
     max: inMs(delays.max),
   };
-  const { id, step = 0 } = JSON.parse(readFileSync(orders, "utf8"));
+  const { id, step = 0, collect = true } = JSON.parse(readFileSync(orders, "utf8"));
+  const { rss } = process.memoryUsage();
   if (step !== 0) {
     offset += step;
     globalThis.Date = SteppedDate;
-  } else {
+  } else if (collect) {
     setFlagsFromString("--expose-gc");
     runInNewContext("gc")();
   }
-  const { rss, heapUsed } = process.memoryUsage();
+  const { heapUsed } = process.memoryUsage();
   writeFileSync(`${answers}.new`, JSON.stringify({ rss, heap: heapUsed, loop, id }));
   renameSync(`${answers}.new`, answers);
   // The collection above held the loop, too.

@@ -13,11 +13,12 @@ export interface SoakSettings {
   readonly note: (text: string) => void;
 }
 
-/** Memory after a collection, and what the data directory holds, at one instant. */
+/** What the process has of the system, and what the data directory holds, at one instant. */
 interface Sample {
   readonly second: number;
   readonly rss: number;
-  readonly heap: number;
+  /** in use after a collection; null where none was made, which would change what is measured */
+  readonly heap: number | null;
   readonly disk: number;
   readonly calls: number;
 }
@@ -44,6 +45,11 @@ export interface SoakOutcome {
 
 const CLIENTS = 3;
 const SAMPLE_MS = 10_000;
+/** Samples from one collection to the next. */
+const COLLECT_EVERY = 30;
+/** From so many seconds on a trend says something, and memory is flat where it grows by no more than so much of its mean in an hour. */
+const LONG = 3_600;
+const FLAT = 0.02;
 const WARM_UP = 0.2;
 const MB = 1e6;
 
@@ -160,14 +166,16 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
     const samples: Sample[] = [];
     while (!over()) {
       await delay(Math.min(SAMPLE_MS, seconds * 100));
-      const memory = await world.servers[0]?.measure();
+      const collect = samples.length % COLLECT_EVERY === 0;
+      const memory = await world.servers[0]?.measure(collect);
       if (memory === undefined) break;
       const second = (performance.now() - began) / 1_000;
-      samples.push({ second, ...memory, disk: bytesIn(world.dataDir), calls: calls() });
-      if (samples.length % 6 === 0) {
-        note(
-          `${Math.round(second)} s, ${calls()} calls, heap ${Math.round(memory.heap / MB)} MB, rss ${Math.round(memory.rss / MB)} MB`,
-        );
+      const { rss } = memory;
+      const heap = collect ? memory.heap : null;
+      samples.push({ second, rss, heap, disk: bytesIn(world.dataDir), calls: calls() });
+      if (samples.length % 6 === 1) {
+        const [used, all] = [memory.heap, rss].map((bytes) => Math.round(bytes / MB));
+        note(`${Math.round(second)} s, ${calls()} calls, heap ${used} MB, rss ${all} MB`);
       }
     }
     await Promise.all(work);
@@ -175,7 +183,18 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
     const verdict = judge(runs, world.ledger.performed());
     const kept = samples.filter(({ second }) => second > seconds * WARM_UP);
     const trend = (what: "rss" | "heap" | "disk"): Trend =>
-      trendOf(kept.map((sample) => [sample.second, sample[what]] as const));
+      trendOf(
+        kept.flatMap((sample) => {
+          const bytes = sample[what];
+          return bytes === null ? [] : [[sample.second, bytes] as const];
+        }),
+      );
+    const memory = { heap: trend("heap"), rss: trend("rss") };
+    const rising = Object.entries(memory)
+      .filter(([, { meanMb, mbPerHour, plusMinus }]) => mbPerHour - plusMinus > FLAT * meanMb)
+      .map(
+        ([what, { mbPerHour }]) => `memory is not flat: ${what} grows by ${mbPerHour} MB an hour`,
+      );
     const [first, last] = [kept[0], kept.at(-1)];
     const spanned = (last?.calls ?? 0) - (first?.calls ?? 0);
     const odd = clients.flatMap((client) => client.odd).map((text) => `unexpected: ${text}`);
@@ -185,12 +204,17 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
       seconds: Math.round((performance.now() - began) / 1_000),
       calls: calls(),
       samples: samples.length,
-      heap: trend("heap"),
-      rss: trend("rss"),
+      ...memory,
       disk: trend("disk"),
       diskBytesPerCall: Math.round(((last?.disk ?? 0) - (first?.disk ?? 0)) / Math.max(1, spanned)),
       verdict,
-      faults: [...faultsOf(verdict), ...odd.slice(0, 20), ...crashes, ...defects],
+      faults: [
+        ...faultsOf(verdict),
+        ...odd.slice(0, 20),
+        ...crashes,
+        ...defects,
+        ...(seconds >= LONG ? rising : []),
+      ],
     };
   } finally {
     await world.end();
