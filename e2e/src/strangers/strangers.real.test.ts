@@ -117,6 +117,36 @@ describe("the page on embedding", () => {
     await rm(join(project.directory, ".plasm"), { recursive: true });
   });
 
+  it("lets a person decide by the page's function, and runs what they approved", async () => {
+    const program = `
+      import { memoryStore, openPlasm } from "@plasm/agent-core";
+      import { runOrAsk } from "./deciding.ts";
+      const policy = { apis: { quay: { approval: { operator: ["update"] } } } };
+      const plasm = await openPlasm({
+        catalogs: ["catalogs/quay"],
+        store: memoryStore(),
+        policies: { policyOf: () => policy },
+      });
+      const session = plasm.session();
+      await session.context({ intent: "notes", seeds: [{ api: "quay", entity: "Boat" }] });
+      const { signal } = new AbortController();
+      for (const by of ["olga", null]) {
+        const answer = await runOrAsk(
+          session,
+          \`Boat("b1").update(note="for \${by}")\`,
+          async ({ plan }) => (console.log(plan.split("\\n")[0]), by === null ? null : { by }),
+          signal,
+        );
+        console.log(answer?.text ?? "not run");
+      }
+      await plasm.close();
+    `;
+    await writeFile(join(project.directory, "decided.ts"), program);
+    const printed = await node("decided.ts");
+    expect(printed).toMatch(/^plan review pc0 [^]*\ndone update quay\.Boat b1\nplan review pc1 /);
+    expect(printed).toMatch(/\nnot run\n$/);
+  });
+
   it("runs core in a browser: a table, a plan and an error that helps", async () => {
     const site = await bundle(project.directory, "browser.ts");
     const { shown, errors } = await shownBy(site);

@@ -8,6 +8,7 @@ export {
   type ContextAnswer,
   type ContextOptions,
   type DiscoverOptions,
+  type ExplainOptions,
   type PlanAnswer,
   type Planned,
   type RunOptions,
@@ -15,6 +16,8 @@ export {
   type ToolResult,
   createAgentSession,
 } from "./embed/agent-session.ts";
+export type { ApprovalDecision, SessionApprovals } from "./embed/session-approvals.ts";
+export type { ApprovalView } from "./program/gate/approvals.ts";
 export { type Plasm, type PlasmOptions, openPlasm } from "./embed/open-plasm.ts";
 export type { EngineOptions } from "./engine-context.ts";
 export type { Engine } from "./engine.ts";

@@ -1,3 +1,4 @@
+import type { ApprovalView } from "@plasm/agent-core";
 import type { Approvals } from "@plasm/agent-core/internal";
 import { describe, expect, it } from "vitest";
 import { NO_OPERATORS } from "./route.ts";
@@ -9,21 +10,24 @@ const mcp = { fetch: async () => new Response(), close: async () => undefined };
 
 type Decided = Parameters<Approvals["decide"]>;
 
+/** What was asked for in the place of a plan: the routes pass on what they are given. */
+const plan = (said: object): ApprovalView => said as ApprovalView;
+
 /** An app that knows one operator's key, and one of an agent; and what was decided over it. */
 function appOf() {
   const decided: Decided[] = [];
   const approvals: Approvals = {
-    list: async ({ subject }) => [{ for: subject }],
+    list: async ({ subject }) => [plan({ for: subject })],
     page: async ({ subject }, which) => ({
-      approvals: [{ for: subject, which: { ...which } }],
+      approvals: [plan({ for: subject, which: { ...which } })],
       total: 1,
       next: null,
       callers: [],
     }),
-    find: async ({ subject }, uuid) => ({ for: subject, uuid }),
+    find: async ({ subject }, uuid) => plan({ for: subject, uuid }),
     decide: async (...given) => {
       decided.push(given);
-      return { state: given[2] };
+      return plan({ state: given[2] });
     },
   };
   const keys = {

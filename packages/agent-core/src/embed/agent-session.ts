@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import type { JsonObject, Notation } from "@plasm/core";
 import type { Answer, RunAnswer } from "../answer/answer.ts";
 import type { Engine } from "../engine.ts";
-import { fail, problemDocument } from "../errors/problem.ts";
+import { fail, Failure, problemDocument } from "../errors/problem.ts";
 import { type Caller, LOCAL } from "../identity/caller.ts";
 import type { SessionAddress } from "../session/handles.ts";
 import { TOOLS } from "../tools/all-tools.ts";
@@ -14,6 +14,9 @@ import {
 } from "../tools/tool.ts";
 import type { RunProgress } from "../program/run/run-request.ts";
 import type { ContextRequest } from "../session/context-request.ts";
+import type { ExplanationMeta } from "../answer/meta.ts";
+import type { Store } from "../store-port.ts";
+import { type SessionApprovals, sessionApprovals } from "./session-approvals.ts";
 
 /** What a tool call gives a model: text that suffices, of a failure, too (SURF-5, SURF-6). */
 export interface ToolResult {
@@ -87,13 +90,17 @@ export interface RunOptions {
   readonly onProgress?: (progress: RunProgress) => void;
 }
 
+/** How a program's reads are to be executed to say what it would change. */
+export type ExplainOptions = Pick<RunOptions, "commit" | "signal">;
+
 /** What goes with a call of a tool. */
 export type CallOptions = Pick<RunOptions, "signal" | "onProgress">;
 
 /**
  * One conversation with an engine: what a model is told, the tools it calls, and the same calls as
  * methods for code that writes programs itself. Tables that a conversation was sent are not sent again, as on
- * a connection of MCP (SESS-19). Methods throw Failure; `call` never does.
+ * a connection of MCP (SESS-19). Methods throw Failure; `call` never does. A call whose `signal` aborts throws a Failure named
+ * AbortError, whose text says what had been done until then (SURF-56).
  */
 export interface AgentSession {
   /** what a model is told before the tools: for its system prompt (SURF-2) */
@@ -111,6 +118,21 @@ export interface AgentSession {
   context(options: ContextOptions): Promise<ContextAnswer>;
   /** Plans a program of the last context; runs nothing (G13). */
   plan(program: string): Promise<PlanAnswer>;
+  /**
+   * Executes the reads of a program, or of what was planned, and says what each effect would send and change, before and after;
+   * sends no effect (OPS-38).
+   */
+  explain(work: string | Planned, options?: ExplainOptions): Promise<RunAnswer<ExplanationMeta>>;
+  /** plans of this caller that wait for somebody to decide */
+  readonly approvals: SessionApprovals;
+  /**
+   * Runs a program that reads, and gives its rows one by one; further pages of a statement with `page_size` are asked for as they are
+   * needed. The last statement's rows, of any type that `Row` says (SURF-55). Throws Failure where rows are missing.
+   */
+  rows<Row = JsonObject>(
+    program: string,
+    options?: Omit<RunOptions, "wait">,
+  ): AsyncGenerator<Row, void, undefined>;
   /**
    * Runs a program of the last context live: all rows as data, and text within the token budget. `Row` says what its rows
    * are, as `plasm catalog types` declares them; it is taken at its word (SURF-55).
@@ -146,13 +168,54 @@ async function answerOf(
   return answerTool(tool, { engine, caller, args, ...options });
 }
 
+/** What a caller aborted: named as fetch names it, and as whole as any other failure. */
+class Aborted extends Failure {
+  override readonly name = "AbortError";
+}
+
+/** Names what a call throws by what ended it. */
+async function abortable<T>(signal: AbortSignal | undefined, work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (thrown) {
+    if (signal?.aborted !== true || !(thrown instanceof Failure)) throw thrown;
+    throw new Aborted(thrown.problem, { cause: signal.reason });
+  }
+}
+
+/** The rows of a program's last result, page by page. Throws where some of them are missing. */
+async function* rowsOf<Row>(
+  run: (program: string) => Promise<RunAnswer>,
+  program: string,
+): AsyncGenerator<Row, void, undefined> {
+  for (let next: string | null = program; next !== null;) {
+    const { results, accepted, text } = await run(next);
+    const result = results.at(-1);
+    if (accepted !== undefined || result === undefined) {
+      throw fail("plasm-bad-request", `This program answers no rows at once: ${text}`);
+    }
+    yield* result.rows as readonly Row[];
+    if (result.partial !== null) {
+      throw fail("plasm-run-failed", `Rows are missing (${result.partial}):\n${text}`);
+    }
+    next = result.next === null ? null : `page(${result.next})`;
+  }
+}
+
+/** A program, or what was planned, as engines are asked for it. */
+const asked = (work: string | Planned, commit: string | undefined) =>
+  typeof work === "string"
+    ? { program: work, planCommitRef: commit }
+    : { planCommitRef: work.commit };
+
 /**
  * A conversation of a caller with an engine, who is the one local user unless told otherwise (SESS-8). It
- * holds nothing that has to be closed; what it opened stays in the store.
+ * holds nothing that has to be closed; what it opened stays in the store. Its `approvals` need the store of the engine.
  */
 export function createAgentSession(
   engine: Engine,
   who: Omit<Caller, "connection"> = LOCAL,
+  { store = null }: { readonly store?: Store | null } = {},
 ): AgentSession {
   const caller: Caller = { ...who, connection: randomBytes(16).toString("hex") };
   const opened = new Set<string>();
@@ -161,6 +224,11 @@ export function createAgentSession(
     if (last !== null) return last;
     throw fail("plasm-bad-request", "There is no context yet. Call context with intent and seeds.");
   };
+  const run = async (work: string | Planned, { commit, ...options }: RunOptions = {}) =>
+    abortable(
+      options.signal,
+      engine.run(caller, address(), { ...asked(work, commit), ...options }),
+    );
   return Object.freeze<AgentSession>({
     instructions: INSTRUCTIONS,
     tools: TOOLS.map(({ definition }) => definition),
@@ -190,13 +258,15 @@ export function createAgentSession(
       if (answer.kind !== "planned") throw new Error("a continuation has no commit");
       return { ...answer, commit: answer.meta.plan_commit_ref };
     },
-    run: (async (work: string | Planned, { commit, ...options }: RunOptions = {}) => {
-      const asked =
-        typeof work === "string"
-          ? { program: work, planCommitRef: commit }
-          : { planCommitRef: work.commit };
-      return engine.run(caller, address(), { ...asked, ...options });
-      // What a program's rows are is the embedder's word: nothing here could prove it.
-    }) as AgentSession["run"],
+    explain: async (work, { commit, signal } = {}) => {
+      const request = { ...asked(work, commit), ...(signal === undefined ? {} : { signal }) };
+      const answer = await abortable(signal, engine.explain(caller, address(), request));
+      if (answer.kind !== "explained") throw new Error("a continuation has no explanation");
+      return answer;
+    },
+    approvals: sessionApprovals(store, caller),
+    rows: (program, options = {}) => rowsOf((work) => run(work, options), program),
+    // What a program's rows are is the embedder's word: nothing here could prove it.
+    run: run as AgentSession["run"],
   });
 }

@@ -88,6 +88,64 @@ describe("a session of an embedder", () => {
     ]);
   });
 
+  it("explains what was planned without sending an effect (SURF-56, OPS-38)", async () => {
+    const session = plasm.session();
+    await session.context({ intent: "explanations", seeds });
+    const plan = await session.plan('Boat("b2").update(note="red")');
+    const performed = plasm.api.performed.length;
+    for (const work of [plan, 'Boat("b2").update(note="red")'] as const) {
+      const { text, meta } = await session.explain(work);
+      expect(text).toMatch(/^explain review .* 1 effect not sent/);
+      expect(JSON.stringify(meta)).toContain('"after":"red"');
+    }
+    expect(plasm.api.performed).toHaveLength(performed);
+  });
+
+  it("throws an AbortError where its signal aborts, which says what was done (SURF-56)", async () => {
+    const session = plasm.session();
+    await session.context({ intent: "aborts", seeds });
+    const reason = new Error("the person left");
+    const aborted: unknown = await session
+      .run("Boat[id]", { signal: AbortSignal.abort(reason) })
+      .catch((thrown: unknown) => thrown);
+    expect(aborted).toBeInstanceOf(Failure);
+    expect(aborted).toMatchObject({ name: "AbortError", cause: reason });
+    const stop = new AbortController();
+    let sent = 0;
+    plasm.api.before = async ({ method }) => {
+      if (method === "PATCH" && (sent += 1) === 1) stop.abort();
+      return null;
+    };
+    const sold = session.run('Boat{} => _.update(note="sold")', {
+      signal: stop.signal,
+      force: true,
+      wait: true,
+    });
+    await expect(sold).rejects.toMatchObject({
+      name: "AbortError",
+      message: expect.stringContaining("effects: 1 done, 2 not started") as string,
+    });
+    plasm.api.before = async () => null;
+    const unknown = session.run("Boat[nam]", { signal: new AbortController().signal });
+    await expect(unknown).rejects.toMatchObject({ name: "Failure" });
+  });
+
+  it("gives rows one by one, over pages that are asked for as they are needed (SURF-56)", async () => {
+    const session = plasm.session();
+    await session.context({ intent: "streams", seeds });
+    const ids: string[] = [];
+    for await (const { id } of session.rows<{ id: string }>("Boat.page_size(2)[id]")) ids.push(id);
+    expect(ids).toEqual(["b1", "b2", "b3"]);
+    const asked = plasm.api.asked.length;
+    const [first] = [await session.rows<{ id: string }>("Boat.sort(id).page_size(1)[id]").next()];
+    expect(first).toEqual({ done: false, value: { id: "b1" } });
+    expect(plasm.api.asked.length - asked).toBe(1);
+    plasm.api.before = async () => ({ status: 200, json: {} });
+    const missing = session.rows("Boat.sort(name)[id]").next();
+    await expect(missing).rejects.toThrow("Rows are missing");
+    plasm.api.before = async () => null;
+  });
+
   it("plans no program before there is a context", async () => {
     const session = plasm.session();
     await expect(session.plan("Boat")).rejects.toThrow("Call context with intent and seeds.");

@@ -115,7 +115,7 @@ export async function openPlasm(options: PlasmOptions): Promise<Plasm> {
   return Object.freeze<Plasm>({
     engine,
     catalogs: ids,
-    session: (caller) => createAgentSession(engine, caller),
+    session: (caller) => createAgentSession(engine, caller, { store: options.store }),
     close: () => engine.close(),
   });
 }

@@ -6,7 +6,7 @@ import type { StructuredResult } from "../answer/answer.ts";
 
 /** What a call throws when it answers with a problem instead of a result. */
 export class Failure extends Error {
-  override readonly name = "Failure";
+  override readonly name: string = "Failure";
   readonly problem: Problem;
 
   constructor(value: Problem, options?: ErrorOptions) {

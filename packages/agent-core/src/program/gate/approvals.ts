@@ -1,4 +1,4 @@
-import type { JsonObject } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
 import { noteAudit } from "../../audit/audit-log.ts";
 import { noteNotice } from "../../notices/outbox.ts";
 import { fail } from "../../errors/problem.ts";
@@ -22,17 +22,40 @@ import { isoTime } from "./gate-failures.ts";
 /** What an operator decides on a plan that waits (OPS-36). */
 export type Verdict = Decision["verdict"];
 
+/** A plan that was put before somebody, as whoever decides is shown it (OPS-45). */
+export type ApprovalView = {
+  readonly commit_uuid: string;
+  readonly state: CommitRecord["state"];
+  /** the hash that a decision binds to */
+  readonly commit: string;
+  readonly plan_commit_ref: string;
+  readonly subject: string | null;
+  readonly acting_for: string | null;
+  readonly intent: string | null;
+  readonly requested_at: string;
+  readonly expires_at: string;
+  readonly program: string;
+  readonly plan: string;
+  readonly effects: readonly Json[];
+  readonly accounts: JsonObject;
+  readonly bill: Json;
+  readonly explained: JsonObject | null;
+  readonly decided_by: string | null;
+  readonly decided_at: string | null;
+  readonly reason: string | null;
+};
+
 /**
  * What operators do with plans that wait (OPS-36). No engine has these: what serves a model is never
  * given them.
  */
 export interface Approvals {
   /** the plans of the operator's tenant that wait, oldest first; all of them */
-  list(operator: Operator): Promise<readonly JsonObject[]>;
+  list(operator: Operator): Promise<readonly ApprovalView[]>;
   /** a page of them, and who has how many */
   page(operator: Operator, which?: ApprovalsPage): Promise<WaitingPage>;
   /** Returns one of the operator's tenant by the uuid of its commit, decided or not. Throws plasm-unknown-handle. */
-  find(operator: Operator, uuid: string): Promise<JsonObject>;
+  find(operator: Operator, uuid: string): Promise<ApprovalView>;
   /**
    * Approves or rejects one by the uuid of its commit, and tells how it stands then. Throws
    * plasm-unknown-handle, plasm-policy-denied, plasm-commit-used.
@@ -42,7 +65,7 @@ export interface Approvals {
     uuid: string,
     verdict: Verdict,
     said?: DecisionWords,
-  ): Promise<JsonObject>;
+  ): Promise<ApprovalView>;
 }
 
 /** What an operator says beside a verdict. */
@@ -64,7 +87,7 @@ export interface ApprovalsPage {
 
 /** A page of the plans that wait, oldest first. */
 export interface WaitingPage {
-  readonly approvals: readonly JsonObject[];
+  readonly approvals: readonly ApprovalView[];
   /** how many wait, of all that were asked for */
   readonly total: number;
   /** `after` of the next page; null at the end */
@@ -124,7 +147,7 @@ function explanationOf({ explained }: CommitRecord): JsonObject | null {
 }
 
 /** How a plan that was put before operators stands, as it is shown to them. */
-function shown({ approval, commit }: WaitingPlan): JsonObject {
+function shown({ approval, commit }: WaitingPlan): ApprovalView {
   const { value: asked } = approval;
   const { decision } = asked;
   return {
