@@ -125,6 +125,7 @@ export {
   cursorPaths,
   holesOf,
   isEffect,
+  editedArguments,
   isEffectBody,
   isOfRow,
   nodeValues,

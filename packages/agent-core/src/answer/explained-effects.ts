@@ -1,7 +1,9 @@
 import type { ExplainedMeta } from "./meta.ts";
-import type { Json } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
 import { visible } from "@plasm/core/internal";
 import type { ExplainedChange, ExplainedEffect, JudgedPrecondition } from "@plasm/runtime";
+import { clipCell } from "./cell.ts";
+import { changedPart } from "./changed-part.ts";
 import { idOf } from "./effect-runs.ts";
 import type { CountTokens } from "./tokens.ts";
 
@@ -16,8 +18,28 @@ function valueText(value: Json | undefined): string {
   return `${points.slice(0, LONGEST).join("")}… (${text.length})`;
 }
 
-const changeText = ({ field, before, after }: ExplainedChange): string =>
-  `${field} ${valueText(before)} → ${valueText(after)}`;
+/** Text as it is, anything else as JSON. */
+const written = (value: Json): string =>
+  typeof value === "string" ? value : JSON.stringify(value);
+
+/** A change of a long text, of which only the part that differs is told (LANG-056); null where all of it can be. */
+function partOf({ before, after }: ExplainedChange, longest: number, most: number) {
+  if (before === undefined || before === null || after === null) return null;
+  const [from, to] = [written(before), written(after)];
+  const isLong = from.length > longest && to.length > longest;
+  if (!isLong || typeof before !== typeof after) return null;
+  return { ...changedPart(from, to, most), from: from.length, to: to.length };
+}
+
+/** `note "a" → "b"`; of long texts `note at 5120 of 300012: "…the old wall…" → "…the new wall…"`. */
+function changeText(change: ExplainedChange): string {
+  const { field, before, after } = change;
+  const part = partOf(change, LONGEST, LONGEST);
+  if (part === null) return `${field} ${valueText(before)} → ${valueText(after)}`;
+  if (before === after) return `${field} stays as it is (${part.from})`;
+  const [from, to] = [part.before, part.after].map((each) => visible(JSON.stringify(each)));
+  return `${field} at ${part.at} of ${part.from}: ${from} → ${to}`;
+}
 
 /** Arguments that are told as changes already are not told again. */
 function argsText({ args, changes }: ExplainedEffect): readonly string[] {
@@ -72,15 +94,39 @@ export function explainedLines(
   return lines;
 }
 
-const changeMeta = ({
-  field,
-  before,
-  after,
-}: ExplainedChange): ExplainedMeta["changes"][number] => ({
-  field,
-  ...(before === undefined ? {} : { before }),
-  after,
-});
+/** Characters of a text from which on only a part of it is in `_meta`, and of what differs then. */
+const LONGEST_IN_META = 4_000;
+const MOST_IN_META = 1_000;
+
+function changeMeta(change: ExplainedChange): ExplainedMeta["changes"][number] {
+  const { field, before, after } = change;
+  const part = partOf(change, LONGEST_IN_META, MOST_IN_META);
+  if (part !== null) {
+    const { at, from, to } = part;
+    return { field, before: part.before, after: part.after, part: { at, before: from, after: to } };
+  }
+  return {
+    field,
+    ...(before === undefined ? {} : { before: clipped(before) }),
+    after: clipped(after),
+  };
+}
+
+/** A long text as its beginning: whoever decides on an effect needs not all of it, and its record holds so much. */
+const clipped = (value: Json): Json => {
+  if (value === null || JSON.stringify(value).length <= LONGEST_IN_META) return value;
+  return clipCell(written(value), MOST_IN_META);
+};
+
+/** Arguments as `_meta` has them: of a change of a long text what it has there. */
+function argsMeta({ args }: ExplainedEffect, changes: ExplainedMeta["changes"]): JsonObject {
+  const parts = new Map(
+    changes.flatMap(({ field, part, after }) => (part ? [[field, after]] : [])),
+  );
+  return Object.fromEntries(
+    Object.entries(args).map(([name, value]) => [name, parts.get(name) ?? clipped(value)]),
+  );
+}
 
 type NeedMeta = NonNullable<ExplainedMeta["preconditions"]>[number];
 
@@ -100,7 +146,10 @@ function errorMeta({ error }: ExplainedEffect): ExplainedMeta["error"] {
 
 /** Explained effects as `_meta.plasm.explained` holds them; a change without `before` was not read. */
 export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly ExplainedMeta[] =>
-  effects.map((effect) => ({
+  effects.map((effect) => explainedOne(effect, effect.changes.map(changeMeta)));
+
+function explainedOne(effect: ExplainedEffect, changes: ExplainedMeta["changes"]): ExplainedMeta {
+  return {
     node: effect.node,
     row: effect.row,
     catalog: effect.entryId,
@@ -108,11 +157,12 @@ export const explainedMeta = (effects: readonly ExplainedEffect[]): readonly Exp
     capability: effect.capability,
     kind: effect.kind,
     target: effect.target,
-    args: effect.args,
-    changes: effect.changes.map(changeMeta),
+    args: argsMeta(effect, changes),
+    changes,
     ...(effect.preconditions.length === 0
       ? {}
       : { preconditions: effect.preconditions.map(needMeta) }),
     error: errorMeta(effect),
     behind: effect.behind,
-  }));
+  };
+}

@@ -72,9 +72,17 @@ function cellOf(input: LayoutInput, column: string, value: Json | undefined, cli
     return { text, shown: whole ? "whole" : "by_reference" };
   }
   const whole = boundText(presentation?.as, cellText(value));
-  const clip = presentation?.as === "lossy" ? clips.lossy : clips.others;
+  const clip = clipOf(presentation?.as, clips);
   const text = clip === null ? whole : clipCell(whole, clip);
   return { text, shown: text === whole ? "whole" : "clipped" };
+}
+
+/** Code points of what an effect has edited: its caller knows what it changed (LANG-056). */
+const EDITED = 100;
+
+function clipOf(as: RunResult["presented"][number]["as"] | undefined, clips: Clips): number | null {
+  if (as === "lossy") return clips.lossy;
+  return as === "edited" ? Math.min(EDITED, clips.others ?? EDITED) : clips.others;
 }
 
 /** An aggregate of a part of its rows, so that nobody takes it for that of all (LANG-067). */

@@ -172,6 +172,8 @@ export type ExplainedMeta = {
     readonly field: string;
     readonly before?: Json;
     readonly after: Json;
+    /** of long texts, of which `before` and `after` are parts: where they differ first, and how long they are */
+    readonly part?: { readonly at: number; readonly before: number; readonly after: number };
   }[];
   readonly preconditions?: readonly {
     readonly needs: string;

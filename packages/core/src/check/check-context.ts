@@ -74,6 +74,8 @@ export interface CheckContext extends AccessRules {
   cursor: RowCursor | null;
   /** the rows that a condition, key or aggregate is read for */
   columns: Columns | null;
+  /** whether values are read that change a row which is there: what `replace` looks for stands there once (LANG-056) */
+  edits: boolean;
 }
 
 /** The program text of a range. */

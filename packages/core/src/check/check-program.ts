@@ -58,6 +58,7 @@ export function checkProgram(
     stage: 0,
     cursor: null,
     columns: null,
+    edits: false,
   };
   const { bindings, roots } = checkStatements(context, program, new Map());
   const unreturned = labelWithoutRoot(program);

@@ -37,10 +37,15 @@ export const expressionMessages = defineMessages({
     message: "%name% takes %takes%, not %found%.",
     fix: "write %form%",
   },
+  memberPath: {
+    code: "argument_invalid",
+    message: "%found% is not the path of a member.",
+    fix: "%fix%",
+  },
   impossible: {
     code: "bad_literal",
     message: "This has no value: %why%.",
-    fix: "change the constants it is made of",
+    fix: "%fix%",
   },
   condition: {
     code: "bad_operator",

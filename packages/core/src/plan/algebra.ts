@@ -9,6 +9,7 @@ import type {
   RelationNode,
   PlanValue,
 } from "./ir.ts";
+import { isEdit } from "../values/edits.ts";
 
 /** A node that changes something: create, update, delete or action. */
 export type EffectNode = Extract<PlanNode, { kind: "create" | "update" | "delete" | "action" }>;
@@ -36,6 +37,15 @@ export function isEffectBody(body: ForEachBody): body is EffectBody {
     case "relation":
       return false;
   }
+}
+
+/** Returns the arguments that an effect, or one per row, makes of what is there by changing a part of it (LANG-056). */
+export function editedArguments(node: PlanNode): readonly string[] {
+  const effect = node.kind === "for_each" ? node.body : node;
+  if (!("args" in effect)) return [];
+  return Object.entries(effect.args).flatMap(([name, value]) =>
+    "op" in value && isEdit(value.op) ? [name] : [],
+  );
 }
 
 /** Returns the relation that a join with totals follows from each row, as a relation step has it; null for other joins. */

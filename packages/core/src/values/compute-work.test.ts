@@ -17,6 +17,9 @@ const digits = (length: number): string => "9".repeat(length);
 describe("18.14 operations tell what they take, in proportion to it", () => {
   it.each<readonly [string, (size: number) => readonly Json[]]>([
     ["replace", (size) => ["a".repeat(size), "a", "bb"]],
+    ["replace_one", (size) => ["a".repeat(size), "a".repeat(size), "bb"]],
+    ["insert_after", (size) => [`${"a".repeat(size)}b`, "b", "c"]],
+    ["set_member", (size) => [list(size), 1, "0"]],
     ["split", (size) => ["a,".repeat(size), ","]],
     ["concat", (size) => ["a".repeat(size), "b"]],
     ["lower", (size) => ["A".repeat(size)]],

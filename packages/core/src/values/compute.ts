@@ -3,6 +3,7 @@ import { parseDecimal, plainDecimal } from "../base/decimal.ts";
 import { isObject } from "./sort-key.ts";
 import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
 import { arithmetic, type SpendWork } from "./arithmetic.ts";
+import { onlyPlace, placesOf, withMember } from "./edits.ts";
 import {
   add,
   compareNumbers,
@@ -114,11 +115,43 @@ function element(value: Json, at: Json): Json {
 
 function replaced(text: string, part: string, by: string, spend: SpendWork): string {
   if (part === "") return text;
-  const pieces = text.split(part);
-  spend(pieces.length * COSTS.part);
-  willMake(text.length + (pieces.length - 1) * (by.length - part.length), spend);
-  return pieces.join(by);
+  const places = placesOf(text, part, true);
+  spend((places.length + 1) * COSTS.part);
+  willMake(text.length + places.length * (by.length - part.length), spend);
+  const pieces: string[] = [];
+  let from = 0;
+  for (const at of places) {
+    pieces.push(text.slice(from, at));
+    from = at + part.length;
+  }
+  return [...pieces, text.slice(from)].join(by);
 }
+
+/** Text with something else at a place in it; the text is what is edited, so there must be one (LANG-056). */
+function edited(
+  of: (text: string, part: string) => readonly [from: number, to: number],
+): Operation {
+  return {
+    takesNull: true,
+    of: ([value = null, part = null, by = null], _on, spend) => {
+      if (value === null) throw new ValueFault("there is no text to edit: it is null");
+      if (by === null || part === null) throw new ValueFault("a part of the edit is null");
+      const [text, put] = [textOf(plainText(value)), textOf(by)];
+      const [from, to] = of(text, textOf(part));
+      willMake(text.length + put.length - (to - from), spend);
+      return text.slice(0, from) + put + text.slice(to);
+    },
+  };
+}
+
+const member = (remove: boolean): Operation => ({
+  takesNull: true,
+  of: ([value = null, ...rest], _on, spend) => {
+    const [by, keys] = remove ? [undefined, rest] : [rest[0] ?? null, rest.slice(1)];
+    if (value === null) throw new ValueFault("there is no value to edit: it is null");
+    return withMember(value, keys.map(textOf), by, spend);
+  },
+});
 
 type MemberTest = (value: Json | undefined) => boolean;
 const memberTests = new WeakMap<readonly Json[], Map<string, MemberTest>>();
@@ -232,6 +265,20 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
   trim: text((a) => a.trim()),
   replace: text(replaced),
+  replace_one: edited((text, part) => {
+    const at = onlyPlace(text, part, true);
+    return [at, at + part.length];
+  }),
+  insert_before: edited((text, part) => {
+    const at = onlyPlace(text, part, false);
+    return [at, at];
+  }),
+  insert_after: edited((text, part) => {
+    const at = onlyPlace(text, part, false) + part.length;
+    return [at, at];
+  }),
+  set_member: member(false),
+  remove_member: member(true),
   split: text((a, by, _c, spend) => divided(a, by, spend)),
   join: lists(([list = null, by = ""], _on, spend) =>
     joined(known(list).map(textOf), textOf(by), spend),

@@ -9,8 +9,15 @@ import {
 } from "../base/decimal.ts";
 import type { Json } from "./value-type.ts";
 
-/** Why a value cannot be computed, in a few words: `it divides by 0` (LANG-048). */
-export class ValueFault extends Error {}
+/** Why a value cannot be computed, in a few words: `it divides by 0` (LANG-048); `fix` says what to write, where that is known. */
+export class ValueFault extends Error {
+  readonly fix: string | null;
+
+  constructor(message: string, fix: string | null = null) {
+    super(message);
+    this.fix = fix;
+  }
+}
 
 const LONGEST = 1000;
 const LARGEST_EXPONENT = 10_000;

@@ -1,5 +1,5 @@
 import type { Cgs, Field, PlanNode } from "@plasm/core";
-import { isPair } from "@plasm/core/internal";
+import { editedArguments, isEffect, isPair } from "@plasm/core/internal";
 import type { PartialReason } from "../base/diagnostic.ts";
 
 /** How the cells of a column are shown to an agent where they are not shown as they are (RUN-038). */
@@ -11,8 +11,8 @@ export type ColumnPresentation =
       /** a media type, or a word such as `markdown`, where the value itself does not tell */
       readonly media: string;
     }
-  /** clipped before any other column is */
-  | { readonly column: string; readonly as: "lossy" }
+  /** clipped before any other column is; of what an effect has edited a beginning is enough (LANG-056) */
+  | { readonly column: string; readonly as: "lossy" | "edited" }
   /** an aggregate of a part of its rows: what it is at least, at most, of the rows read or of the cells that fit */
   | {
       readonly column: string;
@@ -63,6 +63,10 @@ export function presentationOf(
   }
   return null;
 }
+
+/** The columns of an effect's rows that show what it has edited. */
+export const editedColumns = (node: PlanNode): readonly ColumnPresentation[] =>
+  isEffect(node) ? editedArguments(node).map((column) => ({ column, as: "edited" })) : [];
 
 type Aggregate = Extract<
   Extract<PlanNode, { kind: "compute" }>["op"],

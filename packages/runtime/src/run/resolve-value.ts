@@ -265,12 +265,13 @@ async function chosenValue(
   }
 }
 
-function impossible(value: PlanValue, { message }: ValueFault): RunFailure {
+function impossible(value: PlanValue, { message, fix }: ValueFault): RunFailure {
   return new RunFailure(
     failure(
       "argument_invalid",
       `${valueText(value)} has no value: ${message}.`,
-      "leave such rows out with a condition, or give another value with if(…) or coalesce(…)",
+      fix ??
+        "leave such rows out with a condition, or give another value with if(…) or coalesce(…)",
     ),
   );
 }

@@ -8,7 +8,7 @@ import { entryIdOf, renderedSize, resultRows } from "./render-result.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import type { RunResult } from "./run-types.ts";
 import { inSlices } from "../base/turns.ts";
-import { partialAggregates } from "./column-presentation.ts";
+import { editedColumns, partialAggregates } from "./column-presentation.ts";
 import { diagnosticsOf } from "./node-outcome.ts";
 import type { RowSequence } from "../rows/row-list.ts";
 import { sizeOf } from "../base/json-kinds.ts";
@@ -119,7 +119,7 @@ export async function makeResult(
     label,
     node: node.id,
     ...rendered,
-    presented: [...rendered.presented, ...bounds],
+    presented: [...editedColumns(node), ...rendered.presented, ...bounds],
     partial,
     cursor,
     diagnostics: diagnosticsOf(feed),

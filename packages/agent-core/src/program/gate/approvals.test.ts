@@ -69,6 +69,31 @@ describe("OPS-45 what an operator is shown of a plan", () => {
     expect(api.performed).toEqual([]);
   });
 
+  it("LANG-056 has of an edit of a long text the part that changes", async () => {
+    await changeNote(`${"before ".repeat(20_000)}old ${"after ".repeat(20_000)}`);
+    const program = 'b = Boat("b1")\nb.update(note=replace(b.note, "old", "new"))';
+    const plan = await waiting(program);
+    await explain(program);
+    const { effects, omitted } = (await again(plan))["explained"] as {
+      readonly effects: readonly JsonObject[];
+      readonly omitted: number;
+    };
+    expect(omitted).toBe(0);
+    expect(effects).toMatchObject([
+      {
+        changes: [
+          {
+            field: "note",
+            before: expect.stringMatching(/^….*before old after.*…$/) as string,
+            after: expect.stringMatching(/^….*before new after.*…$/) as string,
+            part: { at: 140_000, before: 260_004, after: 260_004 },
+          },
+        ],
+      },
+    ]);
+    expect(JSON.stringify(effects).length).toBeLessThan(1_000);
+  });
+
   it("keeps no more of an explanation than an operator's page can take, and says how much is left out", async () => {
     const long = "n".repeat(3_000);
     const program = `Boat{}.limit(100) => _.update(note="${long}")`;

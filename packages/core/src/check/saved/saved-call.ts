@@ -136,6 +136,7 @@ function contextOf(
     saved: { ...saved, within: [...saved.within, name] },
     cursor: null,
     columns: null,
+    edits: false,
   };
 }
 

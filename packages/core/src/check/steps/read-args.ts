@@ -141,6 +141,7 @@ function readSlot(reader: ArgReader, slot: Slot, arg: Arg): TypedValue {
   const nullableMembers = !(schema?.validated === true && !schema.allowNull);
   const speaker = speakerLike(context.exposure, arg.name?.text ?? call.name.text);
   const placeless = refusesNull(catalogOf(catalogs, entity.entryId), capability).has(slot.name);
+  context.edits = effectKind(capability.kind) !== null && capability.kind !== "create";
   const reading = readInput(context, arg.value, {
     shown: arg.name?.text ?? slot.name,
     entryId: entity.entryId,
@@ -150,6 +151,7 @@ function readSlot(reader: ArgReader, slot: Slot, arg: Arg): TypedValue {
     nullableMembers,
     code: (wire) => speaker.code(wire),
   });
+  context.edits = false;
   for (const problem of reading.problems) context.found.add(problem);
   return reading.value ?? UNKNOWN_VALUE;
 }

@@ -96,8 +96,8 @@ export function apply(
         );
       }
       if (!(error instanceof ValueFault)) throw error;
-      const why = error.message;
-      return faulty(...problems, diagnose(expressionMessages.impossible, at.span, { why }));
+      const args = { why: error.message, fix: error.fix ?? "change the constants it is made of" };
+      return faulty(...problems, diagnose(expressionMessages.impossible, at.span, args));
     }
   }
   return expressionOf({ kind: "computed", operation, args: values, on, type }, type, problems);

@@ -9,11 +9,13 @@ import { DATE_UNITS } from "../../values/moments.ts";
 import { elementType } from "../../values/value-type.ts";
 import type { CheckContext } from "../check-context.ts";
 import type { ColumnType } from "../types.ts";
+import { type EditCall, readEditCall } from "./edit-call.ts";
 import { readTotal } from "./related-total.ts";
 import {
   apply,
   asMoment,
   type Expression,
+  expressionOf,
   faulty,
   inDays,
   JSON_TYPE,
@@ -29,6 +31,7 @@ import {
   SIGNATURES,
 } from "./function-table.ts";
 
+const TEXT_TYPE = plain({ kind: "string", semantics: "short" });
 const DATE_TYPE = plain({ kind: "date", format: "rfc3339" });
 
 /** Reads an argument; `many` where a whole column is a list. */
@@ -46,6 +49,10 @@ export function readFunction(
   if (total !== null) return asMoment(total);
   const signature = SIGNATURES[name];
   const { takes, least, repeats, form } = signature;
+  const edit = readEditCall(context, call, name);
+  if (edit !== null) {
+    return "operation" in edit ? readEdit(context, call, name, edit, read) : faulty(edit);
+  }
   const values = call.args.map(({ value }) => value);
   if (values.length < least || (repeats !== true && values.length > takes.length)) {
     const count = least === takes.length ? `${least}` : `${least} or ${takes.length}`;
@@ -67,6 +74,36 @@ export function readFunction(
   const isAlike = keepsLengths(name, signature, args);
   const settled = isAlike ? args : args.map((arg) => inDays(call, arg));
   return applied(call, name, signature, settled);
+}
+
+/** An edit of a text, or of a member of json: what it gives is of the type of what is edited (LANG-056). */
+function readEdit(
+  context: CheckContext,
+  call: ConstructorValue,
+  name: FunctionName,
+  { operation, values, keys }: EditCall,
+  read: ReadArgument,
+): Expression {
+  const signature = SIGNATURES[name];
+  const takes = signature.takes.filter((_, at) => keys.length === 0 || at !== 1);
+  const args = values.map((value, at) =>
+    readArgument(context, name, { ...signature, takes }, value, at, read),
+  );
+  const problems = args.flatMap((arg) => arg.problems);
+  const [first] = args;
+  if (problems.length > 0 || first === undefined) return faulty(...problems);
+  // A bare word is text that nobody edits: its writer means a field of the row that is changed.
+  if (first.word !== undefined) {
+    const args = {
+      word: first.word,
+      fix: `bind the row on a line of its own, like row = …, and write row.${first.word}`,
+    };
+    return faulty(diagnose(expressionMessages.bareWord, values[0]?.span ?? call.span, args));
+  }
+  const parts = keys.map((key) => expressionOf({ kind: "lit", value: key }, TEXT_TYPE));
+  const settled = args.map((arg) => inDays(call, arg));
+  const type = keys.length === 0 ? TEXT_TYPE : first.type;
+  return apply(call, operation, [...settled, ...parts], type);
 }
 
 /** Whether lengths of time stay what they are: only such are chosen from. Among others each is a number of days. */

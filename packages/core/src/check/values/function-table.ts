@@ -15,7 +15,7 @@ export type Kind =
   | "null";
 
 /** What an argument of a function may be. */
-export type Takes = Kind | "any" | "scalar" | "sized" | "unit";
+export type Takes = Kind | "any" | "scalar" | "sized" | "unit" | "members";
 
 /** What a function takes and gives (LANG-049). */
 export interface Signature {
@@ -88,7 +88,25 @@ export const SIGNATURES: Readonly<Record<FunctionName, Signature>> = {
     takes: ["text", "text", "text"],
     least: 3,
     gives: TEXT,
-    form: "replace(text, part, other)",
+    form: "replace(text, part, other) or replace(text, part, other, all)",
+  },
+  insert: {
+    takes: ["text", "text", "text"],
+    least: 3,
+    gives: TEXT,
+    form: 'insert(text, new, after="part") or insert(text, new, before="part"), at the end text + new',
+  },
+  set: {
+    takes: ["members", "text", "any"],
+    least: 3,
+    gives: "same",
+    form: 'set(json, "a.b", value)',
+  },
+  remove: {
+    takes: ["members", "text"],
+    least: 2,
+    gives: "same",
+    form: 'remove(json, "a.b"), or list - [value] for an element of a list',
   },
   split: {
     takes: ["text", "text"],
@@ -178,6 +196,7 @@ export const KIND_NAMES: Readonly<Record<Takes, string>> = {
   scalar: "text or a number",
   sized: "text or a list",
   unit: "hour, day, week, month, quarter or year",
+  members: "json or a list",
 };
 
 /** Whether an argument of a kind may stand where a function takes something; json may turn out to be it. */
@@ -192,6 +211,8 @@ export function accepts(takes: Takes, kind: Kind): boolean {
       return kind === "number" || kind === "reference";
     case "sized":
       return kind === "text" || kind === "list" || kind === "number";
+    case "members":
+      return kind === "list";
     case "number":
       return kind === "duration";
     case "date":

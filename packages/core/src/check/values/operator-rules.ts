@@ -177,6 +177,9 @@ function advice(
 ): string {
   const [a, b] = [shownPart(context, at.left), shownPart(context, at.right)];
   const kinds = [left.kind, right.kind];
+  if (at.op === "+" && at.right.kind === "ObjectValue") {
+    return `for each member that changes write set(${a}, "key", value)`;
+  }
   if (left.kind === "json" && right.kind === "json") {
     return `say what they are: number(${a}) ${at.op} number(${b}), or text(${a}) + text(${b})`;
   }

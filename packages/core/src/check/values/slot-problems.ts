@@ -4,6 +4,7 @@ import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Value } from "../../language/grammar/ast-values.ts";
 import { optionText } from "../../language/grammar/printer.ts";
+import { foreignFunction } from "../../language/recovery/foreign-values.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { type ColumnType, keyTypes, typeText } from "../types.ts";
 import { foundText, literalText, type ValueSlot } from "./value-reading.ts";
@@ -11,6 +12,8 @@ import type { Exposure } from "../../symbols/exposure.ts";
 
 /** The error of a literal that its slot does not take: slot, type and accepted forms (LANG-040). */
 export function invalidValue(context: CheckContext, value: Value, slot: ValueSlot): Diagnostic {
+  const foreign = value.kind === "ConstructorValue" ? foreignFunction(value.name) : null;
+  if (foreign !== null) return foreign;
   const args = {
     slot: slot.shown,
     type: slotTypeName(context, slot),

@@ -14,6 +14,7 @@ export const FUNCTIONS = [
   "floor",
   "hour",
   "if",
+  "insert",
   "join",
   "last",
   "length",
@@ -22,8 +23,10 @@ export const FUNCTIONS = [
   "min",
   "month",
   "number",
+  "remove",
   "replace",
   "round",
+  "set",
   "split",
   "start_of",
   "starts_with",
@@ -40,6 +43,16 @@ export type FunctionName = (typeof FUNCTIONS)[number];
 
 /** What functions are called in other languages. */
 const ALIASES: Readonly<Record<string, FunctionName>> = {
+  edit: "replace",
+  insertafter: "insert",
+  insertbefore: "insert",
+  json_remove: "remove",
+  json_set: "set",
+  jsonb_set: "set",
+  replaceall: "replace",
+  replace_all: "replace",
+  replacefirst: "replace",
+  unset: "remove",
   ceiling: "ceil",
   char_length: "length",
   endswith: "ends_with",
@@ -75,6 +88,9 @@ export function functionCalled(name: string): FunctionName | null {
   if (isFunction(lower)) return lower;
   return Object.hasOwn(ALIASES, lower) ? (ALIASES[lower] ?? null) : null;
 }
+
+/** Whether a name of `replace` in another language says that all places are meant: `.replaceAll(` (LANG-056). */
+export const isOfAll = (name: string): boolean => /(?:^|\.)replace_?all$/i.test(name);
 
 const NAMES: ReadonlySet<string> = new Set(FUNCTIONS);
 

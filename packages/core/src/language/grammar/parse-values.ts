@@ -11,13 +11,13 @@ import { failBetween } from "../recovery/list.ts";
 import { bracketed, enter, leave, type Place } from "../recovery/brackets.ts";
 import { strangeQuotedEnd } from "./characters.ts";
 import { type Expectation, failHere, failHeredoc, failUnclosedStep } from "../recovery/failures.ts";
-import { failForeignEquals } from "../recovery/foreign-values.ts";
+import { failForeignEquals, unknownFunction } from "../recovery/foreign-values.ts";
 import { failInsideValue } from "../recovery/inside-value.ts";
 import { failHyphenKey, failWithoutColon } from "../recovery/object-keys.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import { functionCalled, isFunction } from "./functions.ts";
+import { functionCalled, isFunction, isOfAll } from "./functions.ts";
 import { LEVELS, operandOf } from "./operators-ahead.ts";
 import {
   goesOn,
@@ -295,15 +295,29 @@ const COLUMN = /\.([A-Za-z_]\w*|\d+)/y;
 /** `_.name.upper()`: functions stand in front, `upper(_.name)`. */
 function failMethod(p: ParserState, { raw, start, end }: RunToken, open: number): void {
   const dot = raw.lastIndexOf(".");
+  if (raw === "re.sub") {
+    const foreign = unknownFunction({ text: "sub", span: p.span(start, end) });
+    if (foreign !== null) p.fail(foreign);
+    return;
+  }
   const name = functionCalled(raw.slice(dot + 1));
   const head = raw.slice(0, Math.max(dot, 0));
   const isCell = head.startsWith("_.") || p.labels.has(head.split(".", 1)[0] ?? "");
   if (name === null || !isCell || dot < 0) return;
   const hasArguments = p.text[p.skip(open + 1, true)] !== ")";
-  const form = `${name}(${head}${hasArguments ? ", …" : ""})`;
-  const edits = [
-    { span: { start, end: open + 1 }, replacement: `${name}(${head}${hasArguments ? ", " : ""}` },
-  ];
+  const all = isOfAll(raw) ? ", all" : "";
+  const form = `${name}(${head}${hasArguments ? ", …" : ""}${all})`;
+  const call = `${name}(${head}${hasArguments ? ", " : ""}`;
+  const whole = stretchEnd(p.text, start);
+  const edits =
+    all === ""
+      ? [{ span: { start, end: open + 1 }, replacement: call }]
+      : [
+          {
+            span: { start, end: whole },
+            replacement: `${call}${p.text.slice(open + 1, whole - 1)}${all})`,
+          },
+        ];
   const span = p.span(start + dot, end);
   p.fail(diagnose(syntaxMessages.method, span, { name: raw.slice(dot + 1), form }, edits));
 }

@@ -23,18 +23,40 @@ export function unknownFunction({ text, span }: Pick<Name, "text" | "span">): Di
   return diagnose(expressionMessages.unknownFunction, span, args, edits);
 }
 
+/** The error of a name that other languages have for a function of values; null for any other, which may be an entity's. */
+export function foreignFunction(name: Pick<Name, "text" | "span">): Diagnostic | null {
+  const known =
+    INSTEAD.has(name.text.toLowerCase().replaceAll("_", "")) || functionCalled(name.text) !== null;
+  return known ? unknownFunction(name) : null;
+}
+
+const REPLACE = 'write replace(text, "part", "other"), which takes text exactly as it stands';
+const SET = 'write set(json, "a.b", value)';
+
 /** What functions of other languages are operators for here. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["append", "join text with +: a + b"],
   ["concat", "join text with +: a + b"],
   ["datediff", "write a - b, which is in days"],
   ["dateadd", "write a + 2d"],
   ["datetrunc", "write start_of(date, month)"],
   ["days", "a difference of dates is in days: a - b"],
   ["exists", "write a != null"],
+  ["gsub", REPLACE],
+  ["jsonpatch", SET],
   ["left", "write text[:n]"],
+  ["merge", SET],
   ["now", "write now"],
+  ["omit", 'write remove(json, "a.b")'],
+  ["patch", SET],
+  ["prepend", "join text with +: a + b"],
+  ["regexpreplace", REPLACE],
+  ["regexreplace", REPLACE],
+  ["replaceall", 'write replace(text, "part", "other", all)'],
   ["right", "write text[-n:]"],
   ["slice", "write text[from:to]"],
+  ["strreplace", REPLACE],
+  ["sub", REPLACE],
   ["substr", "write text[from:to]"],
   ["substring", "write text[from:to]"],
   ["today", "write today"],

@@ -3,6 +3,7 @@ import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { clip } from "../../base/text.ts";
+import { functionCalled, isOfAll } from "../grammar/functions.ts";
 import { freeName } from "../grammar/free-name.ts";
 import type { ParserState } from "../grammar/parser-state.ts";
 import { matchAt } from "../grammar/limits.ts";
@@ -44,7 +45,55 @@ export function failInsideValue(
   const found = diagnose(syntaxMessages.insideValue, p.span(start, end), { form, label }, edits);
   const { correction } = diagnose(syntaxMessages.valueHere, p.span(start, end), { form, label });
   const { correction: instead } = diagnose(syntaxMessages.valueBefore, p.span(start, end), {});
-  p.fail(Object.assign(found, { instead, offers: [{ program, correction }] }));
+  const offers = [...offersOfCells(p, start, end, label), { program, correction }];
+  p.fail(Object.assign(found, { instead, offers }));
+}
+
+/** A read of one row with a field of it, and perhaps a function as a method: `Page(5).body.replace("a", "b")`. */
+const CELL_OF_READ =
+  /^([A-Za-z_]\w*\([^()]*\))\s*\.\s*([A-Za-z_][\w.]*?)(?:\.([A-Za-z_]\w*)\s*\((.*)\))?$/s;
+/** A field of the row that a method changes, in its own arguments: `Page(5).update(body=body.replace("a", "b"))`. */
+const CELL_OF_TARGET = /^([A-Za-z_]\w*)\.([A-Za-z_]\w*)\s*\((.*)\)$/s;
+const TARGET = /^(\s*(?:[A-Za-z_]\w*\s*=\s*)?)([A-Za-z_]\w*\([^()]*\))\s*\./;
+
+/** The row on a line above, and its field as a function takes it (LANG-056). */
+function offersOfCells(
+  p: ParserState,
+  start: number,
+  end: number,
+  label: string,
+): readonly Offer[] {
+  const raw = p.text.slice(start, end);
+  if (raw.length > 2_000) return [];
+  const before = p.text.slice(p.statementStart, start);
+  const [, row, cell = "", method, args = ""] = CELL_OF_READ.exec(raw) ?? [];
+  const [, field = "", call, others = ""] = CELL_OF_TARGET.exec(raw) ?? [];
+  const [target, bound = "", own] = TARGET.exec(before) ?? [];
+  const value =
+    row === undefined
+      ? edit(`${label}.${field}`, call, others)
+      : edit(`${label}.${cell}`, method, args);
+  const read = row ?? own;
+  if (value === null || read === undefined) return [];
+  // The effect is called on the row that is read, where it is the same.
+  const isSame = own === read && target !== undefined;
+  const rest = isSame ? `${bound}${label}.${before.slice(target.length)}` : before;
+  const line = `${label} = ${read}`;
+  return [
+    {
+      program: `${p.text.slice(0, p.statementStart)}${line}\n${rest}${value}${p.text.slice(end)}`,
+      correction: `read the row on a line above, ${clip(line, 120)}, and write ${clip(value, 120)} here`,
+    },
+  ];
+}
+
+/** A cell, or what a function makes of it; null where the method is no function. */
+function edit(cell: string, method: string | undefined, args: string): string | null {
+  if (method === undefined) return cell;
+  const name = functionCalled(method);
+  if (name === null) return null;
+  const rest = args.trim() === "" ? "" : `, ${args}`;
+  return `${name}(${cell}${rest}${isOfAll(method) ? ", all" : ""})`;
 }
 
 /** Related rows and what other languages ask of them: `_.orders{state=open}.aggregate(n=sum(total)).n`, `_.orders.count()`. */

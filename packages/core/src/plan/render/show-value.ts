@@ -1,3 +1,4 @@
+import { isEdit } from "../../values/edits.ts";
 import { durationText } from "../../values/moments.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
 import type { Json } from "../../values/value-type.ts";
@@ -6,6 +7,8 @@ import { relativeDateValue } from "../../values/relative-date.ts";
 import type { PlanValue, PlanPred } from "../ir.ts";
 
 const LONGEST = 80;
+/** An edit has two parts, each cut at that, and may be an edit of an edit. */
+const LONGEST_EDIT = 400;
 
 /** How values are shown in a dry run. */
 export interface ValueStyle {
@@ -30,7 +33,10 @@ export function showValue(value: PlanValue, style: ValueStyle): string {
   if ("ref" in value) return `${value.ref.entity}(${showNamed(value.ref.key, style).join(", ")})`;
   if ("cell" in value) return value.cell.join(".");
   if ("total" in value) return `${value.total}.${value.of}`;
-  if ("args" in value) return cut(showComputed(value, style));
+  if ("args" in value) {
+    const shown = showComputed(value, style);
+    return isEdit(value.op) ? cut(shown, LONGEST_EDIT) : cut(shown);
+  }
   if ("list" in value)
     return cut(`[${value.list.map((item) => showValue(item, style)).join(", ")}]`);
   const members = Object.entries(value.obj).map(
@@ -80,8 +86,39 @@ function showComputed(value: Extract<PlanValue, { args: unknown }>, style: Value
   if (op === "element") return `${first}[${second}]`;
   if (op === "slice")
     return `${first}[${second === "null" ? "" : second}:${third === "null" ? "" : third}]`;
+  if (isEdit(op)) return showEdit(op, shown);
   const name = op === "least" ? "min" : op === "greatest" ? "max" : op;
   return `${name}(${shown.join(", ")})`;
+}
+
+/**
+ * An edit in the words of a program: `replace(b.body, "old", "new")`. Who reviews it sees what is looked for and what is
+ * put there, each cut by itself (LANG-056).
+ */
+function showEdit(op: string, [value = "", ...parts]: readonly string[]): string {
+  const [first = "", second = ""] = parts;
+  switch (op) {
+    case "replace":
+      return `replace(${value}, ${first}, ${second}, all)`;
+    case "replace_one":
+      return `replace(${value}, ${first}, ${second})`;
+    case "insert_after":
+    case "insert_before":
+      return `insert(${value}, ${second}, ${op.slice(7)}=${first})`;
+    case "set_member":
+      return `set(${value}, ${pathShown(parts.slice(1))}, ${first})`;
+    default:
+      return `remove(${value}, ${pathShown(parts)})`;
+  }
+}
+
+/** The keys of a member, each in the form of a value, as one path. */
+function pathShown(keys: readonly string[]): string {
+  const path = keys.map((key) =>
+    /^"(?:[A-Za-z_][\w-]*|\d+)"$/.test(key) ? key.slice(1, -1) : key,
+  );
+  const text = path.join(".");
+  return text.includes('"') ? `'${text}'` : `"${text}"`;
 }
 
 const isInfix = (op: string): boolean => Object.hasOwn(SIGNS, op) || OPERATOR.test(op);
@@ -111,12 +148,12 @@ function showText(text: string, style: ValueStyle): string {
   return bare && !style.quoteAll ? text : quoteText(text);
 }
 
-/** A text of at most 80 characters; a longer one with its length (PLAN-040). */
-export function cut(text: string): string {
+/** A text of at most 80 characters, or as many as `most`; a longer one with its length (PLAN-040). */
+export function cut(text: string, most = LONGEST): string {
   const points = Array.from(text);
-  return points.length <= LONGEST
+  return points.length <= most
     ? text
-    : `${points.slice(0, LONGEST).join("")}… (${points.length} characters)`;
+    : `${points.slice(0, most).join("")}… (${points.length} characters)`;
 }
 
 /** The conditions that all hold, one text each: `built < 2015-01-01`. */
