@@ -178,5 +178,6 @@ function group(word: string, items: readonly PlanPred[], style: ValueStyle): str
 
 /** A value of a plan in the words of a program, as messages of a run show it. */
 export function valueText(value: PlanValue): string {
-  return showValue(value, { quoteAll: false, labelOf: (node) => node, now: null });
+  // An edit is shown whole to who reviews it; beside what is wrong with it its beginning is enough.
+  return cut(showValue(value, { quoteAll: false, labelOf: (node) => node, now: null }));
 }
