@@ -18,6 +18,7 @@ import { graftsIn } from "./grafts/grafts.ts";
 import { CallTracker } from "./program/calls.ts";
 import { NoticeSender, SEND_EVERY_MS } from "./notices/outbox.ts";
 import { SHUTDOWN } from "./program/run/failed-run.ts";
+import { DUE_EVERY_MS, Scheduler } from "./program/schedules/scheduler.ts";
 import { OrphanScanner } from "./program/operation/unfinished.ts";
 import { relayRemoteEvents } from "./program/operation/events.ts";
 import { resumeOperation } from "./program/operation/resume-operation.ts";
@@ -87,6 +88,7 @@ export function createEngine(options: EngineOptions): Engine {
   };
   const unmeter = meterStore(storage);
   const drain = async (graceMs: number): Promise<void> => {
+    await scheduler.stop();
     await calls.drain(graceMs);
     stopping.abort(SHUTDOWN);
     await Promise.all([leftovers.end(), sweeper.stop(), sender.stop()]);
@@ -96,9 +98,12 @@ export function createEngine(options: EngineOptions): Engine {
     await Promise.all([linker.stop(), parts.quotas.stop()]);
   };
   const limited = withLimits(engineCalls(parts, grafts), parts, options.repeatedFailures);
-  const counted = withCounting(limited, calls);
+  const traced = withTracing(withCounting(limited, calls), parts);
+  const everyMs = Math.min(DUE_EVERY_MS, options.lookEveryMs ?? Infinity);
+  const scheduler = new Scheduler({ deps: parts, engine: traced, everyMs });
+  scheduler.start();
   return {
-    ...withAuditing(withDelegation(withTracing(counted, parts), parts.store), noteRefusal),
+    ...withAuditing(withDelegation(traced, parts.store), noteRefusal),
     noteRefusal,
     ping: async () => {
       await parts.store.ping();

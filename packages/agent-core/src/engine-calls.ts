@@ -12,6 +12,7 @@ import { tasksIn } from "./program/operation/tasks.ts";
 import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
 import { discoverAll } from "./program/saved/discover-programs.ts";
 import { savedProgramsIn } from "./program/saved/saved-programs.ts";
+import { schedulesIn } from "./program/schedules/schedules.ts";
 import { withSeededPrograms } from "./program/saved/taught-programs.ts";
 import { explainProgram } from "./program/plan/explain-program.ts";
 import { dryRun } from "./program/plan/plan-program.ts";
@@ -70,6 +71,7 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
       subscribeToOperations(parts, caller, heard, session),
     tasks: tasksIn(parts),
     programs: savedProgramsIn(parts, context),
+    schedules: schedulesIn(parts, context),
     beginCall: (name) => beginCall(parts, name),
     cancelCall: (name) => cancelCall(parts, name),
     readResource: async (caller, uri) => {

@@ -27,6 +27,7 @@ import type {
 import type { RunList, RunsPage } from "./program/operation/list-runs.ts";
 import type { OperationNote, StopHearing } from "./program/operation/events.ts";
 import type { SavedPrograms } from "./program/saved/saved-programs.ts";
+import type { Schedules } from "./program/schedules/schedules.ts";
 import type { Tasks } from "./program/operation/tasks.ts";
 import type { OperationView, StreamEvent } from "./program/operation/watch-operation.ts";
 import type { Storage } from "./store-port.ts";
@@ -103,6 +104,8 @@ export interface Engine {
   readonly tasks: Tasks;
   /** programs that are kept by name (SAV-01) */
   readonly programs: SavedPrograms;
+  /** saved programs that are run at times (SAV-17) */
+  readonly schedules: Schedules;
   /** Makes a call of a connection cancellable by any process until it has ended (OPS-11). */
   beginCall(name: CallName): CancellableCall;
   /** Cancels a call of a connection wherever it runs; one that has ended, or never was, is none. */

@@ -69,6 +69,13 @@ export type { OperationNote, StopHearing } from "./program/operation/events.ts";
 export type { RunsPage } from "./program/operation/list-runs.ts";
 export type { SavedPrograms } from "./program/saved/saved-programs.ts";
 export type { SavedProgramRow, SavedProgramView } from "./program/saved/shelf.ts";
+export type {
+  MissedView,
+  ScheduledRunView,
+  ScheduleRequest,
+  Schedules,
+  ScheduleView,
+} from "./program/schedules/schedules.ts";
 export type { OperationLimits } from "./program/operation/seats.ts";
 export type {
   StartedTask,

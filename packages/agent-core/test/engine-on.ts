@@ -33,6 +33,8 @@ export interface EngineOn {
   readonly rows?: RowLimits;
   readonly spill?: SpillPlace;
   readonly leaseMs?: number;
+  /** how often what is due, or was left, is looked for */
+  readonly lookEveryMs?: number;
   /** a handle is answered at once without it */
   readonly answerHoldMs?: number;
   readonly operations?: OperationLimits;

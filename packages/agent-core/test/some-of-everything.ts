@@ -6,7 +6,8 @@ import { noteNotice } from "../src/notices/outbox.ts";
 import { QuotaLedger } from "../src/quotas/ledger.ts";
 import type { Engine } from "../src/engine.ts";
 import { keysIn } from "../src/identity/keys.ts";
-import { type Caller, LOCAL } from "../src/identity/caller.ts";
+import { type Caller, LOCAL, principalOf } from "../src/identity/caller.ts";
+import type { ScheduleRecord } from "../src/records/schedules.ts";
 import type { Store } from "../src/store-port.ts";
 import { noteCancelled } from "../src/session/connections.ts";
 import { boatsApi } from "./boats-api.ts";
@@ -88,6 +89,7 @@ async function leave(store: Store, owner: string): Promise<void> {
   const policy = { tenant: SCOPE, version: 1, policy: {}, by: "olga", at: store.now() };
   await store.insert("policy", SCOPE, "policy", policy);
   await store.insert("policyVersion", SCOPE, "1", policy);
+  await store.insert("schedule", SCOPE, "daily", PAUSED);
   const offer = { entryId: "shed", digest: "sha256:1" };
   const texts = { domain: "version: 1", mappings: null };
   const imported = { ...offer, ...texts, version: 1, by: "olga", at: store.now() };
@@ -116,6 +118,25 @@ async function live(engine: Engine, store: Store): Promise<void> {
   await engine.run(LOCAL, address, { program: "Boat.page_size(1)[id]" });
   await keysIn(store).add({ tenant: SCOPE, subject: "olga", role: "operator" });
 }
+
+const PAUSED: ScheduleRecord = {
+  id: "daily",
+  name: "two_boats",
+  version: "0",
+  arguments: {},
+  cron: "0 7 * * *",
+  zone: "UTC",
+  paused: true,
+  owner: principalOf(LOCAL),
+  subject: LOCAL.subject,
+  service: false,
+  credential: { kind: "none" },
+  createdAt: 0,
+  next: null,
+  current: null,
+  runs: [],
+  missed: [],
+};
 
 /**
  * Makes some of everything that a store can hold, by agents at work, by an operator, and by processes

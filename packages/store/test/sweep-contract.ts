@@ -20,6 +20,7 @@ const STAYS = {
   savedProgram: 1,
   // one that is made here, one of the run
   drift: 2,
+  schedule: 1,
 };
 
 /** Every kind of record: one that is not made here does not compile. */
@@ -56,6 +57,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   quota: true,
   savedProgram: true,
   drift: true,
+  schedule: true,
   rejection: true,
   seat: true,
   setAside: true,

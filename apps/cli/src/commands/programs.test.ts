@@ -100,3 +100,29 @@ describe("SAV-08 plasm do", () => {
     expect(boat.note).toBe('a "b"\n\\ c');
   });
 });
+
+describe("SAV-17 plasm programs schedule", () => {
+  it("schedules a program, lists what is scheduled, pauses, resumes and removes it", async () => {
+    await saved("lost_daily", LOST, "--param", "long");
+    const { done, plasm } = await workplace(server.url);
+    const words = ["0 7 * * 1", "--zone", "Europe/Berlin", "--param", "long=20"];
+    const made = await done("programs", "schedule", "lost_daily", ...words);
+    const [, id = ""] = /^([0-9a-f-]{36}) {2}lost_daily\(long="20"\) · /.exec(made) ?? [];
+    expect(made).toMatch(/ · 0 7 \* \* 1 Europe\/Berlin · next \d{4}-/);
+    expect(await done("programs", "schedules")).toContain(id);
+    expect(await done("programs", "schedules", "lost_daily")).toBe(made);
+    expect(await done("programs", "schedules", "lost_boats")).toMatch(/^Nothing is scheduled/);
+    expect(await done("programs", "pause", id)).toContain(" · paused");
+    expect(await done("programs", "resume", id)).toContain(" · next ");
+    await done("programs", "remove", "lost_daily");
+    expect(await done("programs", "schedules")).toContain("No saved program lost_daily");
+    expect(await done("programs", "unschedule", id)).toBe(`The schedule ${id} is removed.\n`);
+    for (const [given, told] of [
+      [["schedule", "lost_daily", "0 7 * * 1"], "lost_daily"],
+      [["pause", id], "No schedule"],
+    ] as const) {
+      const { code, stderr } = await plasm(["programs", ...given]);
+      expect([code, stderr]).toEqual([1, expect.stringContaining(told)]);
+    }
+  });
+});

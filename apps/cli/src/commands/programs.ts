@@ -102,6 +102,170 @@ async function remove(cli: CliContext, name: string): Promise<void> {
   cli.out(`${name} is removed.`);
 }
 
+const SCHEDULES = "/v1/schedules";
+
+interface Schedule {
+  readonly schedule_uuid: string;
+  readonly program: string;
+  readonly cron: string;
+  readonly zone: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly paused: boolean;
+  readonly owner: string | null;
+  readonly own: boolean;
+  readonly next_at: string | null;
+  readonly problem: string | null;
+  readonly current: ScheduledRun | null;
+  readonly runs: readonly ScheduledRun[];
+  readonly missed: readonly { readonly text: string }[];
+}
+
+interface ScheduledRun {
+  readonly due_at: string;
+  readonly late: boolean;
+  readonly state: string;
+  readonly commit_uuid: string | null;
+  readonly operation_uuid: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+}
+
+const isSchedule = (value: unknown): value is Schedule =>
+  hasTextMembers(value, ["schedule_uuid", "program", "cron", "zone"]) &&
+  Array.isArray((value as { readonly runs?: unknown }).runs);
+
+const isScheduleList = (value: unknown): value is { readonly schedules: readonly Schedule[] } => {
+  const { schedules } = (value ?? {}) as { readonly schedules?: unknown };
+  return Array.isArray(schedules) && schedules.every(isSchedule);
+};
+
+function runLine({ due_at: due, late, state, commit_uuid: asked, ...rest }: ScheduledRun): string {
+  const { operation_uuid: operation, code, message } = rest;
+  const why = message === null ? (code === null ? "" : `: ${code}`) : `: ${visible(message)}`;
+  const where =
+    state === "waiting" && asked !== null
+      ? `, decided on by plasm approvals approve ${asked}`
+      : operation === null
+        ? ""
+        : `, operation ${operation}`;
+  return `  ${due} ${state}${late ? " (made up for)" : ""}${where}${why}`;
+}
+
+/** A line on what it runs and when, and one on each thing there is to say of it. */
+function scheduleLines(one: Schedule): string {
+  const values = Object.entries(one.arguments).map(
+    ([name, value]) => `${name}=${JSON.stringify(value)}`,
+  );
+  const whose = one.own ? "" : ` · of ${visible(one.owner ?? "anonymous")}`;
+  const next = one.paused ? "paused" : `next ${one.next_at ?? "never"}`;
+  const [last] = one.runs;
+  return [
+    `${one.schedule_uuid}  ${one.program}(${visible(values.join(", "))}) · ${one.cron} ${one.zone} · ${next}${whose}`,
+    ...(one.problem === null ? [] : [`  ${visible(one.problem)}`]),
+    ...one.missed.slice(0, 1).map(({ text }) => `  ${text}`),
+    ...(one.current === null ? [] : [runLine(one.current)]),
+    ...(last === undefined ? [] : [runLine(last)]),
+  ].join("\n");
+}
+
+const schedulePath = (id: string): string => `${SCHEDULES}/${encodeURIComponent(id)}`;
+
+interface ScheduleOptions {
+  readonly zone?: string;
+  readonly param: readonly string[];
+}
+
+async function schedule(
+  cli: CliContext,
+  name: string,
+  cron: string,
+  { zone, param }: ScheduleOptions,
+): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  const body = {
+    program: name,
+    cron,
+    ...(zone === undefined ? {} : { zone }),
+    arguments: argumentsIn(param.map((one) => `--${one}`)),
+  };
+  const made = jsonAnswer(client, await client.post(SCHEDULES, body, JSON_TYPE), isSchedule);
+  cli.out(scheduleLines(made));
+}
+
+async function listSchedules(cli: CliContext, name?: string): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  const query = name === undefined ? "" : `?program=${encodeURIComponent(name)}`;
+  const { schedules } = jsonAnswer(
+    client,
+    await client.get(`${SCHEDULES}${query}`, JSON_TYPE),
+    isScheduleList,
+  );
+  cli.out(
+    schedules.length === 0
+      ? "Nothing is scheduled. Schedule a saved program: plasm programs schedule NAME '0 7 * * 1'"
+      : schedules.map(scheduleLines).join("\n"),
+  );
+}
+
+const turn =
+  (cli: CliContext, to: "pause" | "resume") =>
+  async (id: string): Promise<void> => {
+    const { client } = await openWorkspace(cli);
+    const answer = await client.post(`${schedulePath(id)}/${to}`, {}, JSON_TYPE);
+    cli.out(scheduleLines(jsonAnswer(client, answer, isSchedule)));
+  };
+
+async function unschedule(cli: CliContext, id: string): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  jsonAnswer(client, await client.delete(schedulePath(id), JSON_TYPE), isSchedule);
+  cli.out(`The schedule ${id} is removed.`);
+}
+
+const SCHEDULE_HELP = `
+CRON is five fields: minute, hour, day of the month, month and day of the week. A time of day that clocks skip is
+due when they go on, and one that comes twice is due once. What changes something waits for a person each time,
+unless policy lets this version run without review.
+
+Examples:
+  $ plasm programs schedule weekly_report '0 7 * * 1' --zone Europe/Berlin --param since=today-7d
+  $ plasm programs schedules
+  $ plasm programs pause ID
+  $ plasm programs unschedule ID`;
+
+function addSchedules(programs: Command, cli: CliContext): void {
+  programs
+    .command("schedule")
+    .description("Run a saved program at times.")
+    .argument("<name>", "how it is called")
+    .argument("<cron>", "when, as five fields")
+    .option("--zone <name>", "the time zone in which they are read (default: UTC)")
+    .option("--param <name=value>", "a value of a parameter (again for several)", appended, [])
+    .addHelpText("after", SCHEDULE_HELP)
+    .action((name: string, cron: string, options: ScheduleOptions) =>
+      schedule(cli, name, cron, options),
+    );
+  programs
+    .command("schedules")
+    .description("List schedules, with what they missed, what runs, and how the last run ended.")
+    .argument("[name]", "those of one saved program")
+    .action((name?: string) => listSchedules(cli, name));
+  programs
+    .command("pause")
+    .description("Have a schedule do nothing until it is resumed.")
+    .argument("<id>")
+    .action(turn(cli, "pause"));
+  programs
+    .command("resume")
+    .description("Go on with a schedule, with its program as it is saved now.")
+    .argument("<id>")
+    .action(turn(cli, "resume"));
+  programs
+    .command("unschedule")
+    .description("Remove a schedule.")
+    .argument("<id>")
+    .action((id: string) => unschedule(cli, id));
+}
+
 const HELP = `
 A saved program is one text: plasm programs show NAME > NAME.plasm writes it, for git, and import reads it again.
 
@@ -109,19 +273,22 @@ Examples:
   $ plasm programs
   $ plasm programs save pc0 --name weekly_report --param since --description 'What came in since a day'
   $ plasm programs show weekly_report
-  $ plasm programs remove weekly_report`;
+  $ plasm programs remove weekly_report
+  $ plasm programs schedule weekly_report '0 7 * * 1' --zone Europe/Berlin`;
 
 /** `plasm programs`: plans that are kept by name (SAV-08). */
 export function addPrograms(program: Command, cli: CliContext): void {
   const programs = program
     .command("programs")
-    .description("List saved programs; save a plan by a name, show, import or remove one.")
+    .description(
+      "List saved programs; save a plan by a name, show, import, remove or schedule one.",
+    )
     .addHelpText("after", HELP)
     .allowExcessArguments()
     .action((_options: unknown, { args: [other] }: Command) => {
       if (other === undefined) return list(cli);
       throw usageError(
-        `${other} is not a command of plasm programs: it is save, show, import or remove, or nothing, which lists them.`,
+        `${other} is not a command of plasm programs: it is save, show, import, remove, schedule, schedules, pause, resume or unschedule, or nothing, which lists them.`,
       );
     });
   programs
@@ -148,6 +315,7 @@ export function addPrograms(program: Command, cli: CliContext): void {
     .description("Remove a saved program.")
     .argument("<name>")
     .action((name: string) => remove(cli, name));
+  addSchedules(programs, cli);
 }
 
 /** The arguments of a call: `--since today-7d`, `--since=today-7d`. Throws CliError for anything else. */

@@ -375,6 +375,42 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`DELETE ${one}`, `${list}/long_boats`, 404);
   });
 
+  it("SAV-17 of schedules", async () => {
+    const list = "/v1/schedules";
+    const at = await open({ intent: "scheduled", notation: "names" });
+    const text = "long = 5\nboats = Boat{length>long}[id].limit(2)\nboats";
+    const planned = await ask(`POST ${SESSION}`, at, 200, {
+      json: { program: text, mode: "plan" },
+    });
+    const { _meta } = (await planned.json()) as { _meta: { plasm: { plan_commit_ref: string } } };
+    const plan = { session: at, plan_commit_ref: _meta.plasm.plan_commit_ref };
+    await ask("POST /v1/programs", "/v1/programs", 201, {
+      json: { ...plan, name: "daily_boats", parameters: ["long"] },
+    });
+    const daily = { program: "daily_boats", cron: "0 7 * * *" };
+    const made = await ask(`POST ${list}`, list, 201, {
+      json: { ...daily, zone: "Europe/Berlin", arguments: { long: 7 } },
+    });
+    const { schedule_uuid: id } = (await made.json()) as { schedule_uuid: string };
+    expect(made.headers.get("location")).toBe(`${list}/${id}`);
+    await ask(`POST ${list}`, list, 400, { json: { ...daily, cron: "daily" } });
+    await ask(`POST ${list}`, list, 400, { json: { ...daily, arguments: { short: 7 } } });
+    await ask(`POST ${list}`, list, 400, { json: { program: "daily_boats" } });
+    await ask(`POST ${list}`, list, 404, { json: { ...daily, program: "gone" } });
+    await ask(`GET ${list}`, list, 200);
+    const none = await ask(`GET ${list}`, `${list}?program=long_boats`, 200);
+    expect(await none.json()).toEqual({ schedules: [] });
+    const one = `${list}/{schedule_uuid}`;
+    await ask(`GET ${one}`, `${list}/${id}`, 200);
+    await ask(`GET ${one}`, `${list}/gone`, 404);
+    await ask(`POST ${one}/pause`, `${list}/${id}/pause`, 200);
+    await ask(`POST ${one}/pause`, `${list}/gone/pause`, 404);
+    const resumed = await ask(`POST ${one}/resume`, `${list}/${id}/resume`, 200);
+    expect(await resumed.json()).toMatchObject({ paused: false, problem: null });
+    await ask(`DELETE ${one}`, `${list}/${id}`, 200);
+    await ask(`DELETE ${one}`, `${list}/${id}`, 404);
+  });
+
   it("so every route of the table has succeeded", () => {
     const succeeded = [...seen].filter((one) => /[23]\d\d$/.test(one));
     const routes = ROUTES.map(

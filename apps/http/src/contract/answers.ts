@@ -274,34 +274,6 @@ export const operationsSchema = z.object({
   next: z.string().nullable().describe("the query's before of the page of older ones"),
 });
 
-export const savedProgramRowSchema = z.object({
-  name: z.string(),
-  description: z.string(),
-  parameters: z.array(
-    z.object({
-      name: z.string(),
-      type: z.enum(["text", "number", "date", "uuid", "boolean"]),
-      list: z.boolean().describe("whether it takes a list of such values"),
-      default: json,
-    }),
-  ),
-  returns: z.array(z.string()).describe("names of its results"),
-  effects: z.array(z.string()).describe("what it changes, as entry_id/capability"),
-  catalogs: z.array(z.string()),
-  shared: z.boolean().describe("whether the whole tenant may run it"),
-  owner: z.string().nullable().describe("who saved it"),
-  own: z.boolean().describe("whether that is the caller"),
-  version: z.string().describe("hash of its plan and catalogs"),
-  saved_at: time,
-});
-
-export const savedProgramsSchema = z.object({ programs: z.array(savedProgramRowSchema) });
-
-export const savedProgramSchema = savedProgramRowSchema.extend({
-  program: z.string(),
-  text: z.string().describe("the same as a text for a file, which may be sent to save it again"),
-});
-
 export const cancelledOperationSchema = operationRowSchema.extend({
   cancel: z
     .enum(["requested", "requested_before", "ended_before"])

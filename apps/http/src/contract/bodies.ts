@@ -128,6 +128,21 @@ export const saveBody = z
   })
   .partial();
 
+/** POST /v1/schedules (SAV-17). */
+export const scheduleBody = z
+  .strictObject({
+    program: z.string().describe("the name of a saved program"),
+    cron: z
+      .string()
+      .describe("five fields: minute, hour, day of the month, month and day of the week"),
+    zone: z.string().describe("the name of a time zone, such as Europe/Berlin").optional(),
+    arguments: z
+      .record(z.string(), z.unknown())
+      .describe("an object: for each parameter that is not to have its default, its value")
+      .optional(),
+  })
+  .partial({ zone: true, arguments: true });
+
 /** POST /v1/programs/{name}/run (SAV-04). */
 export const callBody = z
   .strictObject({

@@ -273,6 +273,52 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     },
     problems: [...PROGRAM, ...seeding, "plasm-unknown-program", "plasm-program-changed"],
   },
+  "GET /v1/schedules": gives(
+    "listSchedules",
+    "The caller's schedules of saved programs, or for an operator those of the tenant",
+    "Schedules",
+  ),
+  "POST /v1/schedules": {
+    id: "createSchedule",
+    summary: "Runs a saved program at times from now on",
+    body: json("ScheduleBody"),
+    answers: {
+      201: { says: "It is scheduled", content: json("Schedule"), headers: ["Location"] },
+    },
+    problems: [
+      "plasm-unknown-catalog",
+      "plasm-unknown-entity",
+      "plasm-policy-denied",
+      "plasm-busy",
+      "plasm-program-invalid",
+      "plasm-unknown-program",
+      "plasm-program-changed",
+      "plasm-quota-exceeded",
+    ],
+  },
+  "GET /v1/schedules/:schedule_uuid": gives(
+    "showSchedule",
+    "One of them, with its runs",
+    "Schedule",
+    {
+      problems: ["plasm-unknown-handle"],
+    },
+  ),
+  "POST /v1/schedules/:schedule_uuid/pause": gives(
+    "pauseSchedule",
+    "Has one do nothing until it is resumed",
+    "Schedule",
+    { problems: ["plasm-unknown-handle", "plasm-busy"] },
+  ),
+  "POST /v1/schedules/:schedule_uuid/resume": gives(
+    "resumeSchedule",
+    "Goes on with one, with its program as that is saved now",
+    "Schedule",
+    { problems: ["plasm-unknown-handle", "plasm-unknown-program", "plasm-busy"] },
+  ),
+  "DELETE /v1/schedules/:schedule_uuid": gives("removeSchedule", "Removes one", "Schedule", {
+    problems: ["plasm-unknown-handle"],
+  }),
   "GET /v1/operations/set-aside": gives(
     "listSetAside",
     "The operations that were under way when two processes ended",

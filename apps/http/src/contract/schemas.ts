@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import * as answers from "./answers.ts";
 import * as bodies from "./bodies.ts";
+import * as programs from "./program-answers.ts";
 import { contextMetaSchema, effectSchema, programMetaSchema } from "./metas.ts";
 import { catalogSettingsSchema, settingsSchema } from "./settings-answers.ts";
 
@@ -34,9 +35,12 @@ export const SCHEMAS = Object.freeze({
   OperationRow: answers.operationRowSchema,
   CallBody: bodies.callBody,
   SaveBody: bodies.saveBody,
-  SavedProgram: answers.savedProgramSchema,
-  SavedProgramRow: answers.savedProgramRowSchema,
-  SavedPrograms: answers.savedProgramsSchema,
+  SavedProgram: programs.savedProgramSchema,
+  SavedProgramRow: programs.savedProgramRowSchema,
+  SavedPrograms: programs.savedProgramsSchema,
+  Schedule: programs.scheduleSchema,
+  ScheduleBody: bodies.scheduleBody,
+  Schedules: programs.schedulesSchema,
   CancelledOperation: answers.cancelledOperationSchema,
   SetAsideOperation: answers.setAsideOperationSchema,
   SetAsideOperations: answers.setAsideOperationsSchema,

@@ -34,7 +34,12 @@ function appOf(each: () => Promise<never>) {
   const whatever = new Proxy({}, { get: () => each });
   const { problemOf } = engineWith();
   const engine = new Proxy(engineWith(), {
-    get: (_, name) => (name === "problemOf" ? problemOf : name === "programs" ? whatever : each),
+    get: (_, name) =>
+      name === "problemOf"
+        ? problemOf
+        : name === "programs" || name === "schedules"
+          ? whatever
+          : each,
   }) as Engine;
   const auth = createAuthenticator({ mode: "required", keys });
   const mcp = { fetch: absent, close: async () => undefined };
@@ -69,6 +74,7 @@ const roleFor = ({ path }: Route): string =>
 
 /** A body that a route reads without complaint. */
 const GOOD: Readonly<Record<string, JsonObject>> = {
+  ScheduleBody: { program: "lost_boats", cron: "0 7 * * 1" },
   DiscoverBody: { intent: "x" },
   OpenBody: { seeds: [{ api: "quay", entity: "Boat" }] },
   ContextBody: { seeds: [{ api: "quay", entity: "Boat" }] },

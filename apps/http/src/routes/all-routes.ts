@@ -19,6 +19,14 @@ import { operationCancel, operationList, operationOfTenant } from "./operations.
 import { program } from "./program.ts";
 import { catalogSettings, settings } from "./settings.ts";
 import { savedList, savedProgram, savedRemove, savedRun, savedSave } from "./programs.ts";
+import {
+  schedule,
+  scheduleCreate,
+  scheduleList,
+  schedulePause,
+  scheduleRemove,
+  scheduleResume,
+} from "./schedules.ts";
 import type { Route } from "./route.ts";
 
 /** Every route: those of SURF-16's table in its order, then this server's own. */
@@ -62,6 +70,12 @@ export const ROUTES: readonly Route[] = Object.freeze([
   savedProgram,
   savedRemove,
   savedRun,
+  scheduleList,
+  scheduleCreate,
+  schedule,
+  schedulePause,
+  scheduleResume,
+  scheduleRemove,
   operationList,
   setAsideList,
   operationOfTenant,

@@ -1,7 +1,8 @@
 import { fail } from "../errors/problem.ts";
 import type { KeyRecord, KeyRole } from "../records/sessions.ts";
+import type { StoreOps } from "../store-port.ts";
 import { type Caller, LOCAL, NOBODY } from "./caller.ts";
-import { type KeyRing, looksLikeKey, type RoleHolders } from "./keys.ts";
+import { keyById, type KeyRing, looksLikeKey, type RoleHolders } from "./keys.ts";
 import { isProven, NOBODYS_SCOPE, tenantForm } from "./tenant-scope.ts";
 import type { TokenScopes } from "./token-claims.ts";
 import type { VerifyToken } from "./tokens.ts";
@@ -52,13 +53,21 @@ const ANONYMOUS: ProvenIdentity = Object.freeze({
   role: "agent",
 });
 
+/** Whoever the key of an agent stands for now, by its id; null where there is no such key any more. */
+export async function holderOfKey(store: StoreOps, id: string): Promise<Caller | null> {
+  const record = await keyById(store, id);
+  return record?.role === "agent" && isProven(record.tenant) ? ofKey(record).caller : null;
+}
+
 /** Whoever a key stands for. A tenant that callers without proof have is no agent's. */
-function ofKey({ tenant, subject, role, actAs, service, scopes }: KeyRecord): ProvenIdentity {
+function ofKey(record: KeyRecord): ProvenIdentity {
+  const { id, tenant, subject, role, actAs, service, scopes } = record;
   if (role === "agent" && !isProven(tenant)) throw unknownKey();
   const caller: Caller = {
     scope: tenantForm(tenant),
     subject,
     connection: null,
+    credential: { kind: "key", id },
     ...(actAs === undefined ? {} : { actAs }),
     ...(service === undefined ? {} : { service }),
     ...(scopes === undefined || scopes.includes("effects")

@@ -26,6 +26,8 @@ export interface Caller {
   readonly onRun?: ((operationUuid: string) => void) | undefined;
   /** reads what happened in every session of its tenant, and cancels what runs there; set by the routes of operators alone (SURF-29, OPS-62) */
   readonly oversees?: true;
+  /** by what it proved who it is, where that is looked at again later (SAV-18) */
+  readonly credential?: { readonly kind: "key"; readonly id: string } | { readonly kind: "token" };
   /** proved nothing and cannot be told from others that did not: shares nothing with them (SESS-8) */
   readonly anonymous?: boolean;
 }

@@ -129,6 +129,12 @@ const remove = (store: Store, id: string, by: string | null): Promise<boolean> =
 export const isExpiredKey = ({ expiresAt = Infinity }: KeyRecord, now: number): boolean =>
   expiresAt <= now;
 
+/** The record of a key by its id; null where it was removed, or has ended. */
+export async function keyById(store: StoreOps, id: string): Promise<KeyRecord | null> {
+  const found = await store.get("key", NO_SCOPE, id);
+  return found === null || isExpiredKey(found.value, store.now()) ? null : found.value;
+}
+
 /** A key that is used all the time is written once in so long. */
 const NOTED_EVERY_MS = 60_000;
 

@@ -198,7 +198,12 @@ describe("SURF-23 tokens by a secret", () => {
     const { caller: plain } = await verify(
       await signedBy(SECRET, { act_as: "bob", service: "yes" }),
     );
-    expect(plain).toEqual({ scope: "jwt|subject|ann", subject: "ann", connection: null });
+    expect(plain).toEqual({
+      scope: "jwt|subject|ann",
+      subject: "ann",
+      connection: null,
+      credential: { kind: "token" },
+    });
   });
 });
 

@@ -196,6 +196,7 @@ function callerIn(of: TokenIssuer, payload: JWTPayload): Caller & { readonly sub
     scope,
     subject,
     connection: null,
+    credential: { kind: "token" },
     ...(actAs.length === 0 ? {} : { actAs }),
     ...(payload["service"] === true ? { service: true } : {}),
   };

@@ -71,6 +71,15 @@ export function withAuditing(engine: EngineCalls, ended: Engine["noteRefusal"]):
       open: (caller, name, values) =>
         audited("program", caller, engine.programs.open(caller, name, values)),
     },
+    schedules: {
+      create: (caller, request) =>
+        audited("schedule", caller, engine.schedules.create(caller, request)),
+      list: engine.schedules.list,
+      find: (caller, id) => audited("schedule", caller, engine.schedules.find(caller, id)),
+      pause: (caller, id) => audited("schedule", caller, engine.schedules.pause(caller, id)),
+      resume: (caller, id) => audited("schedule", caller, engine.schedules.resume(caller, id)),
+      remove: (caller, id) => audited("schedule", caller, engine.schedules.remove(caller, id)),
+    },
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: (caller, uri) => audited("resource", caller, engine.readResource(caller, uri)),

@@ -1,6 +1,7 @@
 import type { EngineCalls } from "../engine-calls.ts";
 import type { CallTracker } from "../program/calls.ts";
 import type { SavedPrograms } from "../program/saved/saved-programs.ts";
+import type { Schedules } from "../program/schedules/schedules.ts";
 import type { Tasks } from "../program/operation/tasks.ts";
 
 /**
@@ -40,6 +41,7 @@ export const withCounting = (engine: EngineCalls, calls: CallTracker): EngineCal
   onOperation: engine.onOperation,
   tasks: countedTasks(engine.tasks, calls),
   programs: countedPrograms(engine.programs, calls),
+  schedules: countedSchedules(engine.schedules, calls),
   beginCall: engine.beginCall,
   cancelCall: engine.cancelCall,
   readResource: (caller, uri) => calls.run(() => engine.readResource(caller, uri)),
@@ -58,6 +60,15 @@ const countedPrograms = (programs: SavedPrograms, calls: CallTracker): SavedProg
   find: (caller, name) => calls.run(() => programs.find(caller, name)),
   remove: (caller, name) => calls.run(() => programs.remove(caller, name)),
   open: (caller, name, values) => calls.run(() => programs.open(caller, name, values)),
+});
+
+const countedSchedules = (schedules: Schedules, calls: CallTracker): Schedules => ({
+  create: (caller, request) => calls.run(() => schedules.create(caller, request)),
+  list: (caller, program) => calls.run(() => schedules.list(caller, program)),
+  find: (caller, id) => calls.run(() => schedules.find(caller, id)),
+  pause: (caller, id) => calls.run(() => schedules.pause(caller, id)),
+  resume: (caller, id) => calls.run(() => schedules.resume(caller, id)),
+  remove: (caller, id) => calls.run(() => schedules.remove(caller, id)),
 });
 
 const countedTasks = (tasks: Tasks, calls: CallTracker): Tasks => ({

@@ -47,6 +47,7 @@ export function withDelegation(engine: EngineCalls, store: StoreOps): EngineCall
       ...engine.programs,
       save: async (caller, to, request) => engine.programs.save(await at(caller, to), to, request),
     },
+    schedules: engine.schedules,
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: async (caller, uri) => {

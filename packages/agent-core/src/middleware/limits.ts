@@ -204,6 +204,7 @@ export function withLimits(
     onOperation: engine.onOperation,
     tasks: engine.tasks,
     programs: engine.programs,
+    schedules: engine.schedules,
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     readResource: engine.readResource,

@@ -57,6 +57,7 @@ export function withTracing(engine: EngineCalls, deps: CallTracing): EngineCalls
     onOperation: engine.onOperation,
     tasks: engine.tasks,
     programs: engine.programs,
+    schedules: engine.schedules,
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,
     operations: engine.operations,

@@ -20,6 +20,8 @@ export const AUDIT_KINDS = Object.freeze([
   "operation_cancelled",
   "program_saved",
   "program_removed",
+  "schedule_set",
+  "schedule_removed",
 ] as const);
 
 /**

@@ -194,6 +194,7 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   offer: { by: "stays", owned: false },
   savedProgram: { by: "stays", owned: false },
   drift: { by: "stays", owned: false },
+  schedule: { by: "stays", owned: false },
   sweep: { by: "stays", owned: false },
   auditEvent: { by: "stays", owned: false },
   auditHead: { by: "stays", owned: false },

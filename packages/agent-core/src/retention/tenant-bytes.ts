@@ -12,6 +12,7 @@ const BY_QUOTA: ReadonlySet<RecordKind> = new Set<RecordKind>([
   "file",
   "graft",
   "savedProgram",
+  "schedule",
 ]);
 
 /** Plans are small and short-lived: so much beyond the quota, a tenant that is over it can still run what it reads. */

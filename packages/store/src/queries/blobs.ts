@@ -89,6 +89,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   quota: none,
   savedProgram: none,
   drift: none,
+  schedule: none,
 };
 
 /** Whether this program knows what records of a kind are. */

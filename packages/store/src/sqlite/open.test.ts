@@ -11,6 +11,7 @@ import { expectDamagedText, textsContract } from "../../test/texts-contract.ts";
 import { someOfEverything } from "../../../agent-core/test/some-of-everything.ts";
 import { approvalsContract } from "../../test/approvals-contract.ts";
 import { quotasContract } from "../../test/quotas-contract.ts";
+import { schedulesContract } from "../../test/schedules-contract.ts";
 import { auditContract } from "../../test/audit-contract.ts";
 import { boundContract } from "../../test/bound-contract.ts";
 import { HELD, heldIn } from "../../test/held.ts";
@@ -52,6 +53,7 @@ sweepContract("sqlite", open, someOfEverything);
 boundContract("sqlite", open);
 approvalsContract("sqlite", open);
 quotasContract("sqlite", open);
+schedulesContract("sqlite", open);
 auditContract("sqlite", open);
 textsContract("sqlite", open);
 

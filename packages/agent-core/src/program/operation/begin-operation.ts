@@ -9,6 +9,7 @@ import { isStoreFault } from "../../errors/store-faults.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { digestsOf, effectsOfPlan, entryIdsOf, usedCapabilities } from "../plan/plan-facts.ts";
 import { startRun } from "../run/run-context.ts";
+import type { ScheduledBegin } from "../run/run-request.ts";
 import type { OwnedRun } from "../effects/effect-log.ts";
 import type { OperationKey } from "../../ports.ts";
 import type { Stored, StoreOps } from "../../store-port.ts";
@@ -36,6 +37,8 @@ export interface Beginning {
   readonly complete: boolean;
   /** it gets a handle, and runs whether or not anybody waits */
   readonly detached: boolean;
+  /** what else is written as it begins; where it throws, nothing begins (SAV-19) */
+  readonly begins?: ScheduledBegin["begins"];
 }
 
 const hasEffects = ({ summary }: Plan): boolean => summary.effects.length > 0;
@@ -156,6 +159,7 @@ export async function beginOperation(
       throw new Error("A ref started two operations");
     }
     await noteStarted(tx, place);
+    await beginning.begins?.(tx, place, record);
     begun.as = { place: { ...place, owner: record.owner }, record };
     return begun.as;
   };

@@ -1,4 +1,7 @@
 import { fail } from "../../errors/problem.ts";
+import type { OperationKey } from "../../ports.ts";
+import type { OperationRecord } from "../../records/operations.ts";
+import type { StoreOps } from "../../store-port.ts";
 
 /** How far a run is: of its steps, and in words (OPS-25). */
 export interface RunProgress {
@@ -19,6 +22,13 @@ export interface RunArguments {
   readonly signal?: AbortSignal;
   /** told how far a run is that somebody waits for (OPS-25) */
   readonly onProgress?: (progress: RunProgress) => void;
+  /** it is run by a schedule, with nobody to review it; no surface hands this in */
+  readonly scheduled?: ScheduledBegin;
+}
+
+/** What a schedule's run notes in the transaction in which it begins: where it throws, nothing has begun (SAV-19). */
+export interface ScheduledBegin {
+  begins(tx: StoreOps, place: OperationKey, record: OperationRecord): Promise<void>;
 }
 
 const REF = /^pc(0|[1-9][0-9]{0,8})$/;

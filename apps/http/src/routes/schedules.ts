@@ -1,0 +1,62 @@
+import { scheduleBody } from "../contract/bodies.ts";
+import { readBy } from "../wire/read-by.ts";
+import { readJsonObject } from "../wire/read-body.ts";
+import { jsonResponse } from "../wire/responses.ts";
+import type { Route, RouteCall } from "./route.ts";
+
+const SCHEDULES = "/v1/schedules";
+const ONE = `${SCHEDULES}/:schedule_uuid`;
+
+const idOf = ({ params }: RouteCall): string => params["schedule_uuid"] ?? "";
+
+/** The caller's schedules, those of one saved program where that is named; an operator's are the tenant's (SAV-17). */
+export const scheduleList: Route = {
+  method: "GET",
+  path: SCHEDULES,
+  access: "overseen",
+  query: ["program"],
+  handle: async ({ engine, caller, query }) =>
+    jsonResponse({ schedules: await engine.schedules.list(caller, query.get("program")) }),
+};
+
+/** Runs a saved program at times from now on. */
+export const scheduleCreate: Route = {
+  method: "POST",
+  path: SCHEDULES,
+  handle: async ({ engine, caller, request }) => {
+    const body = readBy(scheduleBody, await readJsonObject(request), `POST ${SCHEDULES}`);
+    const made = await engine.schedules.create(caller, body);
+    return jsonResponse(made, 201, { location: `${SCHEDULES}/${made.schedule_uuid}` });
+  },
+};
+
+/** One of them, with what became of its runs. */
+export const schedule: Route = {
+  method: "GET",
+  path: ONE,
+  access: "overseen",
+  handle: async (call) => jsonResponse(await call.engine.schedules.find(call.caller, idOf(call))),
+};
+
+/** Has one do nothing until it is resumed. */
+export const schedulePause: Route = {
+  method: "POST",
+  path: `${ONE}/pause`,
+  access: "overseen",
+  handle: async (call) => jsonResponse(await call.engine.schedules.pause(call.caller, idOf(call))),
+};
+
+/** Goes on with one, with its program as that is saved now. */
+export const scheduleResume: Route = {
+  method: "POST",
+  path: `${ONE}/resume`,
+  handle: async (call) => jsonResponse(await call.engine.schedules.resume(call.caller, idOf(call))),
+};
+
+/** Removes one; what has begun goes on. */
+export const scheduleRemove: Route = {
+  method: "DELETE",
+  path: ONE,
+  access: "overseen",
+  handle: async (call) => jsonResponse(await call.engine.schedules.remove(call.caller, idOf(call))),
+};
