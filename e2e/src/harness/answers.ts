@@ -84,6 +84,8 @@ export interface RunMeta {
     readonly rest?: string;
   }[];
   readonly paging: readonly { readonly return_label: string; readonly next_page_handle: string }[];
+  readonly plan_commit_ref: string;
+  readonly effects: readonly JsonObject[];
   readonly budget: { readonly requests: number };
   readonly diagnostics: readonly JsonObject[];
 }

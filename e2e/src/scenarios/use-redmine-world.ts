@@ -18,6 +18,8 @@ export interface RedmineWorld {
   /** Redmine asked directly: its lists, and what effects leave behind */
   readonly oracle: RedmineOracle;
   readonly records: RedmineRecords;
+  /** where it is, and an administrator's key */
+  readonly redmine: { readonly url: string; readonly adminKey: string };
 }
 
 interface Ending {
@@ -36,7 +38,8 @@ async function start(endings: Ending[]): Promise<RedmineWorld> {
   endings.push(() => world.close());
   const { url, adminKey } = redmine;
   const oracle = redmineOracle(url, adminKey);
-  return { world, proxy, oracle, records: redmineRecords(url, adminKey) };
+  const records = redmineRecords(url, adminKey);
+  return { world, proxy, oracle, records, redmine: { url, adminKey } };
 }
 
 /** Starts one for the tests of a file; it is there once they run. */

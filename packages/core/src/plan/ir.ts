@@ -245,6 +245,8 @@ export interface Undoes {
   readonly key: Readonly<Record<string, Json>>;
   /** a digest of what it left in each field; null where it left no row */
   readonly left: Readonly<Record<string, string>> | null;
+  /** the same of what stood there before, in fields that this step sets to it: where it stands there, nothing is overwritten */
+  readonly before?: Readonly<Record<string, string>>;
 }
 
 /** Creates a row. */

@@ -293,6 +293,14 @@ describe("an effect is not undone (UNDO-06, UNDO-07)", () => {
     expect(api.berths.rows.get("a")).toMatchObject({ name: "A", depth: 7 });
   });
 
+  it("unless what was there before stands there again, as where an API ignored what was sent", async () => {
+    const ref = await done('Berth("a").update(name="A", depth=9)');
+    const before = { ...api.berths.rows.get("b") }["depth"];
+    api.berths.rows.set("a", { ...api.berths.rows.get("a"), depth: before });
+    await done(`undo(${ref})`);
+    expect(api.berths.rows.get("a")).toMatchObject({ name: "Berth a", depth: before });
+  });
+
   it("where its row is gone, or there again", async () => {
     const ref = await done('Berth.dig(id="d")\nBerth("a").fill()');
     api.berths.rows.delete("d");

@@ -10,6 +10,7 @@ import {
   type Undoes,
 } from "@plasm/core";
 import { clip, quoteText, slotsOf } from "@plasm/core/internal";
+import { comparedDigest } from "@plasm/runtime/internal";
 import { idOf, targetOf } from "../../answer/effect-runs.ts";
 import { named } from "../../errors/arguments.ts";
 import { fail } from "../../errors/problem.ts";
@@ -156,9 +157,26 @@ function stated(
       seq,
       key: key as Undoes["key"],
       left: capability.kind === "delete" ? null : Object.fromEntries(compared),
+      ...(undo.kind === "restore" && before !== null
+        ? { before: digests(undo, kept.sent, before) }
+        : {}),
     },
   };
 }
+
+/** What stood in each field that a restore sets, as it is compared. */
+const digests = (
+  { args }: Extract<NonNullable<Capability["undo"]>, { readonly kind: "restore" }>,
+  sent: readonly string[],
+  before: JsonObject,
+): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    sent.flatMap((name) => {
+      const field = args.get(name) ?? name;
+      const value = before[field];
+      return value === undefined ? [] : [[field, comparedDigest(value)]];
+    }),
+  );
 
 /** The arguments that must be filled, and those that are where there is something for them. */
 function namesFor(

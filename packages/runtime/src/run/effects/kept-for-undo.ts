@@ -20,7 +20,7 @@ import { keyRow } from "../hydrate.ts";
 import type { CalledOn } from "./effect-arguments.ts";
 
 /** A value as it is compared with what an effect left: equal values have equal digests. */
-const digest = (value: Json): string =>
+export const comparedDigest = (value: Json): string =>
   createHash("sha256").update(canonicalJson(value)).digest("hex").slice(0, 32);
 
 /** Whether what an effect changes is kept, so that it can be taken back (UNDO-03). */
@@ -66,7 +66,7 @@ const SHOWN = 3;
 
 /** Refuses to take an effect back from a row that is not as the effect left it (UNDO-06). */
 function refuseChanged(
-  { ref, seq, left }: Undoes,
+  { ref, seq, left, before = {} }: Undoes,
   identity: Identity,
   row: EntityRow | null,
 ): void {
@@ -82,9 +82,8 @@ function refuseChanged(
   }
   const changed = Object.entries(left).flatMap(([name, was]) => {
     const now = row.fields.get(name);
-    return now === undefined || digest(now) === was
-      ? []
-      : [`${name} is ${clip(jsonText(now), 40)}`];
+    if (now === undefined || [was, before[name]].includes(comparedDigest(now))) return [];
+    return [`${name} is ${clip(jsonText(now), 40)}`];
   });
   if (changed.length === 0) return;
   const shown = changed.slice(0, SHOWN).join(", ");
@@ -160,13 +159,14 @@ export function keptAfter(
     const was = before?.fields.get(name);
     const now = answered.get(name);
     if (now !== undefined) {
-      const isOwn = asked.has(name) || was === undefined || digest(was) === digest(now);
-      if (isOwn) left[name] = digest(now);
+      const isOwn =
+        asked.has(name) || was === undefined || comparedDigest(was) === comparedDigest(now);
+      if (isOwn) left[name] = comparedDigest(now);
       else loose.push(name);
     } else if (asked.has(name)) {
-      left[name] = digest(asked.get(name) ?? null);
+      left[name] = comparedDigest(asked.get(name) ?? null);
     } else if (was !== undefined && set.has(name)) {
-      left[name] = digest(was);
+      left[name] = comparedDigest(was);
     }
   }
   return { ...kept, key, left, loose };
