@@ -79,6 +79,7 @@ export type {
   NodeStatus,
   ProgressEvent,
   ResultRow,
+  KeptValues,
   RunContext,
   RunOutcome,
   RunRequest,

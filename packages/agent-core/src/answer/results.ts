@@ -41,6 +41,8 @@ export const resultsText = (results: readonly RenderedResult[]): string =>
 /** What a result's remark may point to (SURF-12, SURF-30). */
 interface ResultHandles {
   readonly snapshot: string | null;
+  /** how programs of the session name the snapshot (LANG-057) */
+  readonly kept?: string | null;
   /** continues the rows this text leaves out, without a request */
   readonly rest: string | null;
   /** continues upstream */
@@ -111,6 +113,10 @@ function remark(head: ResultHead, layout: Layout, handles: ResultHandles): strin
   const { lacking: why = null } = head;
   const parts = [...(why === null ? [] : [why]), ...missing(head, layout)];
   if (cut && handles.snapshot !== null) parts.push(`all: ${handles.snapshot}`);
+  const [column] = [...layout.clipped, ...layout.referenced];
+  if (column !== undefined && /^[\w.]+$/.test(column) && typeof handles.kept === "string") {
+    parts.push(`to pass on: kept(${handles.kept}, ${column}${head.rows > 1 ? ", key" : ""})`);
+  }
   if (handles.rest !== null) parts.push(`rest: page(${handles.rest})`);
   if (handles.next !== null) parts.push(`next: page(${handles.next})`);
   return parts.length === 0 ? null : parts.join(" · ");

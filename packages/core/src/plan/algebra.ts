@@ -172,6 +172,25 @@ export function nodeValues(node: PlanNode): readonly PlanValue[] {
   }
 }
 
+/** A value of an earlier answer, as a program names it: its snapshot, its column, and the key of its row where that has several. */
+export type KeptName = readonly [handle: string, column: string, row?: string];
+
+/** Returns the name of a value that an earlier answer has; null for any other value (LANG-057). */
+export function keptName(value: PlanValue): KeptName | null {
+  if (!("op" in value) || value.op !== "kept") return null;
+  const [handle = "", column = "", row] = value.args.map((arg) =>
+    "lit" in arg && typeof arg.lit === "string" ? arg.lit : "",
+  );
+  return row === undefined ? [handle, column] : [handle, column, row];
+}
+
+/** Returns what the values of a node name of earlier answers. */
+export const keptNames = (node: PlanNode): readonly KeptName[] =>
+  nodeValues(node)
+    .flatMap(parts)
+    .map(keptName)
+    .filter((name) => name !== null);
+
 /** Returns a value and all inside it. */
 function parts(value: PlanValue): readonly PlanValue[] {
   if ("list" in value) return [value, ...value.list.flatMap(parts)];

@@ -3,6 +3,7 @@ import {
   arithmetic,
   computeExactly,
   type Exact,
+  keptName,
   settled,
   ValueFault,
   valueText,
@@ -137,7 +138,7 @@ export function faultDetail(value: PlanValue, { message }: ValueFault): string {
 /** Whether nothing of a value is left to be filled in but cells of the row at hand. */
 export function isFilled(value: PlanValue): boolean {
   if ("from" in value || "now" in value || "ref" in value || "row" in value) return false;
-  if ("args" in value) return value.args.every(isFilled);
+  if ("args" in value) return keptName(value) === null && value.args.every(isFilled);
   if ("list" in value) return value.list.every(isFilled);
   if ("obj" in value) return Object.values(value.obj).every(isFilled);
   return true;

@@ -1,5 +1,5 @@
 import type { Json, PlanValue, ValueType } from "@plasm/core";
-import { canonicalDate, coerceValue, instantOf } from "@plasm/core/internal";
+import { canonicalDate, coerceValue, instantOf, keptName } from "@plasm/core/internal";
 import { isObject, typeName } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { type RunEngine, rowsName } from "./engine.ts";
@@ -45,7 +45,7 @@ export function holeValue(value: Json, from: ValueType, slot: HoleSlot): Json {
 export function hasHole(value: PlanValue): boolean {
   if ("from" in value || "row" in value || "total" in value) return true;
   if ("list" in value) return value.list.some(hasHole);
-  if ("args" in value) return value.args.some(hasHole);
+  if ("args" in value) return keptName(value) !== null || value.args.some(hasHole);
   if ("obj" in value) return Object.values(value.obj).some(hasHole);
   return "ref" in value && Object.values(value.ref.key).some(hasHole);
 }

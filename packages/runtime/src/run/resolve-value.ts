@@ -3,6 +3,8 @@ import {
   computeExactly,
   elementType,
   type Exact,
+  type KeptName,
+  keptName,
   relativeDateValue,
   settled,
   ValueFault,
@@ -208,6 +210,8 @@ async function exactValue(
   value: Operation,
   use: ValueUse & { readonly work: RowWork },
 ): Promise<Exact | undefined> {
+  const kept = keptName(value);
+  if (kept !== null) return keptValue(kept, use);
   const part = async (arg: PlanValue): Promise<Exact> =>
     "args" in arg ? ((await exactValue(arg, use)) ?? null) : resolveValue(arg, use);
   const chosen = await chosenValue(value, part);
@@ -223,6 +227,17 @@ async function exactValue(
     use.fault(faultDetail(value, error));
     return undefined;
   }
+}
+
+/** A value of an earlier answer of the session, counted as what is made of others (LANG-057). */
+async function keptValue(name: KeptName, use: ValueUse): Promise<Json> {
+  const none = {
+    problem: "This run belongs to no session with earlier answers.",
+    fix: "read the value",
+  };
+  const found = (await use.engine.context.kept?.(name)) ?? none;
+  if ("value" in found) return bounded(use, found.value);
+  throw new RunFailure(failure("not_found", found.problem, found.fix));
 }
 
 /** A value of which nobody else counts what it takes: it is charged when it is there. */
@@ -295,6 +310,8 @@ export async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanV
     return { lit: await resolveValue(value, use) };
   }
   if ("args" in value) {
+    const kept = keptName(value);
+    if (kept !== null) return { lit: await keptValue(kept, use) };
     return { ...value, args: await Promise.all(value.args.map((arg) => fillShared(arg, use))) };
   }
   if ("list" in value) {

@@ -4,9 +4,11 @@ import type {
   Catalog,
   CatalogSet,
   EntityKey,
+  Json,
   JsonObject,
   PlanBody,
 } from "@plasm/core";
+import type { KeptName } from "@plasm/core/internal";
 import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { TenantHosts } from "../limits/gate.ts";
 import type { Limits } from "../limits/limits.ts";
@@ -61,6 +63,8 @@ export interface RunContext {
   readonly endpoints?: EndpointFacts;
   /** the execute session, for templates that name it (RUN-014) */
   readonly session?: ExecuteSessionName;
+  /** values of earlier answers of the session, which programs pass on (LANG-057); there are none without it */
+  readonly kept?: KeptValues;
   /** where large files of the session go; without it they stay in their rows (RUN-038) */
   readonly artifacts?: ArtifactStore;
   readonly signal?: AbortSignal;
@@ -72,6 +76,11 @@ export interface RunContext {
   /** for the host's log: what an `internal` error was */
   readonly onDefect?: (error: unknown) => void;
 }
+
+/** Gives a value of an earlier answer, or says why there is none: that of somebody else is none (LANG-057). */
+export type KeptValues = (
+  name: KeptName,
+) => Promise<{ readonly value: Json } | { readonly problem: string; readonly fix: string }>;
 
 /** A plan to run, and what the run needs. */
 export interface RunRequest extends RunContext {

@@ -8,6 +8,7 @@ import type { SessionDeps } from "../../session/session-deps.ts";
 import { planUndo } from "./undo-plan.ts";
 import { commitId, isOfSession, knownCommit, mintCommit, placeOf } from "./commits.ts";
 import { approvalRejected, blockedAlone, dryRunMeta } from "../gate/gate-failures.ts";
+import { checkKept } from "../../artifacts/kept-values.ts";
 import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.ts";
 import { fail, Failure } from "../../errors/problem.ts";
 import type { Store } from "../../store-port.ts";
@@ -122,6 +123,7 @@ export async function compilePlanned(
   const compiled = await compileAgain(store, caller, program, record, at);
   if (compiled?.kind !== "plan" || compiled.plan.commit !== commit)
     throw blockedAlone("mismatch", ref);
+  await checkKept(store, caller, at, compiled.plan.nodes);
   const accounts = accountsAmong(at.accounts, entryIdsOf(compiled.plan));
   if (areSameAccounts(record.accounts, accounts)) return compiled;
   throw blockedAlone("mismatch", ref, `${ref} was planned for another account, or for none`);
@@ -172,6 +174,7 @@ export async function compileFor(
 ): Promise<CompiledProgram> {
   const { store } = deps;
   const compiled = compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
+  if (compiled.kind === "plan") await checkKept(store, caller, at, compiled.plan.nodes);
   if (compiled.kind !== "undo") return compiled;
   const kept = ref === null ? null : await keptProgram(store, caller, at, ref);
   const known = kept === null ? null : compile(kept, at.view);

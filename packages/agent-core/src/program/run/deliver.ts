@@ -5,6 +5,7 @@ import type { PagingMeta, StepMeta } from "../../answer/meta.ts";
 import type { FinishedOutcome } from "../../outcome.ts";
 import type { EffectMarks } from "../effects/effect-marks.ts";
 import { keepCursor, pageHandle, upstreamSource } from "../../artifacts/handles.ts";
+import { snapshotHandle } from "../../artifacts/kept-values.ts";
 import {
   type SnapshotDocument,
   type SnapshotRun,
@@ -283,7 +284,12 @@ function tellResults(
     .map((one) => ({
       head: headOf(delivery, one.result, one.layout.shown),
       layout: one.layout,
-      handles: { snapshot: one.uri, rest: one.rest, next: one.next },
+      handles: {
+        snapshot: one.uri,
+        kept: one.snapshot === null ? null : snapshotHandle(delivery.ref, one.snapshot.n),
+        rest: one.rest,
+        next: one.next,
+      },
     }));
   const over = all.find((one) => one.refused !== null)?.refused ?? null;
   const refused = all.some((one) => one.snapshot === null && one.refused === null);

@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mayCall } from "@plasm/core/internal";
 import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
+import { keptValues } from "../../artifacts/kept-values.ts";
 import { sessionFiles } from "../../artifacts/session-files.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { secretsIn } from "../../session/accounts.ts";
@@ -94,6 +95,7 @@ export function runContext(
     credentials,
     hosts: deps.hosts.of(credentials.tenant),
     session: at.view.session,
+    kept: keptValues(deps.store, caller, at),
     artifacts: sessionFiles(deps.store, {
       scope: caller.scope,
       owner: at.owner,

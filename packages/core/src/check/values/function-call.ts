@@ -8,6 +8,8 @@ import { type FunctionName, isFunction } from "../../language/grammar/functions.
 import { DATE_UNITS } from "../../values/moments.ts";
 import { elementType } from "../../values/value-type.ts";
 import type { CheckContext } from "../check-context.ts";
+import { wireName } from "../names/name-formatter.ts";
+import type { TypedValue } from "../typed-program.ts";
 import type { ColumnType } from "../types.ts";
 import { type EditCall, readEditCall } from "./edit-call.ts";
 import { readTotal } from "./related-total.ts";
@@ -49,6 +51,9 @@ export function readFunction(
   if (total !== null) return asMoment(total);
   const signature = SIGNATURES[name];
   const { takes, least, repeats, form } = signature;
+  if (name === "kept" && call.args.length >= 2 && call.args.length <= 3) {
+    return readKept(context, call);
+  }
   const edit = readEditCall(context, call, name);
   if (edit !== null) {
     return "operation" in edit ? readEdit(context, call, name, edit, read) : faulty(edit);
@@ -74,6 +79,48 @@ export function readFunction(
   const isAlike = keepsLengths(name, signature, args);
   const settled = isAlike ? args : args.map((arg) => inDays(call, arg));
   return applied(call, name, signature, settled);
+}
+
+const HANDLE = /^(?:s\d{1,9}_)?r[1-9]\d{0,8}$/;
+
+/** A value of an earlier answer of the session, named by its snapshot, column and key; what it is shows when it is filled (LANG-057). */
+function readKept(context: CheckContext, call: ConstructorValue): Expression {
+  const { form } = SIGNATURES.kept;
+  const texts = call.args.map(({ value }) => constantText(value));
+  for (const [at, text] of texts.entries()) {
+    const { value } = call.args[at] ?? {};
+    if (value === undefined || (text !== null && (at > 0 || HANDLE.test(text)))) continue;
+    const takes =
+      at === 0 ? "the handle of an earlier answer" : "a column and a key as they were shown";
+    const args = { name: "kept", takes, found: shownPart(context, value), form };
+    return faulty(diagnose(expressionMessages.argumentType, value.span, args));
+  }
+  const [handle = "", column = "", key] = texts.map((text) => text ?? "");
+  const parts = [
+    handle,
+    wireName(context.exposure.symbols, column),
+    ...(key === undefined ? [] : [key]),
+  ];
+  const args = parts.map((value): TypedValue => ({ kind: "lit", value }));
+  return expressionOf(
+    { kind: "computed", operation: "kept", args, on: null, type: JSON_TYPE },
+    JSON_TYPE,
+  );
+}
+
+/** The text that a literal is written as; null for what is no literal. */
+function constantText(value: Value): string | null {
+  switch (value.kind) {
+    case "StringValue":
+      return value.text;
+    case "WordValue":
+    case "NumberValue":
+    case "UuidValue":
+    case "DateValue":
+      return value.raw;
+    default:
+      return null;
+  }
 }
 
 /** An edit of a text, or of a member of json: what it gives is of the type of what is edited (LANG-056). */

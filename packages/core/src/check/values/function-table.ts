@@ -84,6 +84,12 @@ export const SIGNATURES: Readonly<Record<FunctionName, Signature>> = {
   starts_with: ofTwo("starts_with(text, part)"),
   ends_with: ofTwo("ends_with(text, part)"),
   exists: { takes: ["any"], least: 1, gives: TRUTH, form: "exists(value)" },
+  kept: {
+    takes: ["text", "text", "text"],
+    least: 2,
+    gives: { kind: "json" },
+    form: "kept(s0_r1, column) or, of several rows, kept(s0_r1, column, key)",
+  },
   replace: {
     takes: ["text", "text", "text"],
     least: 3,

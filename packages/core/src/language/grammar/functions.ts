@@ -16,6 +16,7 @@ export const FUNCTIONS = [
   "if",
   "insert",
   "join",
+  "kept",
   "last",
   "length",
   "lower",
