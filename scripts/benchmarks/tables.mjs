@@ -120,6 +120,38 @@ export const TABLES = Object.freeze({
         goals.map(({ goal, ratio, most }) => [goal, ratio, most === null ? "" : `at most ${most}`]),
       ),
   ],
+  goals: [
+    "goals",
+    ({ goals: { seen, unseen } }) => {
+      const share = (part, whole) => `${shown((100 * part) / whole)} %`;
+      const lines = [
+        ["looked at while it was built", seen],
+        ["held back", unseen],
+      ];
+      return table(
+        [
+          "Goals",
+          "Number",
+          "Found, API named",
+          "Found, 40 APIs",
+          "Taught, API named",
+          "Taught, 40 APIs",
+          "Answered nothing, 40 APIs",
+          "Of goals no API can do, answered as if",
+        ],
+        lines.map(([name, of]) => [
+          name,
+          of.goals,
+          share(of.found_named, of.goals),
+          share(of.found, of.goals),
+          share(of.taught_named, of.goals),
+          share(of.taught, of.goals),
+          share(of.silent, of.goals),
+          `${of.false_answers} of ${of.foreign}`,
+        ]),
+      );
+    },
+  ],
   "task-tokens": [
     "tasks-tokens",
     ({ task_tokens }) =>
