@@ -53,6 +53,7 @@ const OWN = [
   "GET /v1/schedules",
   "POST /v1/schedules",
   "GET /v1/schedules/{schedule_uuid}",
+  "GET /v1/schedules/{schedule_uuid}/events",
   "POST /v1/schedules/{schedule_uuid}/pause",
   "POST /v1/schedules/{schedule_uuid}/resume",
   "DELETE /v1/schedules/{schedule_uuid}",

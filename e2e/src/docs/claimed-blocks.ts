@@ -83,6 +83,11 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["json *"],
     by: "e2e/src/scenarios/programs-guide.test.ts",
   },
+  {
+    page: "docs/watch.md",
+    kinds: ["plasm", "json rows", "json events"],
+    by: "packages/agent-core/src/program/schedules/watch.test.ts",
+  },
   { page: "docs/recordings.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/recordings.md", kinds: ["ts"], by: EXAMPLES },
   { page: "docs/tour.md", kinds: ["json", "plasm"], by: TOUR },

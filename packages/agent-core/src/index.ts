@@ -72,10 +72,12 @@ export type { SavedProgramRow, SavedProgramView } from "./program/saved/shelf.ts
 export type {
   MissedView,
   ScheduledRunView,
-  ScheduleRequest,
-  Schedules,
   ScheduleView,
-} from "./program/schedules/schedules.ts";
+  WatchEvents,
+  WatchEventView,
+} from "./program/schedules/schedule-views.ts";
+export type { SentWatchEvent } from "./program/schedules/watch-events.ts";
+export type { ScheduleRequest, Schedules } from "./program/schedules/schedules.ts";
 export type { OperationLimits } from "./program/operation/seats.ts";
 export type {
   StartedTask,

@@ -45,7 +45,7 @@ import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
 import type { QuotaRecord } from "./records/quotas.ts";
 import type { DriftRecord } from "./records/drift.ts";
 import type { SavedProgramRecord } from "./records/saved-programs.ts";
-import type { ScheduleRecord } from "./records/schedules.ts";
+import type { ScheduleRecord, WatchedRows, WatchEventRecord } from "./records/schedules.ts";
 import type { NoticeRecord } from "./records/notices.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -92,6 +92,8 @@ export interface RecordTypes {
   readonly savedProgram: SavedProgramRecord;
   readonly drift: DriftRecord;
   readonly schedule: ScheduleRecord;
+  readonly watched: WatchedRows;
+  readonly watchEvent: WatchEventRecord;
 }
 
 /** The kinds of documents. */

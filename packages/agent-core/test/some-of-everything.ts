@@ -90,6 +90,18 @@ async function leave(store: Store, owner: string): Promise<void> {
   await store.insert("policy", SCOPE, "policy", policy);
   await store.insert("policyVersion", SCOPE, "1", policy);
   await store.insert("schedule", SCOPE, "daily", PAUSED);
+  await store.insert("watched", SCOPE, "daily", { reading: 1, seq: 1, rows: {} });
+  await store.insert("watchEvent", SCOPE, "daily/1", {
+    id: "1",
+    seq: 1,
+    watch: "daily",
+    reading: 1,
+    at: store.now(),
+    kind: "vanished",
+    key: { id: "b9" },
+    row: null,
+    cut: false,
+  });
   const offer = { entryId: "shed", digest: "sha256:1" };
   const texts = { domain: "version: 1", mappings: null };
   const imported = { ...offer, ...texts, version: 1, by: "olga", at: store.now() };

@@ -11,6 +11,8 @@ export interface NoticeWords {
 
 const LONGEST_NAME = 80;
 
+const NOTHING_WATCHED = { program: "a program", appeared: 0, changed: 0, vanished: 0 };
+
 /** A name that somebody else has chosen, as one line that is only read. */
 const named = (name: string): string => clip(visible(name), LONGEST_NAME);
 
@@ -44,6 +46,13 @@ export function wordsFor(origin: string): (notice: Notice) => NoticeWords {
         const first = `${named(notice.decided_by ?? "An operator")} ${verdict} ${ref} of ${notice.subject === null ? "somebody" : named(notice.subject)}, with ${effectsOf(notice)}.`;
         const subject = `Plasm: ${ref} was ${verdict}`;
         return { subject, text: [first, ...tail(notice)].join("\n"), url: approval };
+      }
+      case "watch.changed": {
+        const { program, appeared, changed, vanished } = notice.watch ?? NOTHING_WATCHED;
+        const rows = `${appeared} appeared, ${changed} changed, ${vanished} vanished`;
+        const first = `Rows of ${named(program)}, watched by ${notice.subject === null ? "somebody" : named(notice.subject)}: ${rows}.`;
+        const subject = `Plasm: ${named(program)} has changed`;
+        return { subject, text: [first, ...tail(notice)].join("\n"), url: page("/") };
       }
       case "run.uncertain": {
         const doubt = `${notice.in_doubt} of ${effectsOf(notice)}`;

@@ -37,6 +37,7 @@ const NOTICE: Notice = {
   verdict: null,
   decided_by: null,
   in_doubt: 0,
+  watch: null,
 };
 
 const namesOf = (env: Readonly<Record<string, string>>) =>

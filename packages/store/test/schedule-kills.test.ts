@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { ScheduleView } from "@plasm/agent-core";
+import type { ScheduleView, WatchEventView } from "@plasm/agent-core";
 import { expect, it } from "vitest";
 
 const PROGRAM = fileURLToPath(new URL("./scheduling-process.ts", import.meta.url));
@@ -12,11 +12,14 @@ const MONDAY = Date.UTC(2026, 0, 5, 10);
 const HOUR = 3_600_000;
 /** Transactions of a run: its claim, its plan's ref, its operation with the schedule, and those of the effect. */
 const POINTS = 6;
+/** Transactions of a reading: its claim, its plan's ref, and all that it found. */
+const WATCH_POINTS = 3;
 
 interface Said {
   readonly seen: number;
   readonly view: ScheduleView;
   readonly operations: number;
+  readonly events: readonly WatchEventView[];
 }
 
 /** Runs a server until it ends; null where it was killed. */
@@ -59,5 +62,35 @@ it("SAV-19 a server that is killed in any transaction of a run leaves it to the 
     expect(here.length).toBeGreaterThanOrEqual(run?.state === "succeeded" ? 1 : 0);
   }
   expect(killed).toBe(POINTS);
+  rmSync(dataDir, { recursive: true });
+}, 600_000);
+
+it("WATCH-03 a server that is killed in any transaction of a reading loses no change, and tells none twice", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "plasm-watch-"));
+  const watch = (at: number, kill = "", when = "") => live(dataDir, at, kill, when, "watch");
+  await watch(MONDAY, "setup");
+  const whole = await watch(MONDAY + HOUR);
+  expect(whole?.view.runs).toMatchObject([{ message: "baseline: 11 rows" }]);
+  const points = Math.min(whole?.seen ?? 0, WATCH_POINTS);
+  let killed = 0;
+  let ids: readonly string[] = [];
+  for (let point = 1; point <= points; point += 1) {
+    const due = MONDAY + (point + 1) * HOUR;
+    const when = point % 2 === 0 ? "before" : "after";
+    if ((await watch(due, String(point), when)) === null) killed += 1;
+    const after = await watch(due + 30_000);
+    expect(after?.view.runs[0]).toMatchObject({
+      late: false,
+      message: "1 appeared, 0 changed, 0 vanished",
+    });
+    const events = after?.events ?? [];
+    expect(events.map(({ key }) => key["id"])).toEqual(
+      Array.from({ length: point }, (_, n) => `b${11 + n}`),
+    );
+    // Those that were told before have the ids that they had.
+    expect(events.slice(0, -1).map(({ id }) => id)).toEqual(ids);
+    ids = events.map(({ id }) => id);
+  }
+  expect(killed).toBe(points);
   rmSync(dataDir, { recursive: true });
 }, 600_000);

@@ -7,6 +7,14 @@ import { engineOn } from "../../agent-core/test/engine-on.ts";
 const ANN: Caller = { ...LOCAL, scope: "acme", subject: "ann" };
 const MONDAY = Date.UTC(2026, 0, 5, 10);
 const HOUR = 3_600_000;
+const BOAT = {
+  state: "moored",
+  length: "10.5",
+  built: "2011-04-02",
+  note: "",
+  flags: [],
+  owner: "ann",
+};
 const TEXT =
   ";; name: moored\n;; description: Boats in the harbour\n;; parameters:\n;; shared: no\n;; entities: quay.Boat\n\nBoat{state=moored}[id, name]\n";
 
@@ -17,14 +25,21 @@ export function schedulesContract(name: string, open: () => Promise<StoreUnderTe
     let engines: Engine[];
     let now = MONDAY;
     const at = (ms: number): void => under.setNow((now = ms));
-    const engine = (): Engine =>
-      engineOn({
-        store: { ...under.store, close: async () => undefined },
-        api: boatsApi(3),
-        lookEveryMs: 10,
-      });
+    /** names by id, of boats that the API has; those of every test without any */
+    const boats = new Map<string, string>();
+    const engine = (): Engine => {
+      const api = boatsApi(3);
+      api.before = async ({ path }) => {
+        if (boats.size === 0 || path !== "/boats") return null;
+        const items = [...boats].map(([id, named]) => ({ ...BOAT, id, name: named }));
+        return { status: 200, json: { items, page: 1, total: items.length } };
+      };
+      const store = { ...under.store, close: async () => undefined };
+      return engineOn({ store, api, lookEveryMs: 10 });
+    };
     beforeEach(async () => {
       under = await open();
+      boats.clear();
       at(MONDAY);
       engines = [engine(), engine()];
     });
@@ -72,6 +87,29 @@ export function schedulesContract(name: string, open: () => Promise<StoreUnderTe
         expect(missed).toEqual([]);
         expect(runs.map(({ due_at: due }) => due.slice(11, 13))).toEqual(["14", "13", "12", "11"]);
       }
+    });
+
+    it("WATCH-03 two processes tell each change of a watch once", async () => {
+      const [first] = engines;
+      await first?.programs.import(ANN, TEXT);
+      const request = { program: "moored", cron: "0 * * * *", watch: true };
+      const id = (await first?.schedules.create(ANN, request))?.schedule_uuid ?? "";
+      for (let n = 1; n <= 4; n += 1) {
+        boats.set(`b${n}`, `Boat ${n}`);
+        at(MONDAY + n * HOUR);
+        await whenRun(id, n);
+      }
+      const { events } = (await first?.schedules.events(ANN, id, null)) ?? { events: [] };
+      expect(events.map(({ kind, key }) => [kind, key["id"]])).toEqual([
+        ["appeared", "b2"],
+        ["appeared", "b3"],
+        ["appeared", "b4"],
+      ]);
+      const second = await engines[1]?.schedules.events(ANN, id, events[0]?.id ?? "");
+      expect(second?.events).toEqual(events.slice(1));
+      await engines[1]?.schedules.remove(ANN, id);
+      const held = await under.held();
+      expect([held["watched"], held["watchEvent"]]).toEqual([undefined, undefined]);
     });
 
     it("SAV-21 of times at which none ran, one is made up for, and the rest are told", async () => {

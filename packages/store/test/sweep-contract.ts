@@ -21,6 +21,7 @@ const STAYS = {
   // one that is made here, one of the run
   drift: 2,
   schedule: 1,
+  watched: 1,
 };
 
 /** Every kind of record: one that is not made here does not compile. */
@@ -58,6 +59,8 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   savedProgram: true,
   drift: true,
   schedule: true,
+  watched: true,
+  watchEvent: true,
   rejection: true,
   seat: true,
   setAside: true,

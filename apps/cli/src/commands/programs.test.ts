@@ -114,6 +114,12 @@ describe("SAV-17 plasm programs schedule", () => {
     expect(await done("programs", "schedules", "lost_boats")).toMatch(/^Nothing is scheduled/);
     expect(await done("programs", "pause", id)).toContain(" · paused");
     expect(await done("programs", "resume", id)).toContain(" · next ");
+    const watch = await done("programs", "watch", "lost_daily", "*/5 * * * *", "--key", "id");
+    const [, watched = ""] = /^([0-9a-f-]{36}) /.exec(watch) ?? [];
+    expect(await done("programs", "events", watched)).toBe("");
+    const noWatch = await plasm(["programs", "events", id]);
+    expect(noWatch.stderr).toContain("is no watch");
+    await done("programs", "unschedule", watched);
     await done("programs", "remove", "lost_daily");
     expect(await done("programs", "schedules")).toContain("No saved program lost_daily");
     expect(await done("programs", "unschedule", id)).toBe(`The schedule ${id} is removed.\n`);

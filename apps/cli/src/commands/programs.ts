@@ -171,6 +171,7 @@ function scheduleLines(one: Schedule): string {
 const schedulePath = (id: string): string => `${SCHEDULES}/${encodeURIComponent(id)}`;
 
 interface ScheduleOptions {
+  readonly key?: readonly string[];
   readonly zone?: string;
   readonly param: readonly string[];
 }
@@ -179,13 +180,16 @@ async function schedule(
   cli: CliContext,
   name: string,
   cron: string,
-  { zone, param }: ScheduleOptions,
+  { zone, param, key }: ScheduleOptions,
+  watch = false,
 ): Promise<void> {
   const { client } = await openWorkspace(cli);
   const body = {
     program: name,
     cron,
     ...(zone === undefined ? {} : { zone }),
+    ...(watch ? { watch } : {}),
+    ...(key === undefined || key.length === 0 ? {} : { key }),
     arguments: argumentsIn(param.map((one) => `--${one}`)),
   };
   const made = jsonAnswer(client, await client.post(SCHEDULES, body, JSON_TYPE), isSchedule);
@@ -215,6 +219,28 @@ const turn =
     cli.out(scheduleLines(jsonAnswer(client, answer, isSchedule)));
   };
 
+interface Events {
+  readonly events: readonly { readonly id: string }[];
+  readonly forgotten: number;
+  readonly next: string | null;
+}
+
+const isEvents = (value: unknown): value is Events =>
+  Array.isArray((value as { readonly events?: unknown } | null)?.events);
+
+async function events(cli: CliContext, id: string, after?: string): Promise<void> {
+  const { client } = await openWorkspace(cli);
+  for (let from = after; ;) {
+    const query = from === undefined ? "" : `?after=${encodeURIComponent(from)}`;
+    const answer = await client.get(`${schedulePath(id)}/events${query}`, JSON_TYPE);
+    const found = jsonAnswer(client, answer, isEvents);
+    if (found.forgotten > 0) cli.remark(`${found.forgotten} earlier events are kept no longer.`);
+    if (found.events.length === 0) return;
+    cli.out(found.events.map((one) => visible(JSON.stringify(one))).join("\n"));
+    from = found.next ?? undefined;
+  }
+}
+
 async function unschedule(cli: CliContext, id: string): Promise<void> {
   const { client } = await openWorkspace(cli);
   jsonAnswer(client, await client.delete(schedulePath(id), JSON_TYPE), isSchedule);
@@ -228,6 +254,8 @@ unless policy lets this version run without review.
 
 Examples:
   $ plasm programs schedule weekly_report '0 7 * * 1' --zone Europe/Berlin --param since=today-7d
+  $ plasm programs watch open_issues '*/5 * * * *'
+  $ plasm programs events ID
   $ plasm programs schedules
   $ plasm programs pause ID
   $ plasm programs unschedule ID`;
@@ -244,6 +272,28 @@ function addSchedules(programs: Command, cli: CliContext): void {
     .action((name: string, cron: string, options: ScheduleOptions) =>
       schedule(cli, name, cron, options),
     );
+  programs
+    .command("watch")
+    .description("Compare the rows of a saved program at times: what appeared, changed, vanished.")
+    .argument("<name>", "how it is called")
+    .argument("<cron>", "when, as five fields")
+    .option("--zone <name>", "the time zone in which they are read (default: UTC)")
+    .option("--param <name=value>", "a value of a parameter (again for several)", appended, [])
+    .option(
+      "--key <column>",
+      "by which rows are known again (default: their own key)",
+      appended,
+      [],
+    )
+    .action((name: string, cron: string, options: ScheduleOptions) =>
+      schedule(cli, name, cron, options, true),
+    );
+  programs
+    .command("events")
+    .description("Print what a watch has found, a line of JSON each.")
+    .argument("<id>")
+    .option("--after <event>", "only what came after the event of this id")
+    .action((id: string, { after }: { readonly after?: string }) => events(cli, id, after));
   programs
     .command("schedules")
     .description("List schedules, with what they missed, what runs, and how the last run ended.")
@@ -288,7 +338,7 @@ export function addPrograms(program: Command, cli: CliContext): void {
     .action((_options: unknown, { args: [other] }: Command) => {
       if (other === undefined) return list(cli);
       throw usageError(
-        `${other} is not a command of plasm programs: it is save, show, import, remove, schedule, schedules, pause, resume or unschedule, or nothing, which lists them.`,
+        `${other} is not a command of plasm programs: it is save, show, import, remove, schedule, watch, events, schedules, pause, resume or unschedule, or nothing, which lists them.`,
       );
     });
   programs

@@ -23,6 +23,8 @@ export const WHAT: Readonly<Record<string, string>> = {
   operation_cancelled: "Operation cancelled",
   program_saved: "Program saved",
   program_removed: "Saved program removed",
+  schedule_set: "Schedule set",
+  schedule_removed: "Schedule removed",
 };
 
 /** What a line was done to; plans lead to their page. */

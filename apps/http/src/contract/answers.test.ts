@@ -407,6 +407,17 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(`POST ${one}/pause`, `${list}/gone/pause`, 404);
     const resumed = await ask(`POST ${one}/resume`, `${list}/${id}/resume`, 200);
     expect(await resumed.json()).toMatchObject({ paused: false, problem: null });
+    const watched = await ask(`POST ${list}`, list, 201, {
+      json: { ...daily, watch: true, key: ["id"] },
+    });
+    const { schedule_uuid: watch } = (await watched.json()) as { schedule_uuid: string };
+    await ask(`POST ${list}`, list, 400, { json: { ...daily, watch: true, key: ["name"] } });
+    const events = `GET ${one}/events`;
+    const none_yet = await ask(events, `${list}/${watch}/events`, 200);
+    expect(await none_yet.json()).toEqual({ events: [], forgotten: 0, next: null });
+    await ask(events, `${list}/${watch}/events?after=x`, 400);
+    await ask(events, `${list}/${id}/events`, 400);
+    await ask(events, `${list}/gone/events`, 404);
     await ask(`DELETE ${one}`, `${list}/${id}`, 200);
     await ask(`DELETE ${one}`, `${list}/${id}`, 404);
   });

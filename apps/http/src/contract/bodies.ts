@@ -132,6 +132,10 @@ export const saveBody = z
 export const scheduleBody = z
   .strictObject({
     program: z.string().describe("the name of a saved program"),
+    watch: truth("whether its rows are compared with those of the time before"),
+    key: z
+      .array(z.string().describe("the name of a column"))
+      .describe("a list of the columns by which a watch knows rows again"),
     cron: z
       .string()
       .describe("five fields: minute, hour, day of the month, month and day of the week"),
@@ -141,7 +145,7 @@ export const scheduleBody = z
       .describe("an object: for each parameter that is not to have its default, its value")
       .optional(),
   })
-  .partial({ zone: true, arguments: true });
+  .partial({ zone: true, arguments: true, watch: true, key: true });
 
 /** POST /v1/programs/{name}/run (SAV-04). */
 export const callBody = z

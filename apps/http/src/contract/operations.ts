@@ -316,6 +316,17 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
     "Schedule",
     { problems: ["plasm-unknown-handle", "plasm-unknown-program", "plasm-busy"] },
   ),
+  "GET /v1/schedules/:schedule_uuid/events": {
+    id: "watchEvents",
+    summary: "What a watch has found, or as a stream what it finds from now on",
+    answers: {
+      200: {
+        says: "Rows that appeared, changed or vanished",
+        content: { ...json("WatchEvents"), "text/event-stream": "text" },
+      },
+    },
+    problems: ["plasm-unknown-handle", "plasm-not-acceptable"],
+  },
   "DELETE /v1/schedules/:schedule_uuid": gives("removeSchedule", "Removes one", "Schedule", {
     problems: ["plasm-unknown-handle"],
   }),

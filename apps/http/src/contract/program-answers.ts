@@ -75,6 +75,31 @@ export const scheduleSchema = z.object({
       }),
     )
     .describe("times at which nothing was run, the newest first"),
+  watch: z
+    .object({
+      key: z.array(z.string()).describe("the columns by which rows are known again"),
+      reading: z.int().describe("how many readings there were"),
+      rows: z.int(),
+      last_event_id: z.string().nullable(),
+    })
+    .nullable()
+    .describe("null where rows are not compared"),
+});
+
+export const watchEventsSchema = z.object({
+  events: z.array(
+    z.object({
+      id: z.string(),
+      at: time,
+      reading: z.int(),
+      kind: z.enum(["appeared", "changed", "vanished"]),
+      key: z.record(z.string(), json),
+      row: z.record(z.string(), json).nullable().describe("as it is now"),
+      cut: z.boolean().describe("the row is too long to be here"),
+    }),
+  ),
+  forgotten: z.int().describe("events before these that are kept no longer"),
+  next: z.string().nullable().describe("the query's after for those that follow"),
 });
 
 export const schedulesSchema = z.object({ schedules: z.array(scheduleSchema) });

@@ -40,6 +40,7 @@ export const SCHEMAS = Object.freeze({
   SavedPrograms: programs.savedProgramsSchema,
   Schedule: programs.scheduleSchema,
   ScheduleBody: bodies.scheduleBody,
+  WatchEvents: programs.watchEventsSchema,
   Schedules: programs.schedulesSchema,
   CancelledOperation: answers.cancelledOperationSchema,
   SetAsideOperation: answers.setAsideOperationSchema,

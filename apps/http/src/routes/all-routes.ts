@@ -22,6 +22,7 @@ import { savedList, savedProgram, savedRemove, savedRun, savedSave } from "./pro
 import {
   schedule,
   scheduleCreate,
+  scheduleEvents,
   scheduleList,
   schedulePause,
   scheduleRemove,
@@ -73,6 +74,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   scheduleList,
   scheduleCreate,
   schedule,
+  scheduleEvents,
   schedulePause,
   scheduleResume,
   scheduleRemove,

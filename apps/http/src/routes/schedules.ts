@@ -1,7 +1,8 @@
+import { negotiate } from "@plasm/host";
 import { scheduleBody } from "../contract/bodies.ts";
 import { readBy } from "../wire/read-by.ts";
 import { readJsonObject } from "../wire/read-body.ts";
-import { jsonResponse } from "../wire/responses.ts";
+import { eventStream, jsonResponse } from "../wire/responses.ts";
 import type { Route, RouteCall } from "./route.ts";
 
 const SCHEDULES = "/v1/schedules";
@@ -36,6 +37,27 @@ export const schedule: Route = {
   path: ONE,
   access: "overseen",
   handle: async (call) => jsonResponse(await call.engine.schedules.find(call.caller, idOf(call))),
+};
+
+/** What a watch has found after an event; as a stream, also what it finds from then on (WATCH-04). */
+export const scheduleEvents: Route = {
+  method: "GET",
+  path: `${ONE}/events`,
+  access: "overseen",
+  query: ["after"],
+  handle: async (call) => {
+    const { engine, caller, request, query } = call;
+    const formats = ["application/json", "text/event-stream"] as const;
+    const format = negotiate(request.headers.get("accept"), formats);
+    const after = request.headers.get("last-event-id") ?? query.get("after") ?? null;
+    if (format === "application/json") {
+      return jsonResponse(await engine.schedules.events(caller, idOf(call), after));
+    }
+    const gone = new AbortController();
+    const signal = AbortSignal.any([request.signal, gone.signal]);
+    const events = await engine.schedules.follow(caller, idOf(call), { after, signal });
+    return eventStream(events, () => gone.abort());
+  },
 };
 
 /** Has one do nothing until it is resumed. */

@@ -59,6 +59,8 @@ export const engineWith = (methods: FakeMethods = {}): Engine => ({
     pause: absent,
     resume: absent,
     remove: absent,
+    events: absent,
+    follow: absent,
   },
   operations: absent,
   operationOf: absent,

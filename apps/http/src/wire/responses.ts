@@ -54,7 +54,7 @@ export function contextAnswer(
 /** One server-sent event: `line` is its data, in one line. */
 interface SentEvent {
   readonly event: string;
-  readonly id: number;
+  readonly id: number | string;
   readonly line: string;
 }
 

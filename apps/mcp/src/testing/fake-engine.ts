@@ -92,6 +92,8 @@ export function fakeEngine(): FakeEngine {
       pause: absent,
       resume: absent,
       remove: absent,
+      events: absent,
+      follow: absent,
     },
     operations: absent,
     operationOf: absent,

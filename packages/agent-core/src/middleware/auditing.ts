@@ -79,6 +79,10 @@ export function withAuditing(engine: EngineCalls, ended: Engine["noteRefusal"]):
       pause: (caller, id) => audited("schedule", caller, engine.schedules.pause(caller, id)),
       resume: (caller, id) => audited("schedule", caller, engine.schedules.resume(caller, id)),
       remove: (caller, id) => audited("schedule", caller, engine.schedules.remove(caller, id)),
+      events: (caller, id, after) =>
+        audited("schedule", caller, engine.schedules.events(caller, id, after)),
+      follow: (caller, id, reader) =>
+        audited("schedule", caller, engine.schedules.follow(caller, id, reader)),
     },
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,

@@ -69,6 +69,8 @@ const countedSchedules = (schedules: Schedules, calls: CallTracker): Schedules =
   pause: (caller, id) => calls.run(() => schedules.pause(caller, id)),
   resume: (caller, id) => calls.run(() => schedules.resume(caller, id)),
   remove: (caller, id) => calls.run(() => schedules.remove(caller, id)),
+  events: (caller, id, after) => calls.run(() => schedules.events(caller, id, after)),
+  follow: (caller, id, reader) => calls.run(() => schedules.follow(caller, id, reader)),
 });
 
 const countedTasks = (tasks: Tasks, calls: CallTracker): Tasks => ({

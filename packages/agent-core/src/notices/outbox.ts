@@ -27,6 +27,7 @@ const NOTHING = Object.freeze({
   verdict: null,
   decided_by: null,
   in_doubt: 0,
+  watch: null,
 });
 
 /** Capabilities that a notice names. */

@@ -3,6 +3,7 @@ export const NOTICE_TYPES = Object.freeze([
   "approval.requested",
   "approval.decided",
   "run.uncertain",
+  "watch.changed",
 ] as const);
 
 /**
@@ -34,6 +35,17 @@ export interface Notice {
   readonly decided_by: string | null;
   /** effects of which nobody knows whether they happened */
   readonly in_doubt: number;
+  /** what a watch has found, in numbers: the rows are for who may read them (WATCH-05); null of anything else */
+  readonly watch: {
+    readonly schedule_uuid: string;
+    readonly program: string;
+    readonly reading: number;
+    readonly appeared: number;
+    readonly changed: number;
+    readonly vanished: number;
+    readonly first_event_id: string;
+    readonly last_event_id: string;
+  } | null;
 }
 
 /** A notice on its way to one target. When it is due is what its age counts from. */

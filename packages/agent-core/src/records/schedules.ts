@@ -1,4 +1,4 @@
-import type { Json } from "@plasm/core";
+import type { Json, JsonObject } from "@plasm/core";
 
 /** How a run of a schedule stands (SAV-19): the last four are final. */
 export type ScheduledRunState =
@@ -58,6 +58,49 @@ export type ScheduleCredential =
   /** nobody is asked who they are */
   | { readonly kind: "none" };
 
+/** What became of a row since the reading before. */
+export type WatchEventKind = "appeared" | "changed" | "vanished";
+
+/** The rows of a watch as its last reading had them: what the next one is compared with (WATCH-02). */
+export interface WatchedRows {
+  /** readings so far */
+  readonly reading: number;
+  /** number of the last event */
+  readonly seq: number;
+  /** hashes of rows, by their key as canonical JSON */
+  readonly rows: Readonly<Record<string, string>>;
+}
+
+/** How long events are kept (WATCH-04), in ms. */
+export const WATCH_EVENTS_KEPT_MS = 7 * 86_400_000;
+
+/** One row that appeared, changed or vanished (WATCH-03). Its id is made of watch, key and reading. */
+export interface WatchEventRecord {
+  readonly id: string;
+  /** its number among those of its watch, from 1 without gaps */
+  readonly seq: number;
+  /** the watch, by its schedule's id */
+  readonly watch: string;
+  readonly reading: number;
+  /** in ms by the store's clock */
+  readonly at: number;
+  readonly kind: WatchEventKind;
+  readonly key: JsonObject;
+  /** the row as it is now; null where it vanished, and where it is too long */
+  readonly row: JsonObject | null;
+  readonly cut: boolean;
+}
+
+/** What a schedule that compares rows has found so far. */
+export interface WatchState {
+  /** the columns by which rows are known again */
+  readonly key: readonly string[];
+  readonly reading: number;
+  readonly rows: number;
+  /** the id of the last event */
+  readonly last: string | null;
+}
+
 /** A saved program that is run at times (SAV-17). When it is looked at next is what its age counts from. */
 export interface ScheduleRecord {
   readonly id: string;
@@ -83,4 +126,6 @@ export interface ScheduleRecord {
   readonly runs: readonly ScheduledRun[];
   /** the newest first */
   readonly missed: readonly MissedRuns[];
+  /** its rows are compared with those of the time before; absent where they are not (WATCH-01) */
+  readonly watch?: WatchState;
 }

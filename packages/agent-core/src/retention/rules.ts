@@ -1,6 +1,7 @@
 import { COMMIT_LIFETIME_MS, mintedId } from "../program/plan/commits.ts";
 import { waitingId } from "../program/gate/ask-operator.ts";
 import { hasEnded } from "../program/operation/find-operation.ts";
+import { WATCH_EVENTS_KEPT_MS } from "../records/schedules.ts";
 import { NOTICE_KEPT_MS } from "../notices/outbox.ts";
 import { QUOTA_KEPT_MS } from "../quotas/ledger.ts";
 import type { Aged, ListedTypes, RecordKind, StoreOps } from "../store-port.ts";
@@ -195,6 +196,8 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   savedProgram: { by: "stays", owned: false },
   drift: { by: "stays", owned: false },
   schedule: { by: "stays", owned: false },
+  watched: { by: "stays", owned: false },
+  watchEvent: { by: "age", after: () => WATCH_EVENTS_KEPT_MS, owned: false },
   sweep: { by: "stays", owned: false },
   auditEvent: { by: "stays", owned: false },
   auditHead: { by: "stays", owned: false },

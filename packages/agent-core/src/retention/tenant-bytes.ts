@@ -13,6 +13,8 @@ const BY_QUOTA: ReadonlySet<RecordKind> = new Set<RecordKind>([
   "graft",
   "savedProgram",
   "schedule",
+  "watched",
+  "watchEvent",
 ]);
 
 /** Plans are small and short-lived: so much beyond the quota, a tenant that is over it can still run what it reads. */

@@ -90,6 +90,8 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   savedProgram: none,
   drift: none,
   schedule: none,
+  watched: none,
+  watchEvent: none,
 };
 
 /** Whether this program knows what records of a kind are. */

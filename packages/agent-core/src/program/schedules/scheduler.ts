@@ -1,17 +1,26 @@
 import { classify } from "../../errors/classify.ts";
-import type { Problem } from "../../errors/problem.ts";
+import { fail, type Problem } from "../../errors/problem.ts";
 import { isStoreFault } from "../../errors/store-faults.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { LiveOutcome } from "../../outcome.ts";
 import type { SessionAddress } from "../../session/handles.ts";
-import type { MissedRuns, ScheduledRun, ScheduleRecord } from "../../records/schedules.ts";
-import type { Aged, StoreOps } from "../../store-port.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
+import { noteNotice } from "../../notices/outbox.ts";
+import type {
+  MissedRuns,
+  ScheduledRun,
+  ScheduleRecord,
+  WatchedRows,
+  WatchState,
+} from "../../records/schedules.ts";
+import type { Aged, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
 import type { RunArguments } from "../run/run-request.ts";
 import type { SavedPrograms } from "../saved/saved-programs.ts";
 import { askedPlan } from "../gate/ask-operator.ts";
 import { hasEnded } from "../operation/find-operation.ts";
 import { dueNow, nextDue } from "./cron.ts";
+import { type Comparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
 import { lookAt, over, ownerNow, requireVersion } from "./schedules.ts";
 
 /** How often what is due is looked for, in ms. */
@@ -23,6 +32,10 @@ const CLAIM_MS = 60_000;
 /** How long a run is tried that the server itself has no room for. */
 const LONGEST_TRY_MS = 600_000;
 const TRY_AGAIN_MS = 15_000;
+/** How often a process says that it still reads, in ms. */
+const RENEW_MS = 20_000;
+/** Events of a watch that are kept. */
+const MOST_KEPT = 10_000;
 /** Lists of due times that were missed. */
 const MOST_MISSED = 10;
 /** Characters of why a run was refused. */
@@ -171,6 +184,8 @@ export class Scheduler {
   ): Promise<void> {
     const { deps, engine } = this.#options;
     const { id, name, current } = record;
+    if (record.watch !== undefined)
+      return this.#read(scope, { ...record, watch: record.watch }, version);
     let begun = false;
     try {
       const owner = await ownerNow(deps.store, scope, record);
@@ -204,6 +219,101 @@ export class Scheduler {
     } catch (thrown) {
       await this.#refused(scope, record, version, thrown);
     }
+  }
+
+  /** Reads the rows of a watch, and keeps what has become of them (WATCH-02). */
+  async #read(scope: string, record: ReadableWatch, version: number): Promise<void> {
+    const { deps, engine } = this.#options;
+    const { store } = deps;
+    const { id, name, current, watch } = record;
+    const { signal } = this.#stopped;
+    // As long as it reads, no other process takes it for dead.
+    const renewing = setInterval(() => {
+      store.ageFrom("schedule", scope, id, store.now() + CLAIM_MS).catch(() => undefined);
+    }, RENEW_MS);
+    renewing.unref();
+    try {
+      const owner = await ownerNow(store, scope, record);
+      await requireVersion(deps, owner, record);
+      const { session, program } = await engine.programs.open(owner, name, record.arguments);
+      const answer = await engine.run(
+        owner,
+        { kind: "pair", ...session },
+        { program, wait: true, complete: true, signal, scheduled: NOTHING_BEGINS },
+      );
+      const [result] = answer.results;
+      if (result === undefined) throw fail("plasm-run-failed", "The program gave no result.");
+      const stored = await store.get("watched", scope, id);
+      const before = watch.reading === 0 ? null : (stored?.value ?? null);
+      const found = compareRows(
+        id,
+        { before, seq: stored?.value.seq ?? 0 },
+        result,
+        watch.key,
+        store.now(),
+      );
+      await store.transaction((tx) => this.#found(tx, scope, record, version, stored, found));
+      if (found.events.length > 0) deps.queue.announce(watchPlace(scope, id));
+    } catch (thrown) {
+      // What this process cannot end is another one's, at once.
+      if (signal.aborted) await store.ageFrom("schedule", scope, id, store.now());
+      else await this.#refused(scope, { ...record, current }, version, thrown);
+    } finally {
+      clearInterval(renewing);
+    }
+  }
+
+  /** Keeps a reading, its events and what is told of them, all at once. */
+  async #found(
+    tx: StoreOps,
+    scope: string,
+    record: ReadableWatch,
+    version: number,
+    stored: Stored<WatchedRows> | null,
+    found: Comparison,
+  ): Promise<void> {
+    const { id, name, current, subject } = record;
+    const { kept, events, counts } = found;
+    const { reading, rows } = kept;
+    const last = events.at(-1);
+    const watch = {
+      ...record.watch,
+      reading,
+      rows: Object.keys(rows).length,
+      last: last?.id ?? record.watch.last,
+    };
+    const run = {
+      ...current,
+      state: "succeeded",
+      endedAt: tx.now(),
+      rows: watch.rows,
+      message: comparedText(found),
+    } as const;
+    await replace(tx, scope, id, version, over({ ...record, watch }, run));
+    if (stored === null) await tx.insert("watched", scope, id, kept);
+    else if (!(await tx.cas("watched", scope, id, stored.version, kept)))
+      throw new TakenError("The rows were compared meanwhile");
+    for (const event of events) {
+      await tx.insert("watchEvent", scope, eventKey(id, event.seq), event);
+      await tx.delete("watchEvent", scope, eventKey(id, event.seq - MOST_KEPT));
+    }
+    const [first] = events;
+    if (first === undefined || last === undefined) return;
+    // Mails are for those who decide.
+    const targets = this.#options.deps.noticeTargets.filter((target) => target !== "email");
+    await noteNotice(tx, targets, {
+      type: "watch.changed",
+      tenant: tenantOfScope(scope),
+      subject,
+      watch: {
+        schedule_uuid: id,
+        program: name,
+        reading,
+        ...counts,
+        first_event_id: first.id,
+        last_event_id: last.id,
+      },
+    });
   }
 
   /** Notes why a run has not begun: it waits, it is tried again, or that is its end. */
@@ -245,6 +355,15 @@ export class Scheduler {
     }
   }
 }
+
+/** A watch that is about to be read. */
+type ReadableWatch = ScheduleRecord & {
+  readonly current: ScheduledRun;
+  readonly watch: WatchState;
+};
+
+/** A reading is no operation: it is made again where it was not kept. */
+const NOTHING_BEGINS = { begins: () => Promise.reject(new Error("A watch only reads")) };
 
 /** Another process, or its owner, has changed the schedule meanwhile. */
 class TakenError extends Error {

@@ -7,17 +7,22 @@ import { holderOfKey } from "../../identity/authenticator.ts";
 import { type Caller, principalOf } from "../../identity/caller.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import type {
-  MissedRuns,
   ScheduleCredential,
   ScheduledRun,
   ScheduleRecord,
+  WatchState,
 } from "../../records/schedules.ts";
 import type { Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
 import { type OpenContext, openSaved } from "../saved/open-saved.ts";
 import { findSaved, refuseKeeping } from "../saved/shelf.ts";
 import { dryRun } from "../plan/plan-program.ts";
+import type { SessionAddress } from "../../session/handles.ts";
+import { locate } from "../../session/locate.ts";
 import { nextDue, readTimetable } from "./cron.ts";
+import { scheduleView, type ScheduleView, type WatchEvents } from "./schedule-views.ts";
+import { eventsOf, readWatchKey } from "./watch.ts";
+import { followEvents, readEvents, type SentWatchEvent } from "./watch-events.ts";
 
 /** A schedule as it is asked for (SAV-17). */
 export interface ScheduleRequest {
@@ -26,57 +31,11 @@ export interface ScheduleRequest {
   /** UTC without it */
   readonly zone?: unknown;
   readonly arguments?: unknown;
+  /** whether its rows are compared with those of the time before (WATCH-01) */
+  readonly watch?: unknown;
+  /** the columns by which a watch knows rows again; the key of their entity without it */
+  readonly key?: unknown;
 }
-
-/** One due time as a schedule shows what became of it. */
-export type ScheduledRunView = {
-  readonly due_at: string;
-  readonly late: boolean;
-  readonly state: ScheduledRun["state"];
-  readonly ended_at: string | null;
-  readonly plan_commit_ref: string | null;
-  /** who decides on it does so by this uuid (OPS-36) */
-  readonly commit_uuid: string | null;
-  readonly waits_until: string | null;
-  readonly operation_uuid: string | null;
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly rows: number | null;
-  readonly effects_done: number | null;
-  readonly in_doubt: number | null;
-};
-
-/** Due times at which nothing was run. */
-export type MissedView = {
-  readonly count: number;
-  /** there were more than are counted */
-  readonly more: boolean;
-  readonly from: string;
-  readonly to: string;
-  readonly why: MissedRuns["why"];
-  /** the same in words */
-  readonly text: string;
-};
-
-/** A schedule as it is shown (SAV-17). */
-export type ScheduleView = {
-  readonly schedule_uuid: string;
-  readonly program: string;
-  readonly version: string;
-  readonly arguments: Readonly<Record<string, Json>>;
-  readonly cron: string;
-  readonly zone: string;
-  readonly paused: boolean;
-  readonly owner: string | null;
-  readonly own: boolean;
-  readonly created_at: string;
-  readonly next_at: string | null;
-  /** why the next run would be refused, as far as that is known now; null where nothing is */
-  readonly problem: string | null;
-  readonly current: ScheduledRunView | null;
-  readonly runs: readonly ScheduledRunView[];
-  readonly missed: readonly MissedView[];
-};
 
 /** Saved programs that are run at times (SAV-17 to SAV-23). Each call throws Failure. */
 export interface Schedules {
@@ -89,6 +48,14 @@ export interface Schedules {
   /** goes on with it, with the program as it is saved now */
   resume(caller: Caller, id: string): Promise<ScheduleView>;
   remove(caller: Caller, id: string): Promise<ScheduleView>;
+  /** what a watch has found, after the event of that id */
+  events(caller: Caller, id: string, after: string | null): Promise<WatchEvents>;
+  /** the same, and what it finds from then on, until `signal` aborts */
+  follow(
+    caller: Caller,
+    id: string,
+    reader: { readonly after: string | null; readonly signal: AbortSignal },
+  ): Promise<AsyncIterable<SentWatchEvent>>;
 }
 
 /** How many a tenant may have. */
@@ -103,39 +70,6 @@ const NEVER = 8_640_000_000_000_000;
 
 /** Ended runs that are kept. */
 const MOST_RUNS = 20;
-
-const iso = (ms: number): string => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
-const WHY: Readonly<Record<MissedRuns["why"], string>> = {
-  nothing_ran: "no server ran",
-  run_before: "the run before was not over",
-};
-
-function missedView({ count, more, from, to, why }: MissedRuns): MissedView {
-  const text = `missed ${more ? "more than " : ""}${count} from ${iso(from)} to ${iso(to)}: ${WHY[why]}`;
-  return { count, more, from: iso(from), to: iso(to), why, text };
-}
-
-function runView(run: ScheduledRun): ScheduledRunView {
-  const { due, late, state, endedAt, ref, approval, operation } = run;
-  const { code, message, rows, effectsDone, inDoubt } = run;
-  return {
-    due_at: iso(due),
-    late,
-    state,
-    ended_at: isoOrNull(endedAt),
-    plan_commit_ref: ref,
-    commit_uuid: approval?.uuid ?? null,
-    waits_until: isoOrNull(approval?.until ?? null),
-    operation_uuid: operation?.uuid ?? null,
-    code,
-    message,
-    rows,
-    effects_done: effectsDone,
-    in_doubt: inDoubt,
-  };
-}
 
 /** The caller that a schedule's runs are of: its owner, with what its credential lets it do now. Throws Failure (SAV-18). */
 export async function ownerNow(
@@ -220,26 +154,14 @@ const unknown = (id: string): Failure =>
 export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Schedules {
   const { store } = deps;
 
-  const viewOf = async (caller: Caller, scope: string, one: ScheduleRecord) => {
-    const { id, name, version, cron, zone, paused, subject, next, current, runs, missed } = one;
-    return {
-      schedule_uuid: id,
-      program: name,
-      version,
-      arguments: one.arguments,
-      cron,
-      zone,
-      paused,
-      owner: subject,
-      own: one.owner === principalOf(caller),
-      created_at: iso(one.createdAt),
-      next_at: isoOrNull(next),
-      problem: await problemNow(scope, one),
-      current: current === null ? null : runView(current),
-      runs: runs.map(runView),
-      missed: missed.map(missedView),
-    };
-  };
+  const viewOf = async (caller: Caller, one: ScheduleRecord): Promise<ScheduleView> =>
+    scheduleView(one, one.owner === principalOf(caller), await problemNow(caller.scope, one));
+
+  async function watchFound(caller: Caller, id: string): Promise<string> {
+    const { value } = await found(caller, id);
+    if (value.watch !== undefined) return value.id;
+    throw fail("plasm-bad-request", `The schedule ${id} is no watch: nothing of it is compared.`);
+  }
 
   /** What is known of a schedule without planning it. */
   async function problemNow(scope: string, one: ScheduleRecord): Promise<string | null> {
@@ -286,6 +208,25 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
     });
   }
 
+  async function watchOf(
+    caller: Caller,
+    address: SessionAddress,
+    program: string,
+    { watch, key }: ScheduleRequest,
+  ): Promise<WatchState | null> {
+    if (watch !== true) {
+      if (key === undefined && (watch === undefined || watch === false)) return null;
+      throw fail(
+        "plasm-bad-request",
+        key === undefined
+          ? "watch is true or false."
+          : "key is of a watch: send it with watch true.",
+      );
+    }
+    const { view } = await locate(deps, caller, address);
+    return { key: readWatchKey(program, view, key), reading: 0, rows: 0, last: null };
+  }
+
   async function create(caller: Caller, request: ScheduleRequest): Promise<ScheduleView> {
     refuseKeeping(caller, "schedule a saved program");
     const name = readName(request.program);
@@ -295,7 +236,9 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
     const { value: saved } = await findSaved(deps, caller, name);
     // It plans now, with these arguments, or it is refused now.
     const { session, program } = await openSaved(deps, openContext, caller, name, values);
-    await dryRun(deps, caller, { kind: "pair", ...session }, program);
+    const address = { kind: "pair", ...session } as const;
+    await dryRun(deps, caller, address, program);
+    const watch = await watchOf(caller, address, program, request);
     const now = store.now();
     const record: ScheduleRecord = {
       id: randomUUID(),
@@ -313,6 +256,7 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
       current: null,
       runs: [],
       missed: [],
+      ...(watch === null ? {} : { watch }),
     };
     await store.transaction(async (tx) => {
       if ((await tx.list("schedule", scope, "")).length >= MOST) {
@@ -325,7 +269,7 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
       await tx.ageFrom("schedule", scope, record.id, lookAt(record));
       await audit(tx, caller, "schedule_set", record);
     });
-    return viewOf(caller, scope, record);
+    return viewOf(caller, record);
   }
 
   return {
@@ -334,15 +278,15 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
       const views: ScheduleView[] = [];
       for (const { value } of await visible(caller)) {
         if (program === undefined || value.name === program)
-          views.push(await viewOf(caller, caller.scope, value));
+          views.push(await viewOf(caller, value));
       }
       return views;
     },
-    find: async (caller, id) => viewOf(caller, caller.scope, (await found(caller, id)).value),
+    find: async (caller, id) => viewOf(caller, (await found(caller, id)).value),
     pause: async (caller, id) => {
       refuseKeeping(caller, "pause a schedule");
       const next = await change(caller, id, paused);
-      return viewOf(caller, caller.scope, next);
+      return viewOf(caller, next);
     },
     resume: async (caller, id) => {
       refuseKeeping(caller, "resume a schedule");
@@ -358,23 +302,34 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
         ...record,
         version,
         paused: false,
+        ...rebased(record, version),
         credential: credentialOf(caller, now),
         next: record.paused ? nextDue(record, now) : record.next,
       }));
-      return viewOf(caller, caller.scope, next);
+      return viewOf(caller, next);
     },
     remove: async (caller, id) => {
       refuseKeeping(caller, "remove a schedule");
       const { value } = await found(caller, id);
-      const view = await viewOf(caller, caller.scope, value);
+      const view = await viewOf(caller, value);
       await store.transaction(async (tx) => {
         await tx.delete("schedule", caller.scope, id);
+        await tx.delete("watched", caller.scope, id);
+        await tx.removeAll("watchEvent", caller.scope, eventsOf(id));
         await audit(tx, caller, "schedule_removed", value);
       });
       return view;
     },
+    events: async (caller, id, after) =>
+      readEvents(deps, caller.scope, await watchFound(caller, id), after),
+    follow: async (caller, id, reader) =>
+      followEvents(deps, caller.scope, await watchFound(caller, id), reader),
   };
 }
+
+/** Another version may give other columns: what it reads first is what the rest is compared with. */
+const rebased = ({ version, watch }: ScheduleRecord, next: string): Pick<ScheduleRecord, "watch"> =>
+  watch === undefined || version === next ? {} : { watch: { ...watch, reading: 0, rows: 0 } };
 
 /** A schedule that does nothing from now on. What has begun goes on; what waits for a person is given up. */
 function paused(record: ScheduleRecord, now: number): ScheduleRecord {
