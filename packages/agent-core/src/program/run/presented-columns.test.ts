@@ -67,7 +67,7 @@ it("RUN-038: texts shown by reference cost no tokens, and the remark says where 
     "s0\t<markdown 2 kB>",
     "s1\t<markdown 2 kB>",
     "```",
-    "words by reference · all: plasm://session/s0/r/1",
+    "words by reference · all: plasm://session/s0/r/1 · to pass on: kept(s0_r1, words, key)",
   ]);
 });
 
