@@ -18,6 +18,18 @@ const BOAT = {
 const TEXT =
   ";; name: moored\n;; description: Boats in the harbour\n;; parameters:\n;; shared: no\n;; entities: quay.Boat\n\nBoat{state=moored}[id, name]\n";
 
+/** An engine on the store; its API has these boats, names by id, and those of every test without any. */
+function engineWith(under: StoreUnderTest, boats: ReadonlyMap<string, string>): Engine {
+  const api = boatsApi(3);
+  api.before = async ({ path }) => {
+    if (boats.size === 0 || path !== "/boats") return null;
+    const items = [...boats].map(([id, named]) => ({ ...BOAT, id, name: named }));
+    return { status: 200, json: { items, page: 1, total: items.length } };
+  };
+  const store = { ...under.store, close: async () => undefined };
+  return engineOn({ store, api, lookEveryMs: 10 });
+}
+
 /** What processes on one store make of schedules together (SAV-19, SAV-21). */
 export function schedulesContract(name: string, open: () => Promise<StoreUnderTest>): void {
   describe(`schedules contract: ${name}`, () => {
@@ -25,18 +37,8 @@ export function schedulesContract(name: string, open: () => Promise<StoreUnderTe
     let engines: Engine[];
     let now = MONDAY;
     const at = (ms: number): void => under.setNow((now = ms));
-    /** names by id, of boats that the API has; those of every test without any */
     const boats = new Map<string, string>();
-    const engine = (): Engine => {
-      const api = boatsApi(3);
-      api.before = async ({ path }) => {
-        if (boats.size === 0 || path !== "/boats") return null;
-        const items = [...boats].map(([id, named]) => ({ ...BOAT, id, name: named }));
-        return { status: 200, json: { items, page: 1, total: items.length } };
-      };
-      const store = { ...under.store, close: async () => undefined };
-      return engineOn({ store, api, lookEveryMs: 10 });
-    };
+    const engine = (): Engine => engineWith(under, boats);
     beforeEach(async () => {
       under = await open();
       boats.clear();

@@ -20,8 +20,8 @@ import type { SavedPrograms } from "../saved/saved-programs.ts";
 import { askedPlan } from "../gate/ask-operator.ts";
 import { hasEnded } from "../operation/find-operation.ts";
 import { dueNow, nextDue } from "./cron.ts";
-import { type Comparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
-import { lookAt, over, ownerNow, requireVersion } from "./schedules.ts";
+import { type RowComparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
+import { nextLook, over, ownerNow, requireVersion } from "./schedules.ts";
 
 /** How often what is due is looked for, in ms. */
 export const DUE_EVERY_MS = 5_000;
@@ -113,7 +113,7 @@ export class Scheduler {
     const next = withDue(await this.#settled(scope, value, now), now);
     const { current } = next;
     const begins = current?.state === "starting";
-    const until = begins ? now + CLAIM_MS : lookAt(next, now);
+    const until = begins ? now + CLAIM_MS : nextLook(next, now);
     const claimed = await store.transaction(async (tx) => {
       if (!(await tx.cas("schedule", scope, id, version, next))) return false;
       await tx.ageFrom("schedule", scope, id, until);
@@ -270,7 +270,7 @@ export class Scheduler {
     record: ReadableWatch,
     version: number,
     stored: Stored<WatchedRows> | null,
-    found: Comparison,
+    found: RowComparison,
   ): Promise<void> {
     const { id, name, current, subject } = record;
     const { kept, events, counts } = found;
@@ -380,7 +380,7 @@ async function replace(
   if (!(await tx.cas("schedule", scope, id, version, record))) {
     throw new TakenError("The schedule was changed meanwhile");
   }
-  await tx.ageFrom("schedule", scope, id, lookAt(record, tx.now()));
+  await tx.ageFrom("schedule", scope, id, nextLook(record, tx.now()));
 }
 
 /** The ref under which a plan waits for a person, and how that decides; null for any other problem. */

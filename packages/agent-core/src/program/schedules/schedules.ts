@@ -12,7 +12,7 @@ import type {
   ScheduleRecord,
   WatchState,
 } from "../../records/schedules.ts";
-import type { Stored, StoreOps } from "../../store-port.ts";
+import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
 import { type OpenContext, openSaved } from "../saved/open-saved.ts";
 import { findSaved, refuseKeeping } from "../saved/shelf.ts";
@@ -22,7 +22,7 @@ import { locate } from "../../session/locate.ts";
 import { nextDue, readTimetable } from "./cron.ts";
 import { scheduleView, type ScheduleView, type WatchEvents } from "./schedule-views.ts";
 import { eventsOf, readWatchKey } from "./watch.ts";
-import { followEvents, readEvents, type SentWatchEvent } from "./watch-events.ts";
+import { followEvents, eventsSince, type SentWatchEvent } from "./watch-events.ts";
 
 /** A schedule as it is asked for (SAV-17). */
 export interface ScheduleRequest {
@@ -150,180 +150,204 @@ const audit = (
 const unknown = (id: string): Failure =>
   fail("plasm-unknown-handle", `No schedule ${named(id)}. GET /v1/schedules lists them.`);
 
+const viewOf = async (
+  deps: OperationDeps,
+  caller: Caller,
+  one: ScheduleRecord,
+): Promise<ScheduleView> =>
+  scheduleView(one, one.owner === principalOf(caller), await problemNow(deps, caller.scope, one));
+
+async function watchFound(store: StoreOps, caller: Caller, id: string): Promise<string> {
+  const { value } = await found(store, caller, id);
+  if (value.watch !== undefined) return value.id;
+  throw fail("plasm-bad-request", `The schedule ${id} is no watch: nothing of it is compared.`);
+}
+
+/** What is known of a schedule without planning it. */
+async function problemNow(
+  deps: OperationDeps,
+  scope: string,
+  one: ScheduleRecord,
+): Promise<string | null> {
+  try {
+    const owner = await ownerNow(deps.store, scope, one);
+    await requireVersion(deps, owner, one);
+    return null;
+  } catch (thrown) {
+    if (thrown instanceof Failure) return thrown.problem.text;
+    throw thrown;
+  }
+}
+
+async function visible(
+  store: StoreOps,
+  caller: Caller,
+): Promise<readonly Stored<ScheduleRecord>[]> {
+  if (caller.anonymous === true) return [];
+  const principal = principalOf(caller);
+  const all = await store.list("schedule", caller.scope, "");
+  return all.filter(({ value }) => caller.oversees === true || value.owner === principal);
+}
+
+async function found(store: StoreOps, caller: Caller, id: string): Promise<Stored<ScheduleRecord>> {
+  const one = (await visible(store, caller)).find((each) => each.id === id);
+  if (one === undefined) throw unknown(id);
+  return one;
+}
+
+/** Changes one of the caller's, whatever a look of some process makes of it meanwhile. */
+async function change(
+  store: Store,
+  caller: Caller,
+  id: string,
+  to: (record: ScheduleRecord, now: number) => ScheduleRecord,
+): Promise<ScheduleRecord> {
+  await found(store, caller, id);
+  return store.transaction(async (tx) => {
+    const stored = await tx.get("schedule", caller.scope, id);
+    if (stored === null) throw unknown(id);
+    const next = to(stored.value, tx.now());
+    if (!(await tx.cas("schedule", caller.scope, id, stored.version, next))) {
+      throw fail("plasm-busy", "The schedule changed meanwhile. Send the same call again.");
+    }
+    await tx.ageFrom("schedule", caller.scope, id, nextLook(next));
+    await audit(tx, caller, "schedule_set", next);
+    return next;
+  });
+}
+
+async function watchOf(
+  deps: OperationDeps,
+  caller: Caller,
+  address: SessionAddress,
+  program: string,
+  { watch, key }: ScheduleRequest,
+): Promise<WatchState | null> {
+  if (watch !== true) {
+    if (key === undefined && (watch === undefined || watch === false)) return null;
+    throw fail(
+      "plasm-bad-request",
+      key === undefined ? "watch is true or false." : "key is of a watch: send it with watch true.",
+    );
+  }
+  const { view } = await locate(deps, caller, address);
+  return { key: readWatchKey(program, view, key), reading: 0, rows: 0, last: null };
+}
+
+async function create(
+  deps: OperationDeps,
+  openContext: OpenContext,
+  caller: Caller,
+  request: ScheduleRequest,
+): Promise<ScheduleView> {
+  const { store } = deps;
+  refuseKeeping(caller, "schedule a saved program");
+  const name = readName(request.program);
+  const values = readArguments(request.arguments);
+  const { scope } = caller;
+  const table = readTimetable(request.cron, request.zone, store.now());
+  const { value: saved } = await findSaved(deps, caller, name);
+  // It plans now, with these arguments, or it is refused now.
+  const { session, program } = await openSaved(deps, openContext, caller, name, values);
+  const address = { kind: "pair", ...session } as const;
+  await dryRun(deps, caller, address, program);
+  const watch = await watchOf(deps, caller, address, program, request);
+  const now = store.now();
+  const record: ScheduleRecord = {
+    id: randomUUID(),
+    name,
+    version: saved.version,
+    arguments: values,
+    ...table,
+    paused: false,
+    owner: principalOf(caller),
+    subject: caller.subject,
+    service: caller.service === true,
+    credential: credentialOf(caller, now),
+    createdAt: now,
+    next: nextDue(table, now),
+    current: null,
+    runs: [],
+    missed: [],
+    ...(watch === null ? {} : { watch }),
+  };
+  await store.transaction(async (tx) => {
+    if ((await tx.list("schedule", scope, "")).length >= MOST) {
+      throw fail(
+        "plasm-quota-exceeded",
+        `This tenant has ${MOST} schedules, as many as it may. Remove one first.`,
+      );
+    }
+    await tx.insert("schedule", scope, record.id, record);
+    await tx.ageFrom("schedule", scope, record.id, nextLook(record));
+    await audit(tx, caller, "schedule_set", record);
+  });
+  return viewOf(deps, caller, record);
+}
+
+/** Goes on with one, with the program as it is saved now. */
+async function resume(deps: OperationDeps, caller: Caller, id: string): Promise<ScheduleView> {
+  const { store } = deps;
+  refuseKeeping(caller, "resume a schedule");
+  const { value } = await found(store, caller, id);
+  if (value.owner !== principalOf(caller)) {
+    throw fail(
+      "plasm-policy-denied",
+      `${id} is ${value.subject ?? "another caller"}'s, and runs with their rights: they resume it.`,
+    );
+  }
+  const { version } = (await findSaved(deps, caller, value.name)).value;
+  const next = await change(store, caller, id, (record, now) => ({
+    ...record,
+    version,
+    paused: false,
+    ...rebased(record, version),
+    credential: credentialOf(caller, now),
+    next: record.paused ? nextDue(record, now) : record.next,
+  }));
+  return viewOf(deps, caller, next);
+}
+
+/** Removes one, with what it found. */
+async function remove(deps: OperationDeps, caller: Caller, id: string): Promise<ScheduleView> {
+  const { store } = deps;
+  refuseKeeping(caller, "remove a schedule");
+  const { value } = await found(store, caller, id);
+  const view = await viewOf(deps, caller, value);
+  await store.transaction(async (tx) => {
+    await tx.delete("schedule", caller.scope, id);
+    await tx.delete("watched", caller.scope, id);
+    await tx.removeAll("watchEvent", caller.scope, eventsOf(id));
+    await audit(tx, caller, "schedule_removed", value);
+  });
+  return view;
+}
+
 /** Schedules on a store. */
 export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Schedules {
   const { store } = deps;
-
-  const viewOf = async (caller: Caller, one: ScheduleRecord): Promise<ScheduleView> =>
-    scheduleView(one, one.owner === principalOf(caller), await problemNow(caller.scope, one));
-
-  async function watchFound(caller: Caller, id: string): Promise<string> {
-    const { value } = await found(caller, id);
-    if (value.watch !== undefined) return value.id;
-    throw fail("plasm-bad-request", `The schedule ${id} is no watch: nothing of it is compared.`);
-  }
-
-  /** What is known of a schedule without planning it. */
-  async function problemNow(scope: string, one: ScheduleRecord): Promise<string | null> {
-    try {
-      const owner = await ownerNow(store, scope, one);
-      await requireVersion(deps, owner, one);
-      return null;
-    } catch (thrown) {
-      if (thrown instanceof Failure) return thrown.problem.text;
-      throw thrown;
-    }
-  }
-
-  async function visible(caller: Caller): Promise<readonly Stored<ScheduleRecord>[]> {
-    if (caller.anonymous === true) return [];
-    const principal = principalOf(caller);
-    const all = await store.list("schedule", caller.scope, "");
-    return all.filter(({ value }) => caller.oversees === true || value.owner === principal);
-  }
-
-  async function found(caller: Caller, id: string): Promise<Stored<ScheduleRecord>> {
-    const one = (await visible(caller)).find((each) => each.id === id);
-    if (one === undefined) throw unknown(id);
-    return one;
-  }
-
-  /** Changes one of the caller's, whatever a look of some process makes of it meanwhile. */
-  async function change(
-    caller: Caller,
-    id: string,
-    to: (record: ScheduleRecord, now: number) => ScheduleRecord,
-  ): Promise<ScheduleRecord> {
-    await found(caller, id);
-    return store.transaction(async (tx) => {
-      const stored = await tx.get("schedule", caller.scope, id);
-      if (stored === null) throw unknown(id);
-      const next = to(stored.value, tx.now());
-      if (!(await tx.cas("schedule", caller.scope, id, stored.version, next))) {
-        throw fail("plasm-busy", "The schedule changed meanwhile. Send the same call again.");
-      }
-      await tx.ageFrom("schedule", caller.scope, id, lookAt(next));
-      await audit(tx, caller, "schedule_set", next);
-      return next;
-    });
-  }
-
-  async function watchOf(
-    caller: Caller,
-    address: SessionAddress,
-    program: string,
-    { watch, key }: ScheduleRequest,
-  ): Promise<WatchState | null> {
-    if (watch !== true) {
-      if (key === undefined && (watch === undefined || watch === false)) return null;
-      throw fail(
-        "plasm-bad-request",
-        key === undefined
-          ? "watch is true or false."
-          : "key is of a watch: send it with watch true.",
-      );
-    }
-    const { view } = await locate(deps, caller, address);
-    return { key: readWatchKey(program, view, key), reading: 0, rows: 0, last: null };
-  }
-
-  async function create(caller: Caller, request: ScheduleRequest): Promise<ScheduleView> {
-    refuseKeeping(caller, "schedule a saved program");
-    const name = readName(request.program);
-    const values = readArguments(request.arguments);
-    const { scope } = caller;
-    const table = readTimetable(request.cron, request.zone, store.now());
-    const { value: saved } = await findSaved(deps, caller, name);
-    // It plans now, with these arguments, or it is refused now.
-    const { session, program } = await openSaved(deps, openContext, caller, name, values);
-    const address = { kind: "pair", ...session } as const;
-    await dryRun(deps, caller, address, program);
-    const watch = await watchOf(caller, address, program, request);
-    const now = store.now();
-    const record: ScheduleRecord = {
-      id: randomUUID(),
-      name,
-      version: saved.version,
-      arguments: values,
-      ...table,
-      paused: false,
-      owner: principalOf(caller),
-      subject: caller.subject,
-      service: caller.service === true,
-      credential: credentialOf(caller, now),
-      createdAt: now,
-      next: nextDue(table, now),
-      current: null,
-      runs: [],
-      missed: [],
-      ...(watch === null ? {} : { watch }),
-    };
-    await store.transaction(async (tx) => {
-      if ((await tx.list("schedule", scope, "")).length >= MOST) {
-        throw fail(
-          "plasm-quota-exceeded",
-          `This tenant has ${MOST} schedules, as many as it may. Remove one first.`,
-        );
-      }
-      await tx.insert("schedule", scope, record.id, record);
-      await tx.ageFrom("schedule", scope, record.id, lookAt(record));
-      await audit(tx, caller, "schedule_set", record);
-    });
-    return viewOf(caller, record);
-  }
-
   return {
-    create,
+    create: (caller, request) => create(deps, openContext, caller, request),
     list: async (caller, program) => {
       const views: ScheduleView[] = [];
-      for (const { value } of await visible(caller)) {
+      for (const { value } of await visible(store, caller)) {
         if (program === undefined || value.name === program)
-          views.push(await viewOf(caller, value));
+          views.push(await viewOf(deps, caller, value));
       }
       return views;
     },
-    find: async (caller, id) => viewOf(caller, (await found(caller, id)).value),
+    find: async (caller, id) => viewOf(deps, caller, (await found(store, caller, id)).value),
     pause: async (caller, id) => {
       refuseKeeping(caller, "pause a schedule");
-      const next = await change(caller, id, paused);
-      return viewOf(caller, next);
+      const next = await change(store, caller, id, paused);
+      return viewOf(deps, caller, next);
     },
-    resume: async (caller, id) => {
-      refuseKeeping(caller, "resume a schedule");
-      const { value } = await found(caller, id);
-      if (value.owner !== principalOf(caller)) {
-        throw fail(
-          "plasm-policy-denied",
-          `${id} is ${value.subject ?? "another caller"}'s, and runs with their rights: they resume it.`,
-        );
-      }
-      const { version } = (await findSaved(deps, caller, value.name)).value;
-      const next = await change(caller, id, (record, now) => ({
-        ...record,
-        version,
-        paused: false,
-        ...rebased(record, version),
-        credential: credentialOf(caller, now),
-        next: record.paused ? nextDue(record, now) : record.next,
-      }));
-      return viewOf(caller, next);
-    },
-    remove: async (caller, id) => {
-      refuseKeeping(caller, "remove a schedule");
-      const { value } = await found(caller, id);
-      const view = await viewOf(caller, value);
-      await store.transaction(async (tx) => {
-        await tx.delete("schedule", caller.scope, id);
-        await tx.delete("watched", caller.scope, id);
-        await tx.removeAll("watchEvent", caller.scope, eventsOf(id));
-        await audit(tx, caller, "schedule_removed", value);
-      });
-      return view;
-    },
+    resume: (caller, id) => resume(deps, caller, id),
+    remove: (caller, id) => remove(deps, caller, id),
     events: async (caller, id, after) =>
-      readEvents(deps, caller.scope, await watchFound(caller, id), after),
+      eventsSince(deps, caller.scope, await watchFound(store, caller, id), after),
     follow: async (caller, id, reader) =>
-      followEvents(deps, caller.scope, await watchFound(caller, id), reader),
+      followEvents(deps, caller.scope, await watchFound(store, caller, id), reader),
   };
 }
 
@@ -352,7 +376,7 @@ export const over = (record: ScheduleRecord, run: ScheduledRun): ScheduleRecord 
 const FOLLOW_MS = 5_000;
 
 /** When a schedule is to be looked at next, by what it is. */
-export function lookAt({ next, current }: ScheduleRecord, now = 0): number {
+export function nextLook({ next, current }: ScheduleRecord, now = 0): number {
   const due = next ?? NEVER;
   return current === null ? due : Math.min(due, now + FOLLOW_MS);
 }

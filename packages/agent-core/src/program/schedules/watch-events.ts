@@ -43,7 +43,7 @@ async function eventsAfter(
 }
 
 /** What a watch has found after the event of an id (WATCH-04). Throws plasm-bad-request for what is no such id. */
-export async function readEvents(
+export async function eventsSince(
   { store }: OperationDeps,
   scope: string,
   watch: string,

@@ -106,7 +106,7 @@ function rowsByKey(
 }
 
 /** What has become of rows since the reading before. */
-export interface Comparison {
+export interface RowComparison {
   /** what the next reading is compared with */
   readonly kept: WatchedRows;
   readonly events: readonly WatchEventRecord[];
@@ -146,7 +146,7 @@ export function compareRows(
   result: StructuredResult,
   key: readonly string[],
   now: number,
-): Comparison {
+): RowComparison {
   const isWhole = result.partial === null && result.next === null;
   const found = rowsByKey(result, key);
   if (before === null) {
@@ -205,7 +205,7 @@ export function compareRows(
 }
 
 /** What a reading came to, in words. */
-export function comparedText({ kept, counts }: Comparison): string {
+export function comparedText({ kept, counts }: RowComparison): string {
   const rows = Object.keys(kept.rows).length;
   if (kept.reading === 1) return `baseline: ${rows} rows`;
   const { appeared, changed, vanished } = counts;
