@@ -19,9 +19,8 @@ import type { RunArguments } from "../run/run-request.ts";
 import type { SavedPrograms } from "../saved/saved-programs.ts";
 import { askedPlan } from "../gate/ask-operator.ts";
 import { hasEnded } from "../operation/find-operation.ts";
-import { dueNow, nextDue } from "./cron.ts";
 import { type RowComparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
-import { nextLook, over, ownerNow, requireVersion } from "./schedules.ts";
+import { nextLook, over, ownerNow, requireVersion, timetables } from "./schedules.ts";
 
 /** How often what is due is looked for, in ms. */
 export const DUE_EVERY_MS = 5_000;
@@ -110,7 +109,7 @@ export class Scheduler {
   async #take({ scope, id, version, value }: Waiting): Promise<void> {
     const { store } = this.#options.deps;
     const now = store.now();
-    const next = withDue(await this.#settled(scope, value, now), now);
+    const next = await withDue(await this.#settled(scope, value, now), now);
     const { current } = next;
     const begins = current?.state === "starting";
     const until = begins ? now + CLAIM_MS : nextLook(next, now);
@@ -393,7 +392,8 @@ function waitingAs({ code, meta }: Problem): Pick<ScheduledRun, "ref" | "approva
 }
 
 /** A schedule with what has become due of it (SAV-21): one run at most, and the rest told as missed. */
-function withDue(record: ScheduleRecord, now: number): ScheduleRecord {
+async function withDue(record: ScheduleRecord, now: number): Promise<ScheduleRecord> {
+  const { dueNow, nextDue } = await timetables();
   const { next, current } = record;
   const due = next === null ? null : dueNow(record, next, now);
   if (due === null) return record;

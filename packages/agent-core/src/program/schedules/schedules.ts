@@ -19,7 +19,6 @@ import { findSaved, refuseKeeping } from "../saved/shelf.ts";
 import { dryRun } from "../plan/plan-program.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { locate } from "../../session/locate.ts";
-import { nextDue, readTimetable } from "./cron.ts";
 import { scheduleView, type ScheduleView, type WatchEvents } from "./schedule-views.ts";
 import { eventsOf, readWatchKey } from "./watch.ts";
 import { followEvents, eventsSince, type SentWatchEvent } from "./watch-events.ts";
@@ -234,6 +233,9 @@ async function watchOf(
   return { key: readWatchKey(program, view, key), reading: 0, rows: 0, last: null };
 }
 
+/** What reads times: few starts need it, so that it is loaded with the first schedule. */
+export const timetables = () => import("./cron.ts");
+
 async function create(
   deps: OperationDeps,
   openContext: OpenContext,
@@ -245,6 +247,7 @@ async function create(
   const name = readName(request.program);
   const values = readArguments(request.arguments);
   const { scope } = caller;
+  const { nextDue, readTimetable } = await timetables();
   const table = readTimetable(request.cron, request.zone, store.now());
   const { value: saved } = await findSaved(deps, caller, name);
   // It plans now, with these arguments, or it is refused now.
@@ -297,6 +300,7 @@ async function resume(deps: OperationDeps, caller: Caller, id: string): Promise<
     );
   }
   const { version } = (await findSaved(deps, caller, value.name)).value;
+  const { nextDue } = await timetables();
   const next = await change(store, caller, id, (record, now) => ({
     ...record,
     version,
