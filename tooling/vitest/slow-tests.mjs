@@ -55,6 +55,10 @@ export const SLOW_TESTS = Object.freeze([
   "apps/cli/src/one-file.test.ts",
   "e2e/src/scenarios/replicas-long-work.test.ts",
   "apps/cli/src/commands/eval.test.ts",
+  "packages/store/test/schedule-kills.test.ts",
+  "apps/cli/src/commands/run-whole.test.ts",
+  "apps/cli/src/growth.test.ts",
+  "bench/src/operations/operations.test.ts",
 ]);
 
 const TURNS = 4;
