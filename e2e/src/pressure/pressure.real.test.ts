@@ -4,7 +4,7 @@ import { gatherCrowd } from "./crowd.ts";
 import { holdLoop, WORKS } from "./held-loop.ts";
 import { killServers } from "./kills.ts";
 import { tryOutage } from "./outages.ts";
-import { soak, trendOf } from "./soak.ts";
+import { risingOf, soak, trendOf } from "./soak.ts";
 
 /**
  * The short form of the pressure harness: the built server, an API whose own log is the judge, and each kind of trouble
@@ -99,4 +99,13 @@ test("the trend of memory is a slope by least squares, with its error", () => {
   expect(trendOf(rising)).toEqual({ meanMb: 79.5, mbPerHour: 60, plusMinus: 0 });
   const flat = Array.from({ length: 60 }, (_, n) => [n * 60, 50e6 + (n % 2) * 1e6] as const);
   expect(Math.abs(trendOf(flat).mbPerHour)).toBeLessThan(trendOf(flat).plusMinus);
+});
+
+test("18 a soak says what of memory is not flat", () => {
+  const leak = { meanMb: 600, mbPerHour: 87, plusMinus: 4 };
+  const flat = { meanMb: 117, mbPerHour: 3, plusMinus: 1.3 };
+  expect(risingOf({ heap: flat, rss: leak })).toEqual([
+    "memory is not flat: rss grows by 87 MB an hour",
+  ]);
+  expect(risingOf({ heap: flat, rss: { ...leak, mbPerHour: -73 } })).toEqual([]);
 });

@@ -73,6 +73,12 @@ export function trendOf(points: readonly (readonly [second: number, bytes: numbe
   };
 }
 
+/** What is not flat: it grows, beyond its error, by more than so much of its mean in an hour. */
+export const risingOf = (trends: Readonly<Record<string, Trend>>): readonly string[] =>
+  Object.entries(trends)
+    .filter(([, { meanMb, mbPerHour, plusMinus }]) => mbPerHour - plusMinus > FLAT * meanMb)
+    .map(([what, { mbPerHour }]) => `memory is not flat: ${what} grows by ${mbPerHour} MB an hour`);
+
 function bytesIn(directory: string): number {
   return readdirSync(directory, { recursive: true, withFileTypes: true }).reduce((sum, entry) => {
     if (!entry.isFile()) return sum;
@@ -190,11 +196,6 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
         }),
       );
     const memory = { heap: trend("heap"), rss: trend("rss") };
-    const rising = Object.entries(memory)
-      .filter(([, { meanMb, mbPerHour, plusMinus }]) => mbPerHour - plusMinus > FLAT * meanMb)
-      .map(
-        ([what, { mbPerHour }]) => `memory is not flat: ${what} grows by ${mbPerHour} MB an hour`,
-      );
     const [first, last] = [kept[0], kept.at(-1)];
     const spanned = (last?.calls ?? 0) - (first?.calls ?? 0);
     const odd = clients.flatMap((client) => client.odd).map((text) => `unexpected: ${text}`);
@@ -213,7 +214,7 @@ export async function soak(settings: SoakSettings): Promise<SoakOutcome> {
         ...odd.slice(0, 20),
         ...crashes,
         ...defects,
-        ...(seconds >= LONG ? rising : []),
+        ...(seconds >= LONG ? risingOf(memory) : []),
       ],
     };
   } finally {

@@ -33,7 +33,7 @@ async function begin(caller = ANN) {
 }
 
 describe("SURF-56 the code around a session lets people decide on its plans", () => {
-  it("which run then, and which the audit of their caller may not decide", async () => {
+  it("which run then, and which their own caller may not approve", async () => {
     const session = await begin();
     await expect(session.run(SELL)).rejects.toThrow("an operator must approve it");
     const [plan, ...others] = await session.approvals.list();

@@ -51,11 +51,11 @@ export function sessionApprovals(store: Store | null, caller: Caller): SessionAp
   return {
     list: async () => {
       const { scope, subject } = caller;
-      const waiting = await operators.list({ scope, subject: subject ?? "" });
-      const mine = await Promise.all(
-        waiting.map(async (plan) => (await own.find(caller, plan.commit_uuid)) !== null),
-      );
-      return waiting.filter((_, index) => mine[index]);
+      const all = await operators.list({ scope, subject: subject ?? "" });
+      const waiting = all.filter((plan) => plan.subject === subject);
+      // One subject may be several principals: anonymous callers above all.
+      const found = await Promise.all(waiting.map((plan) => own.find(caller, plan.commit_uuid)));
+      return waiting.filter((_, index) => found[index] !== null);
     },
     approve: (plan, decision) => decide(plan, "approved", decision),
     reject: (plan, decision) => decide(plan, "rejected", decision),

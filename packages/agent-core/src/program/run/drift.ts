@@ -3,6 +3,7 @@ import type { RunDiagnostic, RunOutcome } from "@plasm/runtime";
 import { countDrift } from "../../meter.ts";
 import type { DriftRecord } from "../../records/drift.ts";
 import type { Store } from "../../store-port.ts";
+import { isoTime } from "../gate/gate-failures.ts";
 
 /** What says that an API answers otherwise than its catalog has it, whoever asked for what. */
 const SIGNS: ReadonlySet<string> = new Set<RunOutcome["diagnostics"][number]["code"]>([
@@ -87,10 +88,10 @@ export interface Drifted {
 
 /** The same in words, for whoever decides on a plan that rests on it. */
 export const driftedLines = (drifted: readonly Drifted[]): readonly string[] =>
-  drifted.map(({ catalog, capability, detail, since }) => {
-    const at = new Date(since).toISOString().replace(/\.\d{3}Z$/, "Z");
-    return `${catalog}.${capability} answers otherwise than before, since ${at}: ${detail}`;
-  });
+  drifted.map(
+    ({ catalog, capability, detail, since }) =>
+      `${catalog}.${capability} answers otherwise than before, since ${isoTime(since)}: ${detail}`,
+  );
 
 /** Capabilities of all tenants whose state a process knows without asking its store. */
 const MOST_KNOWN = 10_000;
