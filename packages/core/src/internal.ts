@@ -14,6 +14,7 @@ export {
 export { ExactSum } from "./base/exact-sum.ts";
 export { indexLines, snippet, spanAt } from "./base/source.ts";
 export type { TextRange } from "./base/span.ts";
+export { parseJsonText, stringEnd } from "./base/json-text.ts";
 export { clip, compareCodePoints, editDistance, visible, visibleLines } from "./base/text.ts";
 export { loadCatalog } from "./catalog/load-catalog.ts";
 export { changeSaidBy, nounsOf } from "./catalog/rules/changing-reads.ts";

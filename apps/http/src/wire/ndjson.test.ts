@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import type { StructuredResult } from "@plasm/agent-core";
+import { parseJsonText } from "@plasm/core/internal";
 import { openHost } from "@plasm/host";
 import { mountMcp } from "@plasm/mcp";
 import { fixtureCatalogDir } from "@plasm/testkit";
@@ -23,7 +24,7 @@ const linesOf = (text: string): readonly Line[] => {
   return text
     .slice(0, -1)
     .split("\n")
-    .map((line) => JSON.parse(line) as Line);
+    .map((line) => parseJsonText(line) as Line);
 };
 
 interface Whole {
@@ -72,7 +73,7 @@ describe("NDJSON says what JSON says, row by row (SURF-17)", () => {
       fc.asyncProperty(fc.array(result, { maxLength: 3 }), async (results) => {
         const answer = { text: "", meta: { steps: [] } };
         const given = results as unknown as readonly StructuredResult[];
-        const json = await programAnswer(answer, given, "application/json").json();
+        const json = parseJsonText(await programAnswer(answer, given, "application/json").text());
         const ndjson = await programAnswer(answer, given, "application/x-ndjson").text();
         expect(linesOf(ndjson)).toEqual(asLines(json as Whole));
       }),

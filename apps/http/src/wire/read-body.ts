@@ -1,5 +1,6 @@
 import { fail } from "@plasm/agent-core/internal";
 import type { Json, JsonObject } from "@plasm/core";
+import { parseJsonText } from "@plasm/core/internal";
 
 /** LANG-001: what a program may measure, in UTF-8 bytes. */
 const MAX_PROGRAM_BYTES = 262_144;
@@ -39,7 +40,7 @@ const readText = async (request: Request, limit: number): Promise<string> =>
 
 function validJson(text: string): Json {
   try {
-    return JSON.parse(text) as Json;
+    return parseJsonText(text) as Json;
   } catch {
     throw fail("plasm-bad-request", "The body is not valid JSON.");
   }

@@ -4,6 +4,7 @@ import {
   type ClientDecisions,
   noAuthentication,
 } from "@plasm/agent-core/internal";
+import { parseJsonText } from "@plasm/core/internal";
 import {
   type AuthInfo,
   createMcpHandler as createSdkHandler,
@@ -85,7 +86,7 @@ async function peekJson(request: Request): Promise<unknown> {
   if (request.method !== "POST") return undefined;
   try {
     const read = await readRequestBody(request.clone());
-    return read.tooLarge ? undefined : (JSON.parse(read.text) as unknown);
+    return read.tooLarge ? undefined : parseJsonText(read.text);
   } catch {
     return undefined;
   }

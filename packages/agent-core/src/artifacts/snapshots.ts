@@ -1,5 +1,6 @@
 import { hash } from "node:crypto";
 import { canonicalJson, type Json, type JsonObject } from "@plasm/core";
+import { parseJsonText } from "@plasm/core/internal";
 import type { RunResult } from "@plasm/runtime";
 import { fail, type Failure } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
@@ -89,7 +90,7 @@ export async function documentOf(store: Store, record: SnapshotRecord): Promise<
   if (bytes === null || bytes.length !== record.bytes) {
     throw fail("plasm-internal", `Snapshot r/${record.n} is damaged: its content is missing.`);
   }
-  return JSON.parse(Buffer.from(bytes).toString("utf8")) as SnapshotDocument;
+  return parseJsonText(Buffer.from(bytes).toString("utf8")) as SnapshotDocument;
 }
 
 /** What index entries of an earlier program may leave to their document. */

@@ -1,4 +1,4 @@
-import { beyondYamlLimits, readYaml, type ReadYaml } from "@plasm/core/internal";
+import { beyondYamlLimits, parseJsonText, readYaml, type ReadYaml } from "@plasm/core/internal";
 import { isScalar, visit, type Document } from "yaml";
 import { OpenApiError } from "../open-api-error.ts";
 
@@ -113,7 +113,7 @@ export function parseOpenApi(text: string): unknown {
   const isJson = /^\uFEFF?\s*\{/.test(text);
   if (isJson) {
     try {
-      return JSON.parse(text.replace(/^\uFEFF/, ""));
+      return parseJsonText(text.replace(/^\uFEFF/, ""));
     } catch {
       // Braces begin YAML, too; where this is neither, that reader says where.
     }

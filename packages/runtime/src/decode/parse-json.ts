@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import type { Json } from "@plasm/core";
-import { numberValue } from "@plasm/core/internal";
+import { numberValue, parseJsonText, stringEnd } from "@plasm/core/internal";
 import { atOnce, type Pausable } from "../base/turns.ts";
 
 export type ParsedJson =
@@ -14,19 +14,8 @@ const MAYBE_INEXACT = /[0-9.]{16}|[eE][+-]?[0-9]{3}/;
 /** The shortest number that may be inexact: a digit and an exponent of three. */
 const LEAST_INEXACT = 5;
 
-const BACKSLASH = 92;
 const QUOTE = 34;
 const COMMA = 44;
-
-/** Where a string ends that begins before `from`: at a quote that no odd number of backslashes escapes. */
-function stringEnd(text: string, from: number): number {
-  for (let at = text.indexOf('"', from); at !== -1; at = text.indexOf('"', at + 1)) {
-    let before = at;
-    while (before > from && text.charCodeAt(before - 1) === BACKSLASH) before--;
-    if ((at - before) % 2 === 0) return at;
-  }
-  return text.length;
-}
 
 const isDigit = (code: number): boolean => code >= 48 && code <= 57;
 
@@ -179,7 +168,7 @@ function* listItems(text: ExactText, { start, end, cuts }: LongList): Pausable<J
   const items: Json[] = [];
   let from = start + 1;
   for (const to of [...cuts, end]) {
-    const part: readonly Json[] = JSON.parse(`[${yield* text.part(from, to)}]`);
+    const part = parseJsonText(`[${yield* text.part(from, to)}]`) as readonly Json[];
     // Between two commas, or behind the last one, there is an item.
     if (part.length === 0) throw new SyntaxError("a list has a comma too much");
     for (const item of part) items.push(item);
@@ -210,7 +199,7 @@ function* filled(rest: Json, lists: ReadonlyMap<string, Json>): Pausable<Json> {
 /** The value of a text: long lists in parts, which are put into the rest. Throws SyntaxError. */
 function* valueOf(text: string, { inexact, long }: Survey): Pausable<Json> {
   const exact = new ExactText(text, inexact);
-  if (long.length === 0) return JSON.parse(yield* exact.part(0, text.length)) as Json;
+  if (long.length === 0) return parseJsonText(yield* exact.part(0, text.length)) as Json;
   // No API can know what stands for a list meanwhile.
   const name = randomUUID();
   const lists = new Map<string, Json>();
@@ -222,7 +211,7 @@ function* valueOf(text: string, { inexact, long }: Survey): Pausable<Json> {
     at = list.end + 1;
   }
   rest.push(yield* exact.part(at, text.length));
-  return yield* filled(JSON.parse(rest.join("")) as Json, lists);
+  return yield* filled(parseJsonText(rest.join("")) as Json, lists);
 }
 
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;

@@ -1,5 +1,6 @@
 import { appendFile, mkdir, open, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
+import { parseJsonText } from "@plasm/core/internal";
 import type { RecordedExchange } from "./recorded-exchange.ts";
 
 /** A recording that cannot be opened; the message says why and what to do. */
@@ -88,7 +89,7 @@ export async function beginRecording(directory: string, head: RecordingHead): Pr
 
 function parsedLine(path: string, text: string, number: number): RecordingLine {
   try {
-    return JSON.parse(text) as RecordingLine;
+    return parseJsonText(text) as RecordingLine;
   } catch (cause) {
     throw new RecordingError(`${path}:${number} is no JSON.`, { cause });
   }

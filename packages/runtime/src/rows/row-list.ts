@@ -1,5 +1,6 @@
 import { Buffer } from "node:buffer";
 import type { Json } from "@plasm/core";
+import { parseJsonText } from "@plasm/core/internal";
 import { type Pausable, visitEach } from "../base/turns.ts";
 import { RowPacker } from "./packed-row.ts";
 import type { Row } from "./row.ts";
@@ -71,13 +72,13 @@ class PackedPart implements Part {
   row(index: number): Row {
     const from = index === 0 ? 0 : (this.#ends[index - 1] ?? 0) + 1;
     const text = this.#bytes.read(from, this.#ends[index] ?? 0).toString();
-    const values: readonly Json[] = JSON.parse(text);
+    const values = parseJsonText(text) as readonly Json[];
     return this.#packer.unpack(values);
   }
 
   rows(): readonly Row[] {
     const text = this.#bytes.read(0, this.#ends[this.length - 1] ?? 0).toString();
-    const all: readonly (readonly Json[])[] = JSON.parse(`[${text}]`);
+    const all = parseJsonText(`[${text}]`) as readonly (readonly Json[])[];
     return all.map((values) => this.#packer.unpack(values));
   }
 }
