@@ -74,8 +74,11 @@ async function ask(agent: Agent, store: Store): Promise<void> {
 /** What is left behind by processes that died, and what no agent of these makes. */
 async function leave(store: Store, owner: string): Promise<void> {
   const place = { ref: "s0" };
-  const files = sessionFiles(store, { scope: SCOPE, owner, place });
-  await files.put(Buffer.from("a file"), "text/plain");
+  const files = sessionFiles(store, { scope: SCOPE, owner, principal: "p", place });
+  async function* content(): AsyncGenerator<Uint8Array> {
+    yield Buffer.from("a file");
+  }
+  await files.put(content(), "text/plain");
   await store.insert("overlay", SCOPE, "overlay", { content: null, readingUntil: 0 });
   const gone = { scope: SCOPE, id: `${owner}/pc99` };
   await store.insert("unfinished", "", JSON.stringify([gone.scope, gone.id]), gone);

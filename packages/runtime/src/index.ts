@@ -97,10 +97,12 @@ export {
 export { openSpillPlace, spilledBytes, type SpillPlace } from "./rows/shelf.ts";
 export { applyOverlay } from "./overlays/apply-overlay.ts";
 export { type DigestParts, effectiveDigest } from "./overlays/apply-overlay.ts";
+export { FileNotKeptError } from "./ports.ts";
 export type {
   ArtifactStore,
   Clock,
   CredentialScope,
+  FileTaker,
   FunctionContext,
   FunctionTable,
   HeaderPair,
@@ -111,6 +113,8 @@ export type {
   RequestShape,
   RunSource,
   SecretProvider,
+  StoredFile,
+  StreamedBytes,
   AccessToken,
   TokenCache,
   Transport,

@@ -55,6 +55,44 @@ export interface RunObserver {
 /** Name and value of a header, in the order sent or received; names compare ignoring case. */
 export type HeaderPair = readonly [name: string, value: string];
 
+/** Bytes that are read as they come, as often as wanted: they are never wholly in memory (VAL-02). */
+export interface StreamedBytes {
+  readonly size: number;
+  /** names its content */
+  readonly sha256: string;
+  open(): AsyncIterable<Uint8Array>;
+}
+
+/** A file of a session, which holds its bytes (VAL-01). */
+export interface StoredFile extends StreamedBytes {
+  readonly uri: string;
+  readonly mimeType: string;
+}
+
+/** Why a file was not kept. A transport that meets it answers with its words, as a failure `unkept`. */
+export class FileNotKeptError extends Error {
+  override readonly name = "FileNotKeptError";
+  readonly fix: string;
+  constructor(message: string, fix: string) {
+    super(message);
+    this.fix = fix;
+  }
+}
+
+/** Who takes an answer that is a file as its bytes come, so that it is never wholly in memory (VAL-01). */
+export interface FileTaker {
+  /** it is asked once so many bytes of an answer of 2xx have come */
+  readonly from: number;
+  /** Whether an answer is a file, by its headers and the bytes that came first. */
+  takes(headers: readonly HeaderPair[], start: Uint8Array): boolean;
+  /** size of the file after decompression */
+  readonly maxBytes: number;
+  /** from the first byte to the last; `timeoutMs` of the request is how long it may be silent in between */
+  readonly timeoutMs: number;
+  /** Reads the bytes to their end. Rejects with what reading them threw, or FileNotKeptError. */
+  take(headers: readonly HeaderPair[], content: AsyncIterable<Uint8Array>): Promise<StoredFile>;
+}
+
 /** One attempt at one HTTP exchange. Retries, redirects and paging are above this port. */
 export interface TransportRequest {
   readonly method: HttpMethod;
@@ -62,6 +100,10 @@ export interface TransportRequest {
   readonly url: string;
   readonly headers: readonly HeaderPair[];
   readonly body: Uint8Array | null;
+  /** in place of `body`, which is null: given to transports alone that stream (VAL-02) */
+  readonly stream?: StreamedBytes;
+  /** takes an answer that is a file; a transport that does not stream leaves it alone */
+  readonly file?: FileTaker;
   /**
    * Whether a private address may be reached (RUN-140): `true` where the URL itself writes one, which the effective
    * backend's origin alone may; `"named"` also by a name that leads there, which only a deployment's own setting may
@@ -117,6 +159,8 @@ export interface TransportResponse {
   readonly headers: readonly HeaderPair[];
   /** decompressed */
   readonly body: Uint8Array;
+  /** what the request's taker made of the body, which is empty then */
+  readonly file?: StoredFile;
 }
 
 /**
@@ -129,6 +173,7 @@ export interface TransportFailure {
     | "timeout"
     | "lost"
     | "too_large"
+    | "unkept"
     | "address_refused"
     | "tls"
     | "malformed"
@@ -147,6 +192,8 @@ export type TransportOutcome =
 
 /** Sends one request once. Never throws for what a network or a server does. */
 export interface Transport {
+  /** whether it sends bodies and takes files as their bytes come; else a body is given whole, and answers are whole (VAL-02) */
+  readonly streams?: true;
   send(request: TransportRequest): Promise<TransportOutcome>;
   close(): Promise<void>;
 }
@@ -267,15 +314,15 @@ export type RegisteredFunction = (
 /** Functions that catalogs call, by name (RUN-105). */
 export type FunctionTable = ReadonlyMap<string, RegisteredFunction>;
 
-/** Files of one session, which are too large to stand in rows (RUN-038). */
+/** Files of one session, which are too large to stand in rows (RUN-038, VAL-01). */
 export interface ArtifactStore {
   /**
-   * Keeps bytes and gives the URI they are read at; equal bytes have one. `from` is the capability that they
-   * are an answer of, as `entry_id/capability`.
+   * Keeps bytes as they come; equal ones have one URI. `from` is the capability that they are an answer of, as
+   * `entry_id/capability`. Rejects with what reading them threw, and keeps nothing then.
    */
-  put(bytes: Uint8Array, mimeType: string, from?: string): Promise<string>;
-  /** The bytes at a URI of this very session; null for any other. */
-  get(uri: string): Promise<Uint8Array | null>;
+  put(content: AsyncIterable<Uint8Array>, mimeType: string, from?: string): Promise<StoredFile>;
+  /** The file at a URI of this very session, if its policy allows it; null for any other. */
+  open(uri: string): Promise<StoredFile | null>;
 }
 
 /** Everything the host supplies to a run. */

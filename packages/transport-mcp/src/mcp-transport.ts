@@ -107,6 +107,8 @@ async function sendTo(source: McpSource, request: TransportRequest): Promise<Tra
 export function withMcpServers(inner: Transport, sources: readonly McpSource[]): Transport {
   const byHost = new Map(sources.map((source) => [serverHost(source.id), source]));
   return Object.freeze({
+    // Calls of tools have neither files nor streams.
+    ...(inner.streams === true ? { streams: inner.streams } : {}),
     send: (request: TransportRequest) => {
       const source = byHost.get(new URL(request.url).hostname);
       return source === undefined ? inner.send(request) : sendTo(source, request);

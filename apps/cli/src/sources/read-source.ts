@@ -62,6 +62,7 @@ function unreached(url: URL, { kind, detail }: TransportFailure): string {
   switch (kind) {
     case "address_refused":
       return `${said}: ${url.hostname} leads to a private address, which is fetched only where the address itself is written, as in http://127.0.0.1:8080. Download the document and name the file.`;
+    case "unkept":
     case "too_large":
       return `${said}: the answer has more than ${MOST_BYTES} bytes, the most that is read. Download it, take out what is not needed, and name the file.`;
     case "timeout":

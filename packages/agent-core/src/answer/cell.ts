@@ -3,14 +3,16 @@ import { visible } from "@plasm/core/internal";
 
 const ATTACHMENT = "__plasm_attachment";
 
-/** Code points of a media type and of an address that a reference repeats. */
+/** Code points of a media type, of an address and of a name that a reference repeats. */
 const LONGEST_MEDIA = 100;
 const LONGEST_URI = 300;
+const LONGEST_NAME = 100;
 
 const shownMedia = (media: string): string => clipCell(visible(media), LONGEST_MEDIA);
 
 function bytesOf(attachment: { readonly [key: string]: Json }): number | null {
-  const encoded = attachment["bytes_base64"];
+  const { bytes_base64: encoded, size } = attachment;
+  if (typeof size === "number" && Number.isSafeInteger(size) && size >= 0) return size;
   if (typeof encoded !== "string") return null;
   const padding = encoded.endsWith("==") ? 2 : encoded.endsWith("=") ? 1 : 0;
   return (encoded.length / 4) * 3 - padding;
@@ -22,7 +24,10 @@ const hasBytes = (attachment: Json): boolean =>
 /** A size in kB as SURF-13 writes it: what is there has at least one. */
 const kilobytes = (bytes: number): string => ` ${Math.max(1, Math.round(bytes / 1000))} kB`;
 
-/** `<image/png 12 kB>`; a file of the session goes by the address that it is read at (RUN-038). */
+/**
+ * `<image/png 12 kB a.png>`; a file of the session goes by the address that it is read at, which ends in its SHA-256
+ * (RUN-038, VAL-04).
+ */
 function blobText(attachment: Json | undefined, media: string): string {
   if (attachment === null || typeof attachment !== "object" || Array.isArray(attachment)) {
     return `<${shownMedia(media)}>`;
@@ -32,8 +37,11 @@ function blobText(attachment: Json | undefined, media: string): string {
   const bytes = bytesOf(blob);
   const uri = blob["uri"];
   const address = typeof uri === "string" ? ` ${clipCell(visible(uri), LONGEST_URI)}` : "";
+  const name = blob["file_name"];
+  const called = typeof name === "string" ? ` ${clipCell(visible(name), LONGEST_NAME)}` : "";
   const what = shownMedia(typeof mime === "string" ? mime : media);
-  return `<${what}${bytes === null ? address : kilobytes(bytes)}>`;
+  const at = typeof blob["bytes_base64"] === "string" ? "" : address;
+  return `<${what}${bytes === null ? "" : kilobytes(bytes)}${called}${at}>`;
 }
 
 /** An attachment is nothing else: an API that says so beside other members hides none of them. */
@@ -41,6 +49,14 @@ function attachmentOf(value: Json): Json | undefined {
   if (value === null || typeof value !== "object" || Array.isArray(value)) return undefined;
   if (Object.keys(value).length !== 1 || !Object.hasOwn(value, ATTACHMENT)) return undefined;
   return (value as { readonly [key: string]: Json })[ATTACHMENT];
+}
+
+/** Whether a value is a file of a session, which goes by its address (VAL-04). */
+export function isFile(value: Json | undefined): boolean {
+  const file = value === undefined ? undefined : attachmentOf(value);
+  if (file === null || typeof file !== "object" || hasBytes(file)) return false;
+  const { uri } = file as { readonly [key: string]: Json };
+  return typeof uri === "string" && uri.startsWith("plasm://");
 }
 
 /** What stands for a value, and whether it is all there is of it: a file of the session is read at its address. */

@@ -1,6 +1,6 @@
 import type { Json } from "@plasm/core";
 import type { RunResult } from "@plasm/runtime";
-import { cellText, clipCell, columnText, referenceCell } from "./cell.ts";
+import { cellText, clipCell, columnText, isFile, referenceCell } from "./cell.ts";
 import { Tally } from "./tokens.ts";
 
 /** Cell lengths tried, in code points, when too few whole rows fit (SURF-12). */
@@ -28,6 +28,8 @@ export interface Layout {
   readonly dropped: readonly string[];
   /** columns of which a value is shown by reference (RUN-038) */
   readonly referenced: readonly string[];
+  /** columns with files of the session */
+  readonly files: readonly string[];
   /** what it costs, counted when it is first asked for */
   readonly tokens: number;
 }
@@ -41,6 +43,7 @@ interface Fit {
   readonly rows: readonly ShownRow[];
   readonly clipped: ReadonlySet<string>;
   readonly referenced: ReadonlySet<string>;
+  readonly files: ReadonlySet<string>;
   readonly tokens: number;
 }
 
@@ -62,15 +65,17 @@ function clipsOf({ presented }: LayoutInput): readonly Clips[] {
 
 interface Cell {
   readonly text: string;
-  readonly shown: "whole" | "clipped" | "by_reference";
+  /** a file of the session is all there is of it, but for its bytes */
+  readonly shown: "whole" | "clipped" | "by_reference" | "file";
 }
 
 function cellOf(input: LayoutInput, column: string, value: Json | undefined, clips: Clips): Cell {
   const presentation = input.presented?.get(column);
   if (presentation?.as === "reference") {
     const { text, whole } = referenceCell(value, presentation.media);
-    return { text, shown: whole ? "whole" : "by_reference" };
+    return { text, shown: isFile(value) ? "file" : whole ? "whole" : "by_reference" };
   }
+  if (isFile(value)) return { text: cellText(value), shown: "file" };
   const whole = boundText(presentation?.as, cellText(value));
   const clip = clipOf(presentation?.as, clips);
   const text = clip === null ? whole : clipCell(whole, clip);
@@ -102,12 +107,14 @@ function boundText(as: RunResult["presented"][number]["as"] | undefined, text: s
   }
 }
 
+const WHOLE_CELLS: ReadonlySet<Cell["shown"]> = new Set(["whole", "file"]);
+
 const shownRow = (row: ShownRow, columns: readonly string[], cells: readonly Cell[]): ShownRow =>
   Object.fromEntries(
     columns.map((column, at): [string, Json] => {
       const cell = cells[at];
       const value = Object.hasOwn(row, column) ? (row[column] ?? null) : null;
-      return [column, cell === undefined || cell.shown === "whole" ? value : cell.text];
+      return [column, cell === undefined || WHOLE_CELLS.has(cell.shown) ? value : cell.text];
     }),
   );
 
@@ -126,6 +133,7 @@ function take(
   const rows: ShownRow[] = [];
   const clipped = new Set<string>();
   const referenced = new Set<string>();
+  const files = new Set<string>();
   const tally = new Tally(budget, count);
   tally.take(headerOf(columns), true);
   for (const row of input.rows) {
@@ -140,6 +148,7 @@ function take(
       const shown = cells[at]?.shown;
       if (shown === "clipped") clipped.add(column);
       if (shown === "by_reference") referenced.add(column);
+      if (shown === "file") files.add(column);
     }
   }
   return {
@@ -147,6 +156,7 @@ function take(
     rows,
     clipped,
     referenced,
+    files,
     get tokens() {
       return tally.tokens;
     },
@@ -201,6 +211,7 @@ const result = (columns: readonly string[], fit: Fit, dropped: readonly string[]
   clipped: columns.filter((column) => fit.clipped.has(column)),
   dropped,
   referenced: columns.filter((column) => fit.referenced.has(column)),
+  files: columns.filter((column) => fit.files.has(column)),
   get tokens() {
     return fit.tokens;
   },

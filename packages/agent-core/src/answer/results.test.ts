@@ -27,6 +27,17 @@ describe("cellText (SURF-13)", () => {
       "<image/png 12 kB>",
     ],
     [{ __plasm_attachment: { uri: "plasm://x" } }, "<blob plasm://x>"],
+    [
+      {
+        __plasm_attachment: {
+          mime_type: "a/b",
+          size: 104_857_600,
+          file_name: "c\td",
+          uri: "plasm://x",
+        },
+      },
+      "<a/b 104858 kB c\\td plasm://x>",
+    ],
     [{ __plasm_attachment: {}, owed: 5 }, '{"__plasm_attachment":{},"owed":5}'],
     [{ __plasm_attachment: { mime_type: "x".repeat(200) } }, `<${"x".repeat(100)}… (+100)>`],
   ])("%j prints as %s", (value, text) => expect(cellText(value)).toBe(text));
@@ -139,6 +150,7 @@ describe("resultBlock", () => {
     clipped: ["note"],
     dropped: [],
     referenced: [],
+    files: [],
     tokens: 10,
   };
 
@@ -174,6 +186,21 @@ describe("resultBlock", () => {
     const handles = { snapshot: "plasm://session/s0/r/3", rest: null, next: null };
     const text = resultBlock({ ...head, rows: 2 }, shown, handles);
     expect(text.split("\n").at(-1)).toBe("note by reference · all: plasm://session/s0/r/3");
+  });
+
+  it("VAL-04: says how a program passes a file on", () => {
+    const columns = ["id", "content"];
+    const file = {
+      size: 104_857_600,
+      mime_type: "a/b",
+      uri: `plasm://session/s0/a/${"0".repeat(64)}`,
+    };
+    const rows = [{ id: 1, content: { __plasm_attachment: file } }];
+    const shown = layoutResult({ columns, keys: ["id"], rows }, 200, chars);
+    expect(shown).toMatchObject({ files: ["content"], rows, referenced: [], clipped: [] });
+    const handles = { ...none, snapshot: "plasm://session/s0/r/3", kept: "s0_r3" };
+    const text = resultBlock({ ...head, rows: 1 }, shown, handles);
+    expect(text.split("\n").at(-1)).toBe("to pass on: kept(s0_r3, content)");
   });
 
   it("leaves the remark out when nothing is missing (SURF-14)", () => {

@@ -113,7 +113,7 @@ function remark(head: ResultHead, layout: Layout, handles: ResultHandles): strin
   const { lacking: why = null } = head;
   const parts = [...(why === null ? [] : [why]), ...missing(head, layout)];
   if (cut && handles.snapshot !== null) parts.push(`all: ${handles.snapshot}`);
-  const [column] = [...layout.clipped, ...layout.referenced];
+  const [column] = [...layout.clipped, ...layout.referenced, ...layout.files];
   if (column !== undefined && /^[\w.]+$/.test(column) && typeof handles.kept === "string") {
     parts.push(`to pass on: kept(${handles.kept}, ${column}${head.rows > 1 ? ", key" : ""})`);
   }

@@ -1,14 +1,14 @@
 import { visible } from "@plasm/core/internal";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
-import type { Caller } from "../identity/caller.ts";
+import { type Caller, principalOf } from "../identity/caller.ts";
 import { sessionPrompt } from "../session/describe.ts";
 import { locateOwner, viewUnrenewed } from "../session/locate.ts";
 import type { SessionAddress } from "../session/handles.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer/answer.ts";
 import { refuseForbidden, refuseForbiddenBytes } from "./still-allowed.ts";
-import { readFile } from "./session-files.ts";
+import { findFile } from "./session-files.ts";
 import { type ArtifactName, documentOf, findSnapshot, type SnapshotDocument } from "./snapshots.ts";
 import { parseResourceUri } from "./uris.ts";
 
@@ -63,11 +63,11 @@ export async function readResource(
         caller,
         "ref" in place ? { kind: "ref", ref: place.ref } : { kind: "pair", ...place.key },
       );
-      const file = await readFile(deps.store, caller.scope, owner, sha256);
+      const file = await findFile(deps.store, caller.scope, owner, sha256, principalOf(caller));
       if (file === null) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
       refuseForbiddenBytes(await deps.policies.policyOf(caller.scope), file.record.uses ?? []);
       const mimeType = file.record.mimeType || "application/octet-stream";
-      return { uri, mimeType, blob: Buffer.from(file.bytes).toString("base64") };
+      return { uri, mimeType, blob: (await wholeFile(uri, file)).toString("base64") };
     }
     case "table": {
       const view = await viewUnrenewed(deps, caller, { kind: "ref", ref: address.ref });
@@ -80,6 +80,24 @@ export async function readResource(
     case undefined:
       throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
   }
+}
+
+/** A resource is one message: a file of more bytes is passed on, and not read (VAL-04). */
+const MOST_READ = 10 * 1024 * 1024;
+
+async function wholeFile(
+  uri: string,
+  { size, open }: NonNullable<Awaited<ReturnType<typeof findFile>>>,
+): Promise<Buffer> {
+  if (size > MOST_READ) {
+    throw fail(
+      "plasm-too-large",
+      `${named(uri)} has ${size} bytes; a resource is read up to ${MOST_READ}. A program passes it on whole.`,
+    );
+  }
+  const parts: Uint8Array[] = [];
+  for await (const part of open()) parts.push(part);
+  return Buffer.concat(parts);
 }
 
 /** JSON as a resource has it: the same JSON, in which no character acts on what shows it (SURF-13). */

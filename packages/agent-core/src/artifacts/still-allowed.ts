@@ -35,10 +35,13 @@ export function refuseForbidden(
   );
 }
 
-/** Bytes that several capabilities gave are shown as long as one of them is allowed. */
+/** Whether bytes that several capabilities gave are shown: as long as one of them is allowed. */
+export const areBytesAllowed = (policy: Policy, uses: Uses): boolean =>
+  uses.length === 0 || uses.some((use) => !isDenied(policy, use));
+
+/** Throws plasm-policy-denied for bytes that are shown no more. */
 export function refuseForbiddenBytes(policy: Policy, uses: Uses): void {
-  if (uses.length === 0 || uses.some((use) => !isDenied(policy, use))) return;
-  refuseForbidden(policy, [], uses);
+  if (!areBytesAllowed(policy, uses)) refuseForbidden(policy, [], uses);
 }
 
 /** What a handle goes on with: a program, where it was read, and the catalogs of its rows. */

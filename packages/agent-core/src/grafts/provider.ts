@@ -28,6 +28,7 @@ function failureText({ kind, detail }: TransportFailure, timeoutMs: number): str
   switch (kind) {
     case "timeout":
       return `The provider of grafts did not answer within ${timeoutMs / 1_000} s.`;
+    case "unkept":
     case "too_large":
       return `The provider's answer is too large: ${detail}.`;
     case "connect":

@@ -46,9 +46,14 @@ export interface DroppedRecord {
 export interface FileRecord {
   readonly sha256: string;
   readonly mimeType: string;
+  /** of that blob */
   readonly bytes: number;
+  /** where it is kept in parts, which are records of their own: the whole's size, and the parts in their order (VAL-01) */
+  readonly whole?: { readonly bytes: number; readonly parts: readonly string[] };
   /** the capabilities whose answer it was, as `entry_id/capability` (SURF-25) */
   readonly uses?: readonly string[];
+  /** those who took it; absent in parts, and in records of an earlier program, which are the session's */
+  readonly principals?: readonly string[];
   /** the store's clock, in ms */
   readonly createdAt: number;
 }

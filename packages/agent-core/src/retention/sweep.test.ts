@@ -93,15 +93,26 @@ describe("SESS-37 what is kept, and how long", () => {
   });
 
   it("a file that is kept again: as long as a new one", async () => {
-    const files = sessionFiles(world().store, { scope: SCOPE, owner: "L1", place: { ref: "s0" } });
+    const files = sessionFiles(world().store, {
+      scope: SCOPE,
+      owner: "L1",
+      principal: "p",
+      place: { ref: "s0" },
+    });
     const bytes = Buffer.from("log");
-    const uri = await files.put(bytes, "text/plain");
+    async function* content(): AsyncGenerator<Uint8Array> {
+      yield bytes;
+    }
+    const { uri } = await files.put(content(), "text/plain");
     await after(6 * DAY);
-    await files.put(bytes, "text/plain");
+    await files.put(content(), "text/plain");
     await after(6 * DAY);
-    expect(Buffer.from((await files.get(uri)) ?? []).toString()).toBe("log");
+    const kept = await files.open(uri);
+    for await (const part of kept?.open() ?? []) expect(Buffer.from(part).toString()).toBe("log");
+    expect(kept?.size).toBe(3);
     await after(DAY);
-    expect(await files.get(uri)).toBeNull();
+    expect(await files.open(uri)).toBeNull();
+    expect(world().store.held()["file"]).toBeUndefined();
   });
 });
 

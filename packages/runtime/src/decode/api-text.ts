@@ -228,6 +228,8 @@ export function bodyText(body: ResponseBody, redact: (text: string) => string): 
       return body.mediaType.startsWith("text/")
         ? apiText(new TextDecoder().decode(body.bytes.slice(0, MOST)), redact)
         : null;
+    case "file":
+      return null;
   }
 }
 

@@ -1,6 +1,6 @@
 import { Buffer, isUtf8 } from "node:buffer";
-import type { Json } from "@plasm/core";
-import type { HeaderPair, TransportResponse } from "../ports.ts";
+import type { Json, JsonObject } from "@plasm/core";
+import type { HeaderPair, StoredFile, TransportResponse } from "../ports.ts";
 import { atOnce, type Pausable } from "../base/turns.ts";
 import { parseJsonInSteps } from "./parse-json.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
@@ -10,7 +10,15 @@ export type ResponseBody =
   /** `malformed`: it had bytes that are no text, which are U+FFFD now */
   | { readonly kind: "json"; readonly value: Json; readonly malformed?: true }
   | { readonly kind: "markup"; readonly text: string; readonly mediaType: string }
-  | { readonly kind: "other"; readonly bytes: Uint8Array; readonly mediaType: string }
+  | {
+      readonly kind: "other";
+      readonly bytes: Uint8Array;
+      readonly mediaType: string;
+      /** what the answer calls it */
+      readonly fileName?: string;
+    }
+  /** one that the session has taken as its bytes came */
+  | { readonly kind: "file"; readonly file: StoredFile; readonly fileName?: string }
   | { readonly kind: "broken"; readonly text: string; readonly why: string };
 
 const JSON_TYPE = /^(application|text)\/([\w.+-]+\+)?json$/;
@@ -73,6 +81,35 @@ function decoderOf(charset: string): InstanceType<typeof TextDecoder> {
   }
 }
 
+/** `filename="a.pdf"`, `filename=a.pdf` or `filename*=UTF-8''a%20b.pdf`, which goes first (RFC 6266). */
+const NAME = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;"]+))/i;
+const ENCODED_NAME = /;\s*filename\*\s*=\s*utf-8'[^']*'([^\s;"]+)/i;
+
+function decodedName(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** What an answer calls the file that it is: one name, without directories; nothing where it does not say (VAL-04). */
+function fileNameOf(headers: readonly HeaderPair[]): { readonly fileName?: string } {
+  const disposition = headerValue(headers, "content-disposition") ?? "";
+  const encoded = ENCODED_NAME.exec(disposition)?.[1];
+  const [, quoted, bare] = NAME.exec(disposition) ?? [];
+  const said =
+    encoded === undefined ? (quoted?.replace(/\\(.)/g, "$1") ?? bare) : decodedName(encoded);
+  const name =
+    said
+      ?.split(/[/\\]/)
+      .at(-1)
+      ?.replace(/\p{Cc}/gu, "")
+      .trim()
+      .slice(0, 200) ?? "";
+  return name === "" || /^\.+$/.test(name) ? {} : { fileName: name };
+}
+
 const looksLikeMarkup = (text: string): boolean => /^\s*<[!?a-z]/i.test(text);
 const looksLikeJson = (text: string): boolean => /^\s*[[{"]/.test(text);
 
@@ -91,8 +128,9 @@ export function* readBodyInSteps(
   maxDepth: number,
 ): Pausable<ResponseBody> {
   const contentType = headerValue(response.headers, "content-type") ?? "";
-  const mediaType = (contentType.split(";")[0] ?? "").trim().toLowerCase();
-  const { body: bytes } = response;
+  const mediaType = mediaTypeOf(response.headers);
+  const { body: bytes, file } = response;
+  if (file !== undefined) return { kind: "file", file, ...fileNameOf(response.headers) };
   if (bytes.length === 0) return { kind: "json", value: null };
   if (mediaType === UNKNOWN_TYPE) {
     const value = yield* jsonOfUnknown(bytes, maxDepth);
@@ -100,7 +138,10 @@ export function* readBodyInSteps(
   }
   const declared = JSON_TYPE.test(mediaType);
   const textual = declared || mediaType === "" || TEXT_TYPE.test(mediaType);
-  if (!textual && !MARKUP_TYPE.test(mediaType)) return { kind: "other", bytes, mediaType };
+  const named = fileNameOf(response.headers);
+  if (!textual && !MARKUP_TYPE.test(mediaType)) {
+    return { kind: "other", bytes, mediaType, ...named };
+  }
   yield;
   const { text, malformed } = decodeText(bytes, contentType);
   yield;
@@ -115,15 +156,42 @@ export function* readBodyInSteps(
     }
     if (declared) return { kind: "broken", text, why: why(parsed.reason, text, maxDepth) };
   }
-  return { kind: "other", bytes, mediaType: mediaType === "" ? "text/plain" : mediaType };
+  const plain = mediaType === "" ? "text/plain" : mediaType;
+  return { kind: "other", bytes, mediaType: plain, ...named };
 }
 
-/** An attachment object of RUN-038 with the bytes inside. */
-export function inlineAttachment(bytes: Uint8Array, mediaType: string): Json {
-  const mime_type = mediaType === "" ? UNKNOWN_TYPE : mediaType;
-  return {
-    __plasm_attachment: { mime_type, bytes_base64: Buffer.from(bytes).toString("base64") },
-  };
+/**
+ * Whether an answer is a file by what came of it first: neither JSON nor markup, and not what only its end tells
+ * (RUN-038, VAL-01).
+ */
+export function isFileAnswer(headers: readonly HeaderPair[], start: Uint8Array): boolean {
+  const mediaType = mediaTypeOf(headers);
+  if (mediaType === "" || JSON_TYPE.test(mediaType) || MARKUP_TYPE.test(mediaType)) return false;
+  const encoding = headerValue(headers, "content-encoding") ?? "";
+  const encoded = encoding !== "" && encoding !== "identity";
+  if (encoded && !/^(x-)?gzip$|^deflate$|^br$/i.test(encoding.trim())) return false;
+  const textual = TEXT_TYPE.test(mediaType);
+  if (!textual && mediaType !== UNKNOWN_TYPE) return true;
+  if (encoded) return false;
+  const text = UTF8.decode(start.slice(0, 64));
+  if (!textual) return !OPENS_JSON.test(text);
+  return text.trim() !== "" && !looksLikeMarkup(text) && !looksLikeJson(text);
+}
+
+export const mediaTypeOf = (headers: readonly HeaderPair[]): string =>
+  ((headerValue(headers, "content-type") ?? "").split(";")[0] ?? "").trim().toLowerCase();
+
+/** An attachment object of RUN-038: with the bytes inside, or of a file of the session (VAL-04). */
+export function attachmentOf(body: Extract<ResponseBody, { kind: "other" | "file" }>): JsonObject {
+  const named = body.fileName === undefined ? {} : { file_name: body.fileName };
+  if (body.kind === "file") {
+    const { mimeType, size, sha256, uri } = body.file;
+    const mime_type = mimeType === "" ? UNKNOWN_TYPE : mimeType;
+    return { __plasm_attachment: { mime_type, ...named, size, sha256, uri } };
+  }
+  const mime_type = body.mediaType === "" ? UNKNOWN_TYPE : body.mediaType;
+  const bytes_base64 = Buffer.from(body.bytes).toString("base64");
+  return { __plasm_attachment: { mime_type, ...named, bytes_base64 } };
 }
 
 /** What a path leads to (RUN-032): a value, null, nothing, or a step on a value of the wrong type. */

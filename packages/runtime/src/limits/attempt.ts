@@ -2,12 +2,13 @@ import { Buffer } from "node:buffer";
 import { type Injection, NO_CREDENTIAL } from "../request/auth/credential.ts";
 import { redactedResponse, type Redactor, secretless } from "../request/auth/redactor.ts";
 import { bodyText } from "../decode/api-text.ts";
-import { readBody } from "../decode/response-body.ts";
+import { isFileAnswer, readBody } from "../decode/response-body.ts";
 import { privateAccess } from "../request/effective-backend.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import type {
+  FileTaker,
   HeaderPair,
   RequestMark,
   TransportOutcome,
@@ -39,9 +40,43 @@ function mayAuthenticate(origin: string, party: BackendAccess): boolean {
 }
 
 /** How long an attempt may take: a read no longer than the run (RUN-024, RUN-130). */
-function timeLimit({ budget }: RequestContext, { expendable }: AttemptOptions): number {
+function timeLimit(
+  { budget }: RequestContext,
+  { expendable }: AttemptOptions,
+  most: number = FIXED.attemptTimeoutMs,
+): number {
   const left = Math.max(1, Math.ceil(budget.wallLeft()));
-  return expendable ? Math.min(FIXED.attemptTimeoutMs, left) : FIXED.attemptTimeoutMs;
+  return expendable ? Math.min(most, left) : most;
+}
+
+const MEBIBYTE = 1024 * 1024;
+
+/** What a body adds to the time of its attempt: a second for each MiB that is sent as it comes (RUN-024). */
+const sendingMs = ({ body }: WireRequest): number =>
+  body !== null && "sha256" in body ? Math.ceil(body.size / MEBIBYTE) * 1_000 : 0;
+
+/** A body as the transport takes it, in one piece or as it comes (VAL-02). */
+const bodyOf = ({ body }: WireRequest): Pick<TransportRequest, "body" | "stream"> =>
+  body !== null && "sha256" in body ? { body: null, stream: body } : { body };
+
+/** Answers of up to so many bytes stand in their rows (RUN-038). */
+export const INLINE_BYTES = 64 * 1024;
+
+/** Who takes a file that answers; it has its own limits, since it is never in memory (VAL-01, VAL-05). */
+function takerOf(
+  { takeFile }: WireRequest,
+  wire: RequestContext,
+  manner: AttemptOptions,
+): Pick<TransportRequest, "file"> {
+  if (takeFile === undefined || wire.ports.transport.streams !== true) return {};
+  const file: FileTaker = {
+    from: INLINE_BYTES + 1,
+    takes: isFileAnswer,
+    maxBytes: takeFile.maxBytes,
+    timeoutMs: timeLimit(wire, manner, FIXED.fileTimeoutMs),
+    take: takeFile.take,
+  };
+  return { file };
 }
 
 /** What the request is to a recording (RUN-160 to RUN-162). */
@@ -83,10 +118,11 @@ function withCredential(
     method: request.method,
     url: query.length === 0 ? request.url : withQueryKeys(request.url, query),
     headers: mergeHeaders(request.engineHeaders, headers, request.templateHeaders),
-    body: request.body,
+    ...bodyOf(request),
+    ...takerOf(request, wire, manner),
     allowPrivate: privateAccess(party.backend, request.origin),
     connectTimeoutMs: FIXED.connectTimeoutMs,
-    timeoutMs: timeLimit(wire, manner),
+    timeoutMs: timeLimit(wire, manner, FIXED.attemptTimeoutMs + sendingMs(request)),
     maxResponseBytes: expendable
       ? Math.min(responseBytes, Math.max(1, wire.budget.bytesLeft()))
       : responseBytes,
@@ -245,9 +281,11 @@ export async function sendOnce(
   }
 }
 
-function holdsSecret({ url, body }: WireRequest, redactor: Redactor): boolean {
+function holdsSecret({ url, body: sent }: WireRequest, redactor: Redactor): boolean {
   if (redactor.redact(url) !== url) return true;
-  if (body === null) return false;
+  if (sent === null) return false;
+  // Files were searched when they were taken (VAL-03).
+  const body = "sha256" in sent ? sent.around : sent;
   const text = Buffer.from(body).toString("utf8");
   return redactor.redact(text) !== text || redactor.redactData(body) !== body;
 }

@@ -140,7 +140,18 @@ export const FIXED = Object.freeze({
   redirects: 5,
   responseBytes: 10 * 1024 * 1024,
   requestBytes: 10 * 1024 * 1024,
+  /** VAL-05: of a file, from its first byte to its last */
+  fileTimeoutMs: 15 * 60_000,
   emptyPages: 10,
   localFilterPage: 50,
   jsonDepth: 128,
 });
+
+/** What the files of runs may be (VAL-05). */
+export interface FileRules {
+  /** size of one file */
+  readonly maxBytes: number;
+}
+
+/** VAL-05's limits. */
+export const DEFAULT_FILE_RULES: FileRules = Object.freeze({ maxBytes: 256 * 1024 * 1024 });

@@ -109,6 +109,13 @@ export function transportError(
     }
     case "too_large":
       return failure("response_too_large", `${name} answers with ${detail}.`, SMALLER, final);
+    case "unkept":
+      return failure(
+        "response_too_large",
+        `${name} answers with a file that was not kept: ${detail}`,
+        what.fix ?? SMALLER,
+        final,
+      );
     case "address_refused": {
       const message = `${origin} is a private address, which this catalog may not call.`;
       const fix = `only the catalog's own backend, ${own.origin}, may be a private address`;

@@ -2,10 +2,15 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import type { BodyDescription, PartDescription, RequestDescription } from "@plasm/core/internal";
 import manifest from "../../package.json" with { type: "json" };
-import type { HeaderPair } from "../ports.ts";
+import type { HeaderPair, StoredFile } from "../ports.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { type Backend, requireCallable, rewriteToBackend } from "./effective-backend.ts";
-import type { WireRequest } from "./wire-request.ts";
+import type { StreamedBody, WireRequest } from "./wire-request.ts";
+
+/** Files of the session that are sent as they come, by the URI that parts name them with (VAL-02). */
+export type FilesByUri = ReadonlyMap<string, StoredFile>;
+
+const NO_FILES: FilesByUri = new Map();
 
 /** What every request says of itself (RUN-029). */
 const ENGINE_HEADERS: readonly HeaderPair[] = Object.freeze([
@@ -64,24 +69,33 @@ function askedPath(
   return { askedPath: base + pathTemplate };
 }
 
-/** A request as it is sent, before credentials (RUN-020, RUN-029); `at` replaces backend and path. */
+/** Refuses a body that is too large for memory; files are not in it, and have a limit of their own. Throws RunFailure. */
+function limitedBody(body: Uint8Array | StreamedBody, mostBytes: number): void {
+  const inMemory = "sha256" in body ? body.around : body;
+  if (inMemory.length <= mostBytes) return;
+  throw new RunFailure(
+    failure(
+      "argument_invalid",
+      `The request body has ${inMemory.length} bytes, more than ${mostBytes}.`,
+      "send less at once",
+    ),
+  );
+}
+
+/**
+ * A request as it is sent, before credentials (RUN-020, RUN-029); `at` replaces backend and path, `files` are those that
+ * its parts name by URI and that are sent as they come (VAL-02).
+ */
 export function addressRequest(
   request: RequestDescription,
   backend: Backend,
   mostBytes: number,
   at: string | null = null,
+  files: FilesByUri = NO_FILES,
 ): WireRequest {
   const place = at === null ? placeOf(request.path, backend) : new URL(at);
-  const body = request.body === undefined ? null : encodeBody(request.body);
-  if (body !== null && body.bytes.length > mostBytes) {
-    throw new RunFailure(
-      failure(
-        "argument_invalid",
-        `The request body has ${body.bytes.length} bytes, more than ${mostBytes}.`,
-        "send less at once",
-      ),
-    );
-  }
+  const body = request.body === undefined ? null : encodeBody(request.body, files);
+  if (body !== null) limitedBody(body.bytes, mostBytes);
   const trusted = isTrusted(place, request, backend);
   addQuery(place, request.query);
   return {
@@ -100,10 +114,10 @@ export function addressRequest(
   };
 }
 
-/** A body as bytes, with its Content-Type. */
+/** A body as it is sent, with its Content-Type. */
 interface EncodedBody {
   readonly contentType: string;
-  readonly bytes: Uint8Array;
+  readonly bytes: Uint8Array | StreamedBody;
 }
 
 const utf8 = (text: string): Uint8Array => Buffer.from(text, "utf8");
@@ -124,15 +138,17 @@ function partHead(part: PartDescription): string {
   return `Content-Disposition: form-data; name=${quoted(part.name)}${file}${type}\r\n\r\n`;
 }
 
-function partBytes(part: PartDescription): Uint8Array {
+function partContent(part: PartDescription, files: FilesByUri): Uint8Array | StoredFile {
   switch (part.kind) {
     case "text":
       return utf8(part.text);
     case "json":
       return utf8(JSON.stringify(part.value));
     case "attachment": {
-      const { bytesBase64 } = part.source;
+      const { bytesBase64, uri } = part.source;
       if (bytesBase64 !== undefined) return Buffer.from(bytesBase64, "base64");
+      const file = files.get(uri ?? "");
+      if (file !== undefined) return file;
       throw new RunFailure(
         failure(
           "argument_invalid",
@@ -144,26 +160,50 @@ function partBytes(part: PartDescription): Uint8Array {
   }
 }
 
-function multipart(parts: readonly PartDescription[]): EncodedBody {
-  const contents = parts.map((part) => [utf8(partHead(part)), partBytes(part)] as const);
+type Piece = Uint8Array | StoredFile;
+
+/** Pieces in one, where they are in memory; with files among them, a body that is read as it is sent. */
+function joined(pieces: readonly Piece[]): Uint8Array | StreamedBody {
+  const around = Buffer.concat(pieces.filter((piece) => piece instanceof Uint8Array));
+  const files = pieces.filter((piece): piece is StoredFile => !(piece instanceof Uint8Array));
+  if (files.length === 0) return around;
   const hash = createHash("sha256");
-  for (const [head, bytes] of contents) hash.update(head).update(bytes);
+  for (const piece of pieces) hash.update(piece instanceof Uint8Array ? piece : piece.sha256);
+  return {
+    around,
+    size: files.reduce((sum, { size }) => sum + size, around.length),
+    sha256: hash.digest("hex"),
+    async *open() {
+      for (const piece of pieces) {
+        if (piece instanceof Uint8Array) yield piece;
+        else yield* piece.open();
+      }
+    },
+  };
+}
+
+function multipart(parts: readonly PartDescription[], files: FilesByUri): EncodedBody {
+  const contents = parts.map((part) => [utf8(partHead(part)), partContent(part, files)] as const);
+  const hash = createHash("sha256");
+  for (const [head, content] of contents) {
+    hash.update(head).update(content instanceof Uint8Array ? content : content.sha256);
+  }
   // Made from the content, so that equal bodies have equal bytes (RUN-160).
   const boundary = `plasm-${hash.digest("hex").slice(0, 32)}`;
-  const chunks = contents.flatMap(([head, bytes]) => [
+  const pieces = contents.flatMap(([head, content]): Piece[] => [
     utf8(`--${boundary}\r\n`),
     head,
-    bytes,
+    content,
     utf8("\r\n"),
   ]);
   return {
     contentType: `multipart/form-data; boundary=${boundary}`,
-    bytes: Buffer.concat([...chunks, utf8(`--${boundary}--\r\n`)]),
+    bytes: joined([...pieces, utf8(`--${boundary}--\r\n`)]),
   };
 }
 
 /** Encodes a request body (MAP-015, MAP-016); a JSON body is what the template gave. */
-export function encodeBody(body: BodyDescription): EncodedBody {
+export function encodeBody(body: BodyDescription, files: FilesByUri = NO_FILES): EncodedBody {
   switch (body.format) {
     case "json":
       return { contentType: "application/json", bytes: utf8(JSON.stringify(body.value)) };
@@ -173,6 +213,6 @@ export function encodeBody(body: BodyDescription): EncodedBody {
         bytes: utf8(formText(body.pairs)),
       };
     case "multipart":
-      return multipart(body.parts);
+      return multipart(body.parts, files);
   }
 }

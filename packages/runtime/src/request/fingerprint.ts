@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { createHash } from "node:crypto";
 import { canonicalJson, type Json } from "@plasm/core";
 import type { RequestShape } from "../ports.ts";
-import type { WireRequest } from "./wire-request.ts";
+import type { StreamedBody, WireRequest } from "./wire-request.ts";
 
 const sha256 = (data: string | Uint8Array): string =>
   createHash("sha256").update(data).digest("hex");
@@ -56,8 +56,13 @@ const countingText = (text: string, counting: Counting): string =>
   Buffer.from(counting(Buffer.from(text, "utf8"))).toString("utf8");
 
 /** What of a body tells it from others: its JSON, its pairs, or the bytes of its parts. */
-function contentOf(format: string | null, body: Uint8Array | null, counting?: Counting): Json {
+function contentOf(
+  format: string | null,
+  body: Uint8Array | StreamedBody | null,
+  counting?: Counting,
+): Json {
   if (body === null) return null;
+  if ("sha256" in body) return { sha256: body.sha256 };
   const text = Buffer.from(body).toString("utf8");
   if (format === "application/x-www-form-urlencoded") {
     return [...new URLSearchParams(text)].map(([name, value]) => [name, value]);

@@ -1,8 +1,14 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { HttpMethod, Pagination, RequestDescription } from "@plasm/core/internal";
-import type { HeaderPair } from "../ports.ts";
+import type { FileTaker, HeaderPair, StreamedBytes } from "../ports.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
+
+/** A body with files in it, which are not in memory (VAL-02). */
+export interface StreamedBody extends StreamedBytes {
+  /** all of it but the files */
+  readonly around: Uint8Array;
+}
 
 /** One request as it will be sent, before credentials: what retries and redirects work on. */
 export interface WireRequest {
@@ -17,7 +23,9 @@ export interface WireRequest {
   readonly engineHeaders: readonly HeaderPair[];
   /** sent to the request's own origin only; they replace engine and credential headers (MAP-014) */
   readonly templateHeaders: readonly HeaderPair[];
-  readonly body: Uint8Array | null;
+  readonly body: Uint8Array | StreamedBody | null;
+  /** takes its answer where that is a file (VAL-01) */
+  readonly takeFile?: Pick<FileTaker, "maxBytes" | "take">;
   /** whether its place may have secrets: one that the template names itself, or that gets credentials */
   readonly trusted: boolean;
   /** the path with `{name}` for variables: how messages and traces name the request (RUN-142) */

@@ -20,7 +20,8 @@ import {
 } from "../request/environment.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../base/run-failure.ts";
-import { heldForHook, runHook, storeLargeFile, withFileBytes } from "./response-hook.ts";
+import { storeLargeFile, takingFiles, withFiles } from "./files.ts";
+import { heldForHook, runHook } from "./response-hook.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
 /** The answer of one read that the API did not refuse. */
@@ -162,11 +163,11 @@ export async function performRead(
   const party = await engine.party(call.catalog.entryId, node);
   await requireScopes(call, party);
   const place = at ?? prepared.at?.(party) ?? null;
-  const whole = await withFileBytes(engine, description);
+  const { request, files } = await withFiles(engine, description);
   const addressed = (to: string | null): WireRequest =>
-    addressRequest(whole, party.backend, FIXED.requestBytes, to);
+    addressRequest(request, party.backend, FIXED.requestBytes, to, files);
   const own = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
-  const sent = heldForHook(call, own);
+  const sent = takingFiles(engine, call, heldForHook(call, own));
   const key = `${readKey(sent, party.backend.base, party.credential.queryKeys)} ${party.credential.id}`;
   try {
     let held = 0;

@@ -4,7 +4,7 @@ import { credentialHelp } from "../request/auth/credential-help.ts";
 import { apiText, bodyText } from "../decode/api-text.ts";
 import { grantedText, isSatisfied, scopeRules, scopeText } from "../request/auth/scopes.ts";
 import { declaredMessage } from "../decode/error-markers.ts";
-import { inlineAttachment, type ResponseBody } from "../decode/response-body.ts";
+import { attachmentOf, type ResponseBody } from "../decode/response-body.ts";
 import type { BackendAccess } from "../limits/exchange.ts";
 import type { CapabilityCall } from "../request/environment.ts";
 import {
@@ -90,7 +90,7 @@ export function successBody(
   call: Pick<CapabilityCall, "template">,
 ): Json {
   if (body.kind === "json") return body.value;
-  if (body.kind === "other") return inlineAttachment(body.bytes, body.mediaType);
+  if (body.kind === "other" || body.kind === "file") return attachmentOf(body);
   const found = body.kind === "markup" ? "markup where JSON was expected" : `JSON, but ${body.why}`;
   throw new RunFailure(
     failure(

@@ -11,7 +11,7 @@ import type {
 import type { KeptName } from "@plasm/core/internal";
 import type { EarlierAttempt, EffectEntry, EffectLog } from "../effects/effect-log.ts";
 import type { TenantHosts } from "../limits/gate.ts";
-import type { Limits } from "../limits/limits.ts";
+import type { FileRules, Limits } from "../limits/limits.ts";
 import type { RunMemory } from "../limits/row-memory.ts";
 import type { ArtifactStore, CredentialScope, Ports, RunObserver, SentRequest } from "../ports.ts";
 import type { PartialReason, RunDiagnostic, RunOddity } from "../base/diagnostic.ts";
@@ -67,6 +67,8 @@ export interface RunContext {
   readonly kept?: KeptValues;
   /** where large files of the session go; without it they stay in their rows (RUN-038) */
   readonly artifacts?: ArtifactStore;
+  /** what its files may be; VAL-05's limits without it */
+  readonly files?: FileRules;
   readonly signal?: AbortSignal;
   readonly onProgress?: (event: ProgressEvent) => void;
   /** told of its nodes and requests, for traces */

@@ -1,6 +1,16 @@
-import type { Transport, TransportFailure, TransportOutcome, TransportRequest } from "../ports.ts";
+import { Readable } from "node:stream";
+import {
+  type FileTaker,
+  FileNotKeptError,
+  type HeaderPair,
+  type Transport,
+  type TransportFailure,
+  type TransportOutcome,
+  type TransportRequest,
+} from "../ports.ts";
 import type { AgentPool } from "./agent-pool.ts";
 import { AddressRefusedError } from "./address-refused-error.ts";
+import { decodedFile, FileCutError } from "./file-bytes.ts";
 import { decompress, type Received, ReceivedAnswer } from "./received-answer.ts";
 
 type Cancel = () => void;
@@ -71,11 +81,11 @@ function exchange(
   url: URL,
   request: TransportRequest,
 ): Promise<Received> {
-  const { signal, method, body } = request;
+  const { signal, method, stream } = request;
   const agent = agents.get(url, request);
   return new Promise((resolve) => {
     let over = (): void => undefined;
-    const answer = new ReceivedAnswer(request.maxResponseBytes, (received) => {
+    const answer = new ReceivedAnswer(request, (received) => {
       clearTimeout(timer);
       over();
       resolve(received);
@@ -92,6 +102,9 @@ function exchange(
     if (signal !== undefined) over = cancels.add(signal, cancel);
     const path = url.pathname + url.search;
     const headers = request.headers.flat();
+    // Its length is known, and not every server takes a body of unknown length.
+    if (stream !== undefined) headers.push("Content-Length", String(stream.size));
+    const body = stream === undefined ? request.body : Readable.from(stream.open());
     agent.dispatch({ origin: url.origin, path, method, headers, body }, answer);
   });
 }
@@ -111,6 +124,52 @@ async function sendOnce(client: Client, request: TransportRequest): Promise<Tran
       return { ok: false, failure: transportFailure(received.error) };
     case "whole":
       return decoded(client, received, request, until);
+    case "file":
+      return request.file === undefined
+        ? fail("malformed", "nobody takes this file")
+        : takenFile(client, received, request, request.file);
+  }
+}
+
+const encodingOf = (headers: readonly HeaderPair[]): string =>
+  headers
+    .filter(([name]) => name.toLowerCase() === "content-encoding")
+    .map(([, value]) => value.trim().toLowerCase())
+    .join(",");
+
+/** An answer whose body is a file, taken as its bytes come; a silence that is too long ends it (VAL-01). */
+async function takenFile(
+  { cancels }: Client,
+  { status, headers, content }: Extract<Received, { kind: "file" }>,
+  { timeoutMs, signal }: TransportRequest,
+  taker: FileTaker,
+): Promise<TransportOutcome> {
+  let cut: FileCutError | null = null;
+  const end = (kind: TransportFailure["kind"], detail: string): void => {
+    cut ??= new FileCutError(kind, detail);
+    content.fail(cut);
+  };
+  const silence = setTimeout(() => end("timeout", `${timeoutMs} ms`), timeoutMs);
+  const whole = setTimeout(() => end("timeout", `${taker.timeoutMs} ms`), taker.timeoutMs);
+  content.onBytes = () => silence.refresh();
+  const over =
+    signal === undefined ? () => undefined : cancels.add(signal, () => end("aborted", "cancelled"));
+  if (signal?.aborted === true) end("aborted", "cancelled");
+  try {
+    const plain = decodedFile(content, encodingOf(headers), taker.maxBytes);
+    const file = await taker.take(headers, plain);
+    return { ok: true, response: { status, headers, body: new Uint8Array(), file } };
+  } catch (error) {
+    const found: unknown = cut ?? error;
+    if (found instanceof FileCutError) return fail(found.kind, found.message);
+    if (!(found instanceof FileNotKeptError))
+      return { ok: false, failure: transportFailure(found) };
+    const { message, fix } = found;
+    return { ok: false, failure: { kind: "unkept", sent: true, detail: message, fix } };
+  } finally {
+    clearTimeout(silence);
+    clearTimeout(whole);
+    over();
   }
 }
 
@@ -163,6 +222,7 @@ async function openClient(): Promise<Client> {
 export function createHttpTransport(): Transport {
   let client: Promise<Client> | null = null;
   return Object.freeze({
+    streams: true,
     send: async (request: TransportRequest) => {
       client ??= openClient();
       return sendOnce(await client, request);

@@ -126,7 +126,7 @@ describe("RUN-024, RUN-028: an answer is taken as its bytes come", () => {
 
   test("what is given up before it is sent is not sent when its connection stands", () => {
     const ended: Received["kind"][] = [];
-    const answer = new ReceivedAnswer(20, ({ kind }) => ended.push(kind));
+    const answer = new ReceivedAnswer({ maxResponseBytes: 20 }, ({ kind }) => ended.push(kind));
     answer.giveUp("timeout");
     const aborts: Error[] = [];
     answer.onRequestStart(controller(aborts));

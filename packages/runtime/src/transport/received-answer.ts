@@ -1,7 +1,8 @@
 import { promisify } from "node:util";
 import { brotliDecompress, gunzip, inflate, inflateRaw } from "node:zlib";
 import type { Dispatcher } from "undici";
-import type { HeaderPair } from "../ports.ts";
+import type { FileTaker, HeaderPair } from "../ports.ts";
+import { FileBytes } from "./file-bytes.ts";
 
 /** How one exchange ended on the wire: the body is still encoded as it came. */
 export type Received =
@@ -11,13 +12,20 @@ export type Received =
       readonly headers: readonly HeaderPair[];
       readonly body: Uint8Array;
     }
+  /** its bytes are on their way, and still encoded */
+  | {
+      readonly kind: "file";
+      readonly status: number;
+      readonly headers: readonly HeaderPair[];
+      readonly content: FileBytes;
+    }
   | { readonly kind: "too_large" | "aborted" }
   /** `bytes` of a body that had begun; null where not even its head had come */
   | { readonly kind: "timeout"; readonly bytes: number | null }
   | { readonly kind: "failed"; readonly error: unknown };
 
 /** Why an exchange is given up. */
-type GivenUp = Exclude<Received["kind"], "whole" | "failed">;
+type GivenUp = Exclude<Received["kind"], "whole" | "file" | "failed">;
 
 type Headers = Readonly<Record<string, string | string[] | undefined>>;
 
@@ -30,12 +38,22 @@ function headerPairs(headers: Headers): readonly HeaderPair[] {
   return pairs;
 }
 
+/** How large an answer may be, and who takes one that is a file. */
+interface Wanted {
+  readonly maxResponseBytes: number;
+  readonly file?: FileTaker;
+}
+
 /**
- * Takes an answer as its bytes come, with no stream in between, and says once how that ended. An answer of more
- * than `most` bytes, and one that is given up, ends its connection (RUN-024, RUN-028).
+ * Takes an answer as its bytes come, with no stream in between, and says once how that ended: that it is whole, or that
+ * it is a file whose first bytes have come. An answer of too many bytes, and one that is given up, ends its connection
+ * (RUN-024, RUN-028, VAL-01).
  */
 export class ReceivedAnswer implements Dispatcher.DispatchHandler {
-  readonly #most: number;
+  readonly #wanted: Wanted;
+  /** null where no file is taken, or it is not known yet */
+  #content: FileBytes | null = null;
+  #asksTaker: boolean;
   #end: ((received: Received) => void) | null;
   #controller: Dispatcher.DispatchController | null = null;
   #status = 0;
@@ -43,8 +61,9 @@ export class ReceivedAnswer implements Dispatcher.DispatchHandler {
   #chunks: Uint8Array[] = [];
   #size = 0;
 
-  constructor(most: number, end: (received: Received) => void) {
-    this.#most = most;
+  constructor(wanted: Wanted, end: (received: Received) => void) {
+    this.#wanted = wanted;
+    this.#asksTaker = wanted.file !== undefined;
     this.#end = end;
   }
 
@@ -71,14 +90,36 @@ export class ReceivedAnswer implements Dispatcher.DispatchHandler {
     this.#headers = headerPairs(headers);
   }
 
-  onResponseData(_controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Uint8Array): void {
+    if (this.#content !== null) return this.#content.push(chunk);
     if (this.#end === null) return;
     this.#size += chunk.length;
-    if (this.#size > this.#most) return this.giveUp("too_large");
     this.#chunks.push(chunk);
+    if (this.#isFile()) return this.#give(controller);
+    if (this.#size > this.#wanted.maxResponseBytes) return this.giveUp("too_large");
+  }
+
+  /** Whether the taker wants it, who is asked once, when enough has come. */
+  #isFile(): boolean {
+    const { file } = this.#wanted;
+    if (!this.#asksTaker || file === undefined || this.#size < file.from) return false;
+    this.#asksTaker = false;
+    if (this.#status < 200 || this.#status > 299) return false;
+    return file.takes(this.#headers, this.#chunks.find(({ length }) => length > 0) ?? this.#none);
+  }
+
+  readonly #none = new Uint8Array();
+
+  /** What came so far is the beginning of a file; the rest goes to whoever reads it. */
+  #give(controller: Dispatcher.DispatchController): void {
+    const content = new FileBytes(controller);
+    for (const chunk of this.#chunks) content.push(chunk);
+    this.#content = content;
+    this.#settle({ kind: "file", status: this.#status, headers: this.#headers, content });
   }
 
   onResponseEnd(): void {
+    if (this.#content !== null) return this.#content.end();
     const [only] = this.#chunks;
     const alone = this.#chunks.length === 1 && only !== undefined;
     const body = alone ? only : Buffer.concat(this.#chunks, this.#size);
@@ -86,6 +127,7 @@ export class ReceivedAnswer implements Dispatcher.DispatchHandler {
   }
 
   onResponseError(_controller: Dispatcher.DispatchController | null, error: unknown): void {
+    if (this.#content !== null) return this.#content.fail(error);
     this.#settle({ kind: "failed", error });
   }
 

@@ -49,7 +49,7 @@ const none = (): null => null;
 /** The blob that a record of each kind names, if any: what is named is not swept (SESS-30). */
 const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | null } = {
   snapshot: ({ contentSha256 }) => contentSha256,
-  file: ({ sha256 }) => sha256,
+  file: ({ sha256, whole }) => (whole === undefined ? sha256 : null),
   output: ({ rows }) => rows,
   operation: ({ answer }) => answer,
   task: ({ answer }) => answer,

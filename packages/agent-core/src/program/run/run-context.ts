@@ -3,6 +3,7 @@ import { mayCall } from "@plasm/core/internal";
 import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
 import { keptValues } from "../../artifacts/kept-values.ts";
 import { sessionFiles } from "../../artifacts/session-files.ts";
+import { areBytesAllowed } from "../../artifacts/still-allowed.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { secretsIn } from "../../session/accounts.ts";
 import { traceOfSession } from "../../session/session-view.ts";
@@ -99,7 +100,9 @@ export function runContext(
     artifacts: sessionFiles(deps.store, {
       scope: caller.scope,
       owner: at.owner,
+      principal: at.principal,
       place: at.ref === null ? { key: at.view.session } : { ref: at.ref },
+      allows: (uses) => areBytesAllowed(at.view.exposure.policy, uses),
     }),
     endpoints: deps.endpoints.of(at.view.session.sessionId),
     startedAt: started.at,

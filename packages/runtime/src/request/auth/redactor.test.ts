@@ -1,7 +1,7 @@
 import { findSecrets } from "@plasm/testkit";
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRedactor } from "./redactor.ts";
+import { createRedactor, secretlessFile } from "./redactor.ts";
 
 test("RUN-142 a known secret is removed raw, in base64 and percent-encoded", () => {
   const unit = fc.oneof(
@@ -195,4 +195,40 @@ test("what stands for a secret in data is no place to look for others", () => {
   for (const secret of ["of the depot", "redacted"]) redactor.add(secret);
   const clean = redactor.redactData(Buffer.from("keys of the depot"));
   expect(Buffer.from(clean).toString()).toBe("keys [redacted]");
+});
+
+describe("VAL-03: a file with a secret in it is not taken", () => {
+  const read = async (pieces: readonly Uint8Array[]): Promise<number> => {
+    const redactor = createRedactor();
+    redactor.add("k1-secret-of-mine");
+    async function* content(): AsyncGenerator<Uint8Array> {
+      yield* pieces;
+    }
+    let size = 0;
+    for await (const piece of secretlessFile(content(), redactor)) size += piece.length;
+    return size;
+  };
+  const around = Buffer.alloc(1_000, 1);
+
+  test.each([
+    ["plain", Buffer.from("k1-secret-of-mine")],
+    ["in base64", Buffer.from(Buffer.from("k1-secret-of-mine").toString("base64"))],
+    ["in UTF-16", Buffer.from("k1-secret-of-mine", "utf16le")],
+  ])("%s, wherever its pieces are cut", async (_how, secret) => {
+    for (let at = 0; at <= secret.length; at++) {
+      const pieces = [
+        Buffer.concat([around, secret.subarray(0, at)]),
+        Buffer.concat([secret.subarray(at), around]),
+      ];
+      await expect(read(pieces)).rejects.toThrow("holds a credential");
+    }
+    const single = [...secret].map((byte) => Buffer.from([byte]));
+    await expect(read([around, ...single, around])).rejects.toThrow("holds a credential");
+  });
+
+  test("one without is as it was", async () => {
+    expect(await read([around, Buffer.from("k1-secret"), around, Buffer.from("-of-mine")])).toBe(
+      2_017,
+    );
+  });
 });

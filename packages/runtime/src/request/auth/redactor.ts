@@ -9,7 +9,7 @@ import {
   type Writing,
   writingsOf,
 } from "./secret-patterns.ts";
-import type { HeaderPair, TransportResponse } from "../../ports.ts";
+import { FileNotKeptError, type HeaderPair, type TransportResponse } from "../../ports.ts";
 import { isArray, isObject } from "../../base/json-kinds.ts";
 
 /**
@@ -25,6 +25,8 @@ export interface Redactor {
   redact(text: string): string;
   /** The same for data, where short secrets are left alone; equal data where there is none. */
   redactData(data: Uint8Array): Uint8Array;
+  /** How many bytes the longest writing of a secret has in data: none is missed where pieces overlap by so many. */
+  reach(): number;
 }
 
 /** Needles that are looked for together. */
@@ -156,6 +158,11 @@ export function createRedactor(): Redactor {
       const cleaner = redactBytes(clean, inWideData);
       return cleaner === bytes ? data : cleaner;
     },
+    reach() {
+      inData ??= together(long, (each) => each.inData());
+      inWideData ??= together(long, (each) => each.inWideData());
+      return Math.max(inData.all[0]?.text.length ?? 0, inWideData.all[0]?.text.length ?? 0);
+    },
   });
 }
 
@@ -164,13 +171,36 @@ export function createRedactor(): Redactor {
  * rows, next addresses and errors are made of it (RUN-142).
  */
 export const redactedResponse = (
-  { status, headers, body }: TransportResponse,
+  { status, headers, body, file }: TransportResponse,
   redactor: Redactor,
 ): TransportResponse => ({
   status,
   headers: headers.map(([name, value]): HeaderPair => [name, redactor.redact(value)]),
   body: redactor.redactData(body),
+  ...(file === undefined ? {} : { file }),
 });
+
+/**
+ * The bytes of a file as they are, which holds no secret that is known: it cannot be taken out of a file, whose bytes
+ * are wanted as they are (RUN-142, VAL-03). Throws FileNotKeptError.
+ */
+export async function* secretlessFile(
+  content: AsyncIterable<Uint8Array>,
+  redactor: Redactor,
+): AsyncGenerator<Uint8Array> {
+  let before: Uint8Array = new Uint8Array();
+  for await (const piece of content) {
+    const looked = before.length === 0 ? piece : Buffer.concat([before, piece]);
+    if (redactor.redactData(looked) !== looked) {
+      throw new FileNotKeptError(
+        "It holds a credential of this run, or one of its session.",
+        "ask the API for the file without it",
+      );
+    }
+    before = Uint8Array.prototype.slice.call(looked, Math.max(0, looked.length - redactor.reach()));
+    yield piece;
+  }
+}
 
 /** JSON without secrets and without the bytes of files, for the effect log (PLAN-073, RUN-142). */
 function redactJson(value: Json, redact: (text: string) => string): Json {

@@ -2,7 +2,7 @@ import type { Json } from "@plasm/core";
 import {
   followDotted,
   headerValue,
-  inlineAttachment,
+  attachmentOf,
   readBody,
   type ResponseBody,
 } from "../../decode/response-body.ts";
@@ -21,7 +21,8 @@ import {
 import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { callNames } from "../perform-read.ts";
-import { runHook, storeLargeFile } from "../response-hook.ts";
+import { storeLargeFile } from "../files.ts";
+import { runHook } from "../response-hook.ts";
 import { clip, hasMember, isArray, isObject, isScalar } from "../../base/json-kinds.ts";
 import { said, statusFailure, successBody } from "../response-failures.ts";
 import { effectResult, rowsOfEffect } from "./decode-effect.ts";
@@ -102,7 +103,8 @@ async function contentOf(
     case "json":
       return body.value;
     case "other":
-      return storeLargeFile(engine, sent.effect.call, inlineAttachment(body.bytes, body.mediaType));
+    case "file":
+      return storeLargeFile(engine, sent.effect.call, attachmentOf(body));
     case "broken":
       return null;
     case "markup":
@@ -254,5 +256,7 @@ function indicatedIn(body: ResponseBody): Json {
       return body.text;
     case "other":
       return body.mediaType.startsWith("text/") ? new TextDecoder().decode(body.bytes) : {};
+    case "file":
+      return {};
   }
 }

@@ -13,7 +13,8 @@ import { type FailureDetail, failure, RunFailure } from "../../base/run-failure.
 import type { RunEngine } from "../engine.ts";
 import type { Feed } from "../feed.ts";
 import { earlierRows } from "../resumed-feed.ts";
-import { heldForHook, withFileBytes } from "../response-hook.ts";
+import { takingFiles, withFiles } from "../files.ts";
+import { heldForHook } from "../response-hook.ts";
 import { effectFacts } from "./effect-facts.ts";
 import { requireScopes } from "../response-failures.ts";
 import { type EffectEnding, judgeSent, nameOf, type SentEffect } from "./judge-effect.ts";
@@ -30,9 +31,9 @@ export async function addressedEffect(
   const party = await engine.party(effect.call.catalog.entryId, feed.id);
   await requireScopes(effect.call, party);
   const place = effect.at?.(party) ?? null;
-  const description = await withFileBytes(engine, effect.description);
-  const own = addressRequest(description, party.backend, FIXED.requestBytes, place);
-  const request = heldForHook(effect.call, own);
+  const { request: described, files } = await withFiles(engine, effect.description);
+  const own = addressRequest(described, party.backend, FIXED.requestBytes, place, files);
+  const request = takingFiles(engine, effect.call, heldForHook(effect.call, own));
   return { engine, feed, effect, request, party };
 }
 
