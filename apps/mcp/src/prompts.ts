@@ -41,6 +41,26 @@ function offersFor({ type, list, default: without }: Parameter): readonly string
 const messageOf = (name: string, ref: string, program: string): string =>
   `Run the saved program ${name}: call plasm_run with these arguments, and no other tool before it. What changes something is reviewed first; the answer says how.\n\n${JSON.stringify({ logical_session_ref: ref, program })}`;
 
+/** Values of an answer, by the protocol. */
+const MOST_VALUES = 100;
+
+async function argumentValues(
+  engine: Engine,
+  caller: Caller,
+  program: string,
+  argument: string,
+): Promise<readonly string[]> {
+  return (await engine.programs.list(caller))
+    .filter(({ name }) => name === program)
+    .flatMap(({ parameters }) => parameters.filter(({ name }) => name === argument))
+    .flatMap(offersFor);
+}
+
+const ownWatches = async (engine: Engine, caller: Caller): Promise<readonly string[]> =>
+  (await engine.schedules.list(caller))
+    .filter(({ watch }) => watch !== null)
+    .map(({ schedule_uuid }) => schedule_uuid);
+
 /** Who sees which program differs, and they come and go. */
 const CACHED = { ttlMs: 0, cacheScope: "private" } as const;
 
@@ -58,13 +78,16 @@ export function servePrompts(
   // A prompt or an argument that is not the caller's is completed with nothing, as one that does not exist.
   server.setRequestHandler("completion/complete", async ({ params }) => {
     const { ref, argument } = params;
-    const rows = ref.type === "ref/prompt" ? await engine.programs.list(caller) : [];
-    const values = rows
-      .filter((row) => ref.type === "ref/prompt" && row.name === ref.name)
-      .flatMap(({ parameters }) => parameters.filter(({ name }) => name === argument.name))
-      .flatMap(offersFor)
-      .filter((value) => value.startsWith(argument.value));
-    return { completion: { values, total: values.length, hasMore: false } };
+    const known =
+      ref.type === "ref/prompt"
+        ? await argumentValues(engine, caller, ref.name, argument.name)
+        : ref.uri.startsWith("plasm://watch/") && argument.name === "schedule_uuid"
+          ? await ownWatches(engine, caller)
+          : [];
+    const matching = known.filter((value) => value.startsWith(argument.value));
+    const total = matching.length;
+    const values = matching.slice(0, MOST_VALUES);
+    return { completion: { values, total, hasMore: total > values.length } };
   });
   server.setRequestHandler("prompts/get", async ({ params }) => {
     const { name, arguments: values = {} } = params;

@@ -53,6 +53,8 @@ import {
   refuseTool,
 } from "./tools/call-tool.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
+import { serveSubscribing } from "./watches/serve-subscribing.ts";
+import type { Subscriptions } from "./watches/subscriptions.ts";
 import { declaredBy } from "./wire/declared-client.ts";
 import { withOutputSchema } from "./wire/results.ts";
 import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";
@@ -88,6 +90,8 @@ export interface ServerContext {
   readonly onProblem?: ((problem: Problem) => void) | undefined;
   /** the page that shows a plan to a person; without it none is offered (SURF-45) */
   readonly card?: (() => Promise<string>) | undefined;
+  /** the watches that a connection that stands is told of (WATCH-06) */
+  readonly watched?: Subscriptions;
   /** what the client of an HTTP request of the 2025 protocols said that it can do, when its connection began */
   readonly client?: () => Promise<ConnectionClient>;
 }
@@ -177,6 +181,7 @@ const CACHE_HINTS = Object.freeze({
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
   const { engine, caller, log, standing = false, channels = openChannels(), card } = context;
+  const { watched } = context;
   const modern = context.era === "modern";
   const tasks = context.tasks === true && !modern;
   const server = new Server(
@@ -184,7 +189,8 @@ export function makeServer(context: ServerContext): Server {
     {
       capabilities: {
         tools: {},
-        resources: {},
+        // Over HTTP in the 2025 protocols nothing holds a subscription between requests.
+        resources: modern || watched !== undefined ? { subscribe: true } : {},
         prompts: {},
         completions: {},
         extensions: {
@@ -204,6 +210,7 @@ export function makeServer(context: ServerContext): Server {
   if (tasks) serveTasks(server, engine, caller, structured);
   if (modern) serveTaskExtension(server, engine, caller, structured);
   else keepLegacyNotFound(server);
+  if (!modern && watched !== undefined) serveSubscribing(server, watched);
   if (standing) tellOperations(server, context);
   const told = { modern, standing, kept: context.client };
   const showsCard = async (request: RequestContext): Promise<boolean> =>
@@ -407,6 +414,12 @@ const RESOURCE_TEMPLATES = Object.freeze([
     name: "grafts",
     description: "All attached documents of a session, a line each",
     mimeType: "text/markdown",
+  },
+  {
+    uriTemplate: "plasm://watch/{schedule_uuid}{?after}",
+    name: "watch",
+    description: "What a watch has found: the newest, or what came after an event",
+    mimeType: "application/json",
   },
   {
     uriTemplate: "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",

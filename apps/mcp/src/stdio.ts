@@ -1,10 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { type Caller, type Engine, LOCAL } from "@plasm/agent-core";
 import type { ClientDecisions } from "@plasm/agent-core/internal";
-import type { Transport } from "@modelcontextprotocol/server";
+import type { McpRequestContext, Server, Transport } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
 import type { CallLog, Connect } from "@plasm/host";
 import { makeServer } from "./server.ts";
+import { ListeningTransport } from "./watches/listening-transport.ts";
+import { Subscriptions } from "./watches/subscriptions.ts";
 
 /** What MCP over a connection that stands serves, and to whom. */
 export interface TransportOptions {
@@ -36,8 +38,17 @@ export function connectTransport(
   { caller: given = LOCAL, warn, ...served }: TransportOptions,
 ): { close(): Promise<void> } {
   const caller = { ...given, connection: randomBytes(16).toString("hex") };
-  return serveStdio(({ era }) => makeServer({ ...served, caller, era, standing: true }), {
-    transport,
+  // A client that tries the newer protocol first has two servers, of which it goes on with the last.
+  let server: Server | undefined;
+  const watched = new Subscriptions(served.engine, caller, (uri) => {
+    void server?.sendResourceUpdated({ uri }).catch(() => undefined);
+  });
+  const serverOf = ({ era }: McpRequestContext): Server => {
+    server = makeServer({ ...served, caller, era, standing: true, watched });
+    return server;
+  };
+  return serveStdio(serverOf, {
+    transport: new ListeningTransport(transport, watched),
     onerror: (error) => warn?.("MCP over stdio", error),
   });
 }

@@ -83,6 +83,7 @@ describe.each(ERAS)("MCP %s", (era) => {
         "plasm://session/{logical_session_ref}/table",
         "plasm://session/{logical_session_ref}/g/{graft_id}",
         "plasm://session/{logical_session_ref}/g",
+        "plasm://watch/{schedule_uuid}{?after}",
         "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",
       ]),
     );

@@ -1,5 +1,5 @@
-import { resourceJson, readArtifact, readResource } from "./artifacts/resources.ts";
-import { REGISTRY_URI } from "./artifacts/uris.ts";
+import { jsonResource, resourceJson, readArtifact, readResource } from "./artifacts/resources.ts";
+import { parseResourceUri, REGISTRY_URI } from "./artifacts/uris.ts";
 import type { EngineContext } from "./engine-context.ts";
 import type { Engine } from "./engine.ts";
 import type { Grafts } from "./grafts/grafts.ts";
@@ -12,7 +12,7 @@ import { tasksIn } from "./program/operation/tasks.ts";
 import { viewOperation, watchOperation } from "./program/operation/watch-operation.ts";
 import { discoverAll } from "./program/saved/discover-programs.ts";
 import { savedProgramsIn } from "./program/saved/saved-programs.ts";
-import { schedulesIn } from "./program/schedules/schedules.ts";
+import { readWatch, schedulesIn } from "./program/schedules/schedules.ts";
 import { withSeededPrograms } from "./program/saved/taught-programs.ts";
 import { explainProgram } from "./program/plan/explain-program.ts";
 import { dryRun } from "./program/plan/plan-program.ts";
@@ -75,10 +75,12 @@ export function engineCalls(parts: EngineContext, grafts: Grafts): EngineCalls {
     beginCall: (name) => beginCall(parts, name),
     cancelCall: (name) => cancelCall(parts, name),
     readResource: async (caller, uri) => {
-      if (uri !== REGISTRY_URI) {
-        return grafts.resource(caller, uri) ?? readResource(parts, caller, uri);
+      if (uri === REGISTRY_URI) return jsonResource(uri, await list(caller));
+      const address = parseResourceUri(uri);
+      if (address?.kind === "watch") {
+        return jsonResource(uri, await readWatch(parts, caller, address.id, address.after));
       }
-      return { uri, mimeType: "application/json", text: resourceJson(await list(caller)) };
+      return grafts.resource(caller, uri) ?? readResource(parts, caller, uri);
     },
     operations: (caller, query) => listOperations(parts, caller, query),
     operationOf: (caller, uuid) => readOperation(parts, caller, uuid),

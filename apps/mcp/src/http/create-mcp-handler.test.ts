@@ -44,6 +44,7 @@ describe.each(["legacy", "modern"] as const)("a real client, %s era (SURF-1, G10
       "plasm://session/{logical_session_ref}/table",
       "plasm://session/{logical_session_ref}/g/{graft_id}",
       "plasm://session/{logical_session_ref}/g",
+      "plasm://watch/{schedule_uuid}{?after}",
       "plasm://execute/{prompt_hash}/{session_id}/run/{run_id}",
     ]);
     expect(client.getServerCapabilities()).toMatchObject({ tools: {}, resources: {} });

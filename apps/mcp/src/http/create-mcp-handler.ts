@@ -10,6 +10,7 @@ import {
   createMcpHandler as createSdkHandler,
   isInitializeRequest,
   isLegacyRequest,
+  type McpRequestContext,
   readRequestBody,
   type RequestId,
   type Server,
@@ -31,6 +32,7 @@ import {
 import { type Era, makeServer } from "../server.ts";
 import { openChannels } from "../wire/call-notices.ts";
 import { clientIn } from "../wire/declared-client.ts";
+import { ListenStreams, opensListenStream } from "./listen-stream.ts";
 import { noticeStream } from "./notice-stream.ts";
 
 /** What MCP over HTTP serves, and to whom. */
@@ -175,18 +177,18 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
   const { served } = options;
   const auth = options.auth ?? noAuthentication(options.caller);
   const channels = openChannels();
-  const handler = createSdkHandler(
-    ({ era, authInfo }) => {
-      const caller = callerIn(authInfo);
-      if (served !== undefined) return served(era);
-      const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
-      const client = () => connections.clientOf(caller);
-      const onProblem = problemListenerIn(authInfo);
-      const more = { channels, tasks, structured, connect, decisions, card, client, onProblem };
-      return makeServer({ engine, caller, era, log, begin, ...more });
-    },
-    { onerror: (error) => warn?.("MCP over HTTP", error) },
-  );
+  const serverOf = ({ era, authInfo }: McpRequestContext): Server => {
+    const caller = callerIn(authInfo);
+    if (served !== undefined) return served(era);
+    const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
+    const client = () => connections.clientOf(caller);
+    const onProblem = problemListenerIn(authInfo);
+    const more = { channels, tasks, structured, connect, decisions, card, client, onProblem };
+    return makeServer({ engine, caller, era, log, begin, ...more });
+  };
+  const onerror = (error: Error): void => warn?.("MCP over HTTP", error);
+  const handler = createSdkHandler(serverOf, { onerror });
+  const streams = new ListenStreams(engine, serverOf);
 
   const connectionOf = async (request: Request, caller: Caller): Promise<string | null> => {
     const name = request.headers.get(SESSION_HEADER);
@@ -195,7 +197,11 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
 
   const serve = async (request: Request, known: Caller): Promise<Response> => {
     const body = await peekJson(request);
-    if (!(await isLegacyRequest(request, body))) return serveFor(request, known);
+    if (!(await isLegacyRequest(request, body))) {
+      return opensListenStream(body) && served === undefined
+        ? streams.serve(request, body, known, about(known))
+        : serveFor(request, known);
+    }
     if (isInitializeRequest(body)) {
       const response = await handler.fetch(request, about(known));
       if (!response.ok) return response;
@@ -265,7 +271,11 @@ export function createMcpHandler(options: McpHandlerOptions): McpHandler {
       return refuse(request, problem);
     }
   };
-  return { fetch, close: () => handler.close() };
+  const close = async (): Promise<void> => {
+    await Promise.all([handler.close(), streams.close()]);
+  };
+  stopping?.addEventListener("abort", () => void streams.close(), { once: true });
+  return { fetch, close };
 }
 
 /** The options of a handler that a server with other routes does not share with it. */

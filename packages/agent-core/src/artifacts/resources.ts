@@ -31,7 +31,8 @@ export async function readArtifact(
   return documentOf(store, record);
 }
 
-const json = (uri: string, value: unknown): ResourceAnswer => ({
+/** A resource that is JSON. */
+export const jsonResource = (uri: string, value: unknown): ResourceAnswer => ({
   uri,
   mimeType: "application/json",
   text: resourceJson(value),
@@ -50,11 +51,11 @@ export async function readResource(
   switch (address?.kind) {
     case "snapshot": {
       const at = { kind: "ref", ref: address.ref } as const;
-      return json(uri, await readArtifact(deps, caller, at, { n: address.n }));
+      return jsonResource(uri, await readArtifact(deps, caller, at, { n: address.n }));
     }
     case "run": {
       const at = { kind: "pair", ...address.key } as const;
-      return json(uri, await readArtifact(deps, caller, at, { runId: address.runId }));
+      return jsonResource(uri, await readArtifact(deps, caller, at, { runId: address.runId }));
     }
     case "file": {
       const { place, sha256 } = address;
@@ -73,10 +74,11 @@ export async function readResource(
       const view = await viewUnrenewed(deps, caller, { kind: "ref", ref: address.ref });
       return { uri, mimeType: "text/markdown", text: sessionPrompt(view) };
     }
-    // Those of grafts are read in their own room.
+    // These are read in their own rooms.
     case "grafts":
     case "graft":
     case "registry":
+    case "watch":
     case undefined:
       throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
   }

@@ -24,6 +24,11 @@ const address: fc.Arbitrary<ResourceAddress> = fc.oneof(
     key: fc.record({ promptHash: hex(64), sessionId: hex(32) }),
     runId: hex(64).map((id) => `pr${id}`),
   }),
+  fc.record({
+    kind: fc.constant("watch" as const),
+    id: fc.uuid(),
+    after: fc.option(fc.stringMatching(/^[0-9]{12}-[A-Za-z0-9_-]{22}$/)),
+  }),
 );
 
 describe("resource URIs (SURF-10)", () => {
@@ -43,6 +48,9 @@ describe("resource URIs (SURF-10)", () => {
     "plasm://session/s0/g/a/b",
     "plasm://session/s0/../r/1",
     "plasm://execute/ab/cd/run/pr00",
+    "plasm://watch/0",
+    "plasm://watch/0f6c1d2e-0000-4000-8000-000000000000?after=",
+    "plasm://watch/0f6c1d2e-0000-4000-8000-000000000000?after=1&before=2",
     "http://session/s0/r/1",
     "",
   ])("P11 refuses %j", (junk) => expect(parseResourceUri(junk)).toBeNull());

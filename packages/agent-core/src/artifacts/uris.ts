@@ -3,7 +3,7 @@ import type { SessionKey } from "../records/sessions.ts";
 /** Whose file it is: a slot's, or that of a session which none binds. */
 export type FileRef = { readonly ref: string } | { readonly key: SessionKey };
 
-/** A resource of a session, as its URI names it (SURF-10). */
+/** A resource, as its URI names it (SURF-10). */
 export type ResourceAddress =
   | { readonly kind: "registry" }
   | { readonly kind: "snapshot"; readonly ref: string; readonly n: number }
@@ -11,7 +11,9 @@ export type ResourceAddress =
   | { readonly kind: "grafts"; readonly ref: string }
   | { readonly kind: "graft"; readonly ref: string; readonly graftId: string }
   | { readonly kind: "file"; readonly place: FileRef; readonly sha256: string }
-  | { readonly kind: "run"; readonly key: SessionKey; readonly runId: string };
+  | { readonly kind: "run"; readonly key: SessionKey; readonly runId: string }
+  /** what a watch has found after an event, or the newest (WATCH-06) */
+  | { readonly kind: "watch"; readonly id: string; readonly after: string | null };
 
 const SNAPSHOT = /^plasm:\/\/session\/([^/]+)\/r\/([1-9][0-9]{0,8})$/;
 const TABLE = /^plasm:\/\/session\/([^/]+)\/table$/;
@@ -19,6 +21,8 @@ const GRAFT = /^plasm:\/\/session\/([^/]+)\/g(?:\/([^/]+))?$/;
 const FILE =
   /^plasm:\/\/(?:session\/([^/]+)|execute\/([0-9a-f]{64})\/([0-9a-f]{32}))\/a\/([0-9a-f]{64})$/;
 const RUN = /^plasm:\/\/execute\/([0-9a-f]{64})\/([0-9a-f]{32})\/run\/(pr[0-9a-f]{64})$/;
+const WATCH =
+  /^plasm:\/\/watch\/([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})(?:\?after=(\d{12}-[\w-]{22}))?$/;
 
 /** The URI of the list of catalogs (SURF-10). */
 export const REGISTRY_URI = "plasm://registry";
@@ -43,6 +47,8 @@ export function parseResourceUri(uri: string): ResourceAddress | null {
     const place = ref === undefined ? { key: { promptHash, sessionId } } : { ref };
     return { kind: "file", place, sha256 };
   }
+  const watch = WATCH.exec(uri);
+  if (watch !== null) return { kind: "watch", id: watch[1] ?? "", after: watch[2] ?? null };
   const run = RUN.exec(uri);
   if (run === null) return null;
   const key = { promptHash: run[1] ?? "", sessionId: run[2] ?? "" };
@@ -67,6 +73,10 @@ export function formatResourceUri(address: ResourceAddress): string {
       if ("ref" in place) return `plasm://session/${place.ref}/a/${sha256}`;
       const { promptHash, sessionId } = place.key;
       return `plasm://execute/${promptHash}/${sessionId}/a/${sha256}`;
+    }
+    case "watch": {
+      const { id, after } = address;
+      return `plasm://watch/${id}${after === null ? "" : `?after=${after}`}`;
     }
     case "run": {
       const { promptHash, sessionId } = address.key;

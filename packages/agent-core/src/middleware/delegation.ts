@@ -90,6 +90,7 @@ function sessionIn(uri: string): SessionAddress | null {
       return "ref" in place ? { kind: "ref", ref: place.ref } : { kind: "pair", ...place.key };
     }
     case "registry":
+    case "watch":
     case undefined:
       return null;
   }

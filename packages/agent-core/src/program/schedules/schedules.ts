@@ -21,7 +21,7 @@ import type { SessionAddress } from "../../session/handles.ts";
 import { locate } from "../../session/locate.ts";
 import { scheduleView, type ScheduleView, type WatchEvents } from "./schedule-views.ts";
 import { eventsOf, readWatchKey } from "./watch.ts";
-import { followEvents, eventsSince, type SentWatchEvent } from "./watch-events.ts";
+import { followEvents, eventsSince, newestEvents, type SentWatchEvent } from "./watch-events.ts";
 
 /** A schedule as it is asked for (SAV-17). */
 export interface ScheduleRequest {
@@ -156,9 +156,9 @@ const viewOf = async (
 ): Promise<ScheduleView> =>
   scheduleView(one, one.owner === principalOf(caller), await problemNow(deps, caller.scope, one));
 
-async function watchFound(store: StoreOps, caller: Caller, id: string): Promise<string> {
+async function watchFound(store: StoreOps, caller: Caller, id: string): Promise<ScheduleRecord> {
   const { value } = await found(store, caller, id);
-  if (value.watch !== undefined) return value.id;
+  if (value.watch !== undefined) return value;
   throw fail("plasm-bad-request", `The schedule ${id} is no watch: nothing of it is compared.`);
 }
 
@@ -349,10 +349,30 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
     resume: (caller, id) => resume(deps, caller, id),
     remove: (caller, id) => remove(deps, caller, id),
     events: async (caller, id, after) =>
-      eventsSince(deps, caller.scope, await watchFound(store, caller, id), after),
+      eventsSince(deps, caller.scope, (await watchFound(store, caller, id)).id, after),
     follow: async (caller, id, reader) =>
-      followEvents(deps, caller.scope, await watchFound(store, caller, id), reader),
+      followEvents(deps, caller.scope, (await watchFound(store, caller, id)).id, reader),
   };
+}
+
+/**
+ * A watch as its resource has it: what it compares, and what it has found after an event, or the newest (WATCH-06). Throws
+ * plasm-unknown-handle, plasm-bad-request.
+ */
+export async function readWatch(
+  deps: OperationDeps,
+  caller: Caller,
+  id: string,
+  after: string | null,
+) {
+  const one = await watchFound(deps.store, caller, id);
+  const { schedule_uuid, program, watch, problem, next_at } = await viewOf(deps, caller, one);
+  const { events, forgotten } =
+    after === null
+      ? { events: await newestEvents(deps, caller.scope, id), forgotten: 0 }
+      : await eventsSince(deps, caller.scope, id, after);
+  const next = events.at(-1)?.id ?? after;
+  return { schedule_uuid, program, ...watch, next_at, problem, events, forgotten, next };
 }
 
 /** Another version may give other columns: what it reads first is what the rest is compared with. */

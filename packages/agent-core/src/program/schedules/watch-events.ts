@@ -4,7 +4,7 @@ import { changesOf } from "../../local-queue.ts";
 import type { WatchEventRecord } from "../../records/schedules.ts";
 import type { StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
-import { eventView, type WatchEvents } from "./schedule-views.ts";
+import { eventView, type WatchEvents, type WatchEventView } from "./schedule-views.ts";
 import { eventKey, eventNumber, watchPlace } from "./watch.ts";
 
 /** An event as a stream sends it. */
@@ -12,10 +12,14 @@ export interface SentWatchEvent {
   readonly event: string;
   readonly id: string;
   readonly line: string;
+  /** that found it: the events of one are written at once */
+  readonly reading: number;
 }
 
 /** Events of an answer. */
 const MOST_EVENTS = 500;
+/** Events that are read by who names none. */
+const MOST_NEWEST = 100;
 const LAST_NUMBER = 999_999_999_999;
 /** How often a stream looks for what other processes have found, in ms. */
 const LOOK_MS = 2_000;
@@ -42,6 +46,20 @@ async function eventsAfter(
   return (await store.range("watchEvent", scope, range)).map(({ value }) => value);
 }
 
+const lastNumber = async (store: StoreOps, scope: string, watch: string): Promise<number> =>
+  (await store.get("watched", scope, watch))?.value.seq ?? 0;
+
+/** The newest that a watch has found (WATCH-06). */
+export async function newestEvents(
+  { store }: OperationDeps,
+  scope: string,
+  watch: string,
+): Promise<readonly WatchEventView[]> {
+  const last = await lastNumber(store, scope, watch);
+  const all = await eventsAfter(store, scope, watch, Math.max(0, last - MOST_NEWEST));
+  return all.map(eventView);
+}
+
 /** What a watch has found after the event of an id (WATCH-04). Throws plasm-bad-request for what is no such id. */
 export async function eventsSince(
   { store }: OperationDeps,
@@ -51,7 +69,7 @@ export async function eventsSince(
 ): Promise<WatchEvents> {
   const after = numberOf(given);
   const all = await eventsAfter(store, scope, watch, after);
-  const last = (await store.get("watched", scope, watch))?.value.seq ?? 0;
+  const last = await lastNumber(store, scope, watch);
   const first = all[0]?.seq ?? last + 1;
   return {
     events: all.map(eventView),
@@ -75,7 +93,8 @@ export function followEvents(
       while (!over.aborted) {
         for (const one of await eventsAfter(deps.store, scope, watch, told)) {
           told = one.seq;
-          yield { event: one.kind, id: one.id, line: JSON.stringify(eventView(one)) };
+          const line = JSON.stringify(eventView(one));
+          yield { event: one.kind, id: one.id, line, reading: one.reading };
         }
         if ((await deps.store.get("schedule", scope, watch)) === null) return;
         await changed.next();
