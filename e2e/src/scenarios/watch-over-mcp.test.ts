@@ -192,7 +192,12 @@ describe.each(WAYS)("WATCH-06 %s", (way) => {
     const foreign = `plasm://watch/${id}`;
     const none = "plasm://watch/0f6c1d2e-0000-4000-8000-000000000000";
     const { told, listen, client } = await connect(way, BOB);
-    const uris = [foreign, none, "plasm://registry", `${foreign}?after=000000000001-${"x".repeat(22)}`];
+    const uris = [
+      foreign,
+      none,
+      "plasm://registry",
+      `${foreign}?after=000000000001-${"x".repeat(22)}`,
+    ];
     expect((await listen(uris)).heard).toEqual([]);
     const problems = await Promise.all(
       [foreign, none].map((uri) =>

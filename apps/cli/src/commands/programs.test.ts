@@ -1,6 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startHere } from "../testing/run-here.ts";
 import { cleanUp } from "../testing/spawn-plasm.ts";
 import { startServer, type TestServer } from "../testing/start-server.ts";
 import { workplace, workplaceWithBoats } from "../testing/workplace.ts";
@@ -104,7 +105,7 @@ describe("SAV-08 plasm do", () => {
 describe("SAV-17 plasm programs schedule", () => {
   it("schedules a program, lists what is scheduled, pauses, resumes and removes it", async () => {
     await saved("lost_daily", LOST, "--param", "long");
-    const { done, plasm } = await workplace(server.url);
+    const { cwd, done, plasm } = await workplace(server.url);
     const words = ["0 7 * * 1", "--zone", "Europe/Berlin", "--param", "long=20"];
     const made = await done("programs", "schedule", "lost_daily", ...words);
     const [, id = ""] = /^([0-9a-f-]{36}) {2}lost_daily\(long="20"\) · /.exec(made) ?? [];
@@ -117,6 +118,10 @@ describe("SAV-17 plasm programs schedule", () => {
     const watch = await done("programs", "watch", "lost_daily", "*/5 * * * *", "--key", "id");
     const [, watched = ""] = /^([0-9a-f-]{36}) /.exec(watch) ?? [];
     expect(await done("programs", "events", watched)).toBe("");
+    const following = startHere(["programs", "events", watched, "--follow"], { cwd });
+    await new Promise((resolve) => setTimeout(resolve, 500));
+    following.stop("SIGINT");
+    expect(await following.ended).toMatchObject({ code: 130, stdout: "" });
     const noWatch = await plasm(["programs", "events", id]);
     expect(noWatch.stderr).toContain("is no watch");
     await done("programs", "unschedule", watched);

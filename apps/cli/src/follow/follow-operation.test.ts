@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { EXIT, failedError } from "../cli-error.ts";
 import { ServerProblemError } from "../server/problem-error.ts";
 import type { ServerClient } from "../server/server-client.ts";
-import { followOperation, readEvents, type ReceivedEvent } from "./follow-operation.ts";
+import { readEvents, type ReceivedEvent } from "./event-stream.ts";
+import { followOperation } from "./follow-operation.ts";
 
 const broken = () => failedError("The connection broke");
 const problem = (status: number) => new ServerProblemError("the text", EXIT.failed, status);

@@ -30,7 +30,7 @@ export interface ServerClient {
    */
   events(
     path: string,
-    after: number | null,
+    after: number | string | null,
     signal: AbortSignal,
   ): Promise<AsyncIterable<string> | null>;
 }
