@@ -53,8 +53,7 @@ import {
   refuseTool,
 } from "./tools/call-tool.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
-import { serveSubscribing } from "./watches/serve-subscribing.ts";
-import type { Subscriptions } from "./watches/subscriptions.ts";
+import { serveSubscribing, type Subscriptions } from "./watches/subscriptions.ts";
 import { declaredBy } from "./wire/declared-client.ts";
 import { withOutputSchema } from "./wire/results.ts";
 import { keepLegacyNotFound } from "./wire/outgoing-messages.ts";

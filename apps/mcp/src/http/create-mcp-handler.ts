@@ -30,7 +30,7 @@ import {
   namesType,
 } from "@plasm/host";
 import { type Era, makeServer } from "../server.ts";
-import { openChannels } from "../wire/call-notices.ts";
+import { type Channels, openChannels } from "../wire/call-notices.ts";
 import { clientIn } from "../wire/declared-client.ts";
 import { ListenStreams, opensListenStream } from "./listen-stream.ts";
 import { noticeStream } from "./notice-stream.ts";
@@ -165,27 +165,32 @@ const allowed = (connection: string | null): string => (connection === null ? "P
 const asksForStream = ({ method, headers }: Request): boolean =>
   method === "GET" && namesType(headers.get("accept"), "text/event-stream");
 
-/**
- * Serves MCP over Streamable HTTP, every POST by itself. In the 2025 protocols `initialize` issues
- * an `MCP-Session-Id`, which names the connection afterwards, and under which a GET opens a stream of
- * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
- */
-export function createMcpHandler(options: McpHandlerOptions): McpHandler {
-  const { engine, connections, log, warn, stopping, tasks, structured, connect, decisions, card } =
-    options;
-  const { hosts = LOOPBACK_HOSTS } = options;
-  const { served } = options;
-  const auth = options.auth ?? noAuthentication(options.caller);
-  const channels = openChannels();
-  const serverOf = ({ era, authInfo }: McpRequestContext): Server => {
-    const caller = callerIn(authInfo);
+/** What makes the server of one request. */
+function serversOf(options: McpHandlerOptions, channels: Channels) {
+  const { engine, connections, log, tasks, structured, connect, decisions, card, served } = options;
+  return ({ era, authInfo }: McpRequestContext): Server => {
     if (served !== undefined) return served(era);
+    const caller = callerIn(authInfo);
     const begin = era === "modern" ? undefined : beginFor(engine, caller.connection);
     const client = () => connections.clientOf(caller);
     const onProblem = problemListenerIn(authInfo);
     const more = { channels, tasks, structured, connect, decisions, card, client, onProblem };
     return makeServer({ engine, caller, era, log, begin, ...more });
   };
+}
+
+/**
+ * Serves MCP over Streamable HTTP, every POST by itself. In the 2025 protocols `initialize` issues
+ * an `MCP-Session-Id`, which names the connection afterwards, and under which a GET opens a stream of
+ * notices (OPS-23); 2026-07-28 has none (SURF-1, SESS-4).
+ */
+export function createMcpHandler(options: McpHandlerOptions): McpHandler {
+  const { engine, connections, log, warn, stopping } = options;
+  const { hosts = LOOPBACK_HOSTS } = options;
+  const { served } = options;
+  const auth = options.auth ?? noAuthentication(options.caller);
+  const channels = openChannels();
+  const serverOf = serversOf(options, channels);
   const onerror = (error: Error): void => warn?.("MCP over HTTP", error);
   const handler = createSdkHandler(serverOf, { onerror });
   const streams = new ListenStreams(engine, serverOf);

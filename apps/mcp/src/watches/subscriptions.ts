@@ -1,5 +1,6 @@
 import type { Caller, Engine } from "@plasm/agent-core";
 import { parseResourceUri } from "@plasm/agent-core/internal";
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 
 /** Watches that one connection, or one stream, is told of. */
 const MOST = 50;
@@ -108,4 +109,17 @@ export class Subscriptions {
     this.#open.get(uri)?.stop.abort();
     this.#open.delete(uri);
   }
+}
+
+/** Serves `resources/subscribe` of the 2025 protocols on a connection that stands (WATCH-06). */
+export function serveSubscribing(server: Server, watched: Subscriptions): void {
+  server.setRequestHandler("resources/subscribe", async ({ params: { uri } }) => {
+    if ((await watched.add([uri])).length === 1) return {};
+    const text = `${JSON.stringify(uri)} is not told of. A watch of yours is, as plasm://watch/SCHEDULE_UUID, and up to 50 of them: see "plasm programs schedules", or GET /v1/schedules.`;
+    throw new ProtocolError(ProtocolErrorCode.InvalidParams, text);
+  });
+  server.setRequestHandler("resources/unsubscribe", ({ params: { uri } }) => {
+    watched.remove([uri]);
+    return {};
+  });
 }
