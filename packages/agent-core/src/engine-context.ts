@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import {
   ASYNC_WALL_SECONDS,
   createSharedHosts,
+  type FileRules,
   DEFAULT_LIMITS,
   type Limits,
   type Ports,
@@ -55,6 +56,8 @@ export interface EngineOptions {
   readonly rows?: RowLimits;
   /** where rows go that do not stay in memory; they all do without it */
   readonly spill?: SpillPlace;
+  /** what files may be, and which programs may name; VAL-05's limits without it, and none named (VAL-07) */
+  readonly files?: FileRules;
   /** where people and requests meet this engine, for catalogs whose views take it (RUN-100) */
   readonly origins?: SessionOrigins;
   /** credentials and variables of a session; the deployment's without it (RUN-015, RUN-120) */
@@ -133,6 +136,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     hosts,
     rowMemory: new RowMemory(options.rows),
     spill: options.spill ?? null,
+    ...(options.files === undefined ? {} : { files: options.files }),
     origins: options.origins ?? {},
     secretsOf,
     signIn: options.signIn ?? null,

@@ -130,6 +130,8 @@ export {
   type KeptName,
   keptName,
   keptNames,
+  type NamedFile,
+  namedFile,
   isEffectBody,
   isOfRow,
   nodeValues,
@@ -137,6 +139,7 @@ export {
   totalsRelation,
 } from "./plan/algebra.ts";
 export { isMuchWork } from "./plan/bill/make-bill.ts";
+export { bindFiles, type FileFacts, filesOfPlan } from "./plan/files.ts";
 export { MOST_COMPUTED } from "./plan/computed-size.ts";
 export { errorSpan } from "./plan/error-span.ts";
 export { type PairNode, isPair } from "./plan/pairs.ts";

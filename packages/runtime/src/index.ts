@@ -86,7 +86,14 @@ export type {
   RunResult,
 } from "./run/run-types.ts";
 export { createSharedHosts, type SharedHosts, type TenantHosts } from "./limits/gate.ts";
-export { ASYNC_WALL_SECONDS, DEFAULT_LIMITS, type Limits } from "./limits/limits.ts";
+export {
+  ASYNC_WALL_SECONDS,
+  DEFAULT_FILE_RULES,
+  DEFAULT_LIMITS,
+  FILE_SETTINGS,
+  type FileRules,
+  type Limits,
+} from "./limits/limits.ts";
 export {
   ROW_SETTINGS,
   rowLimits,

@@ -17,3 +17,4 @@ export const publicAddress = async (host: string): Promise<string> => {
   const addresses = await import("./transport/addresses.ts");
   return addresses.publicAddressOf(host);
 };
+export { fileFacts, type FileRefusal, isHeld } from "./request/named-files.ts";

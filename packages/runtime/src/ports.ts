@@ -318,9 +318,14 @@ export type FunctionTable = ReadonlyMap<string, RegisteredFunction>;
 export interface ArtifactStore {
   /**
    * Keeps bytes as they come; equal ones have one URI. `from` is the capability that they are an answer of, as
-   * `entry_id/capability`. Rejects with what reading them threw, and keeps nothing then.
+   * `entry_id/capability`; null for bytes that were taken to be sent, and that nobody reads (VAL-07). Rejects with what
+   * reading them threw, and keeps nothing then.
    */
-  put(content: AsyncIterable<Uint8Array>, mimeType: string, from?: string): Promise<StoredFile>;
+  put(
+    content: AsyncIterable<Uint8Array>,
+    mimeType: string,
+    from?: string | null,
+  ): Promise<StoredFile>;
   /** The file at a URI of this very session, if its policy allows it; null for any other. */
   open(uri: string): Promise<StoredFile | null>;
 }

@@ -8,7 +8,7 @@ import type { SessionAddress } from "../session/handles.ts";
 import type { SessionDeps } from "../session/session-deps.ts";
 import type { ResourceAnswer } from "../answer/answer.ts";
 import { refuseForbidden, refuseForbiddenBytes } from "./still-allowed.ts";
-import { findFile } from "./session-files.ts";
+import { findFile, isOnlySent } from "./session-files.ts";
 import { type ArtifactName, documentOf, findSnapshot, type SnapshotDocument } from "./snapshots.ts";
 import { parseResourceUri } from "./uris.ts";
 
@@ -65,7 +65,7 @@ export async function readResource(
         "ref" in place ? { kind: "ref", ref: place.ref } : { kind: "pair", ...place.key },
       );
       const file = await findFile(deps.store, caller.scope, owner, sha256, principalOf(caller));
-      if (file === null) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
+      if (file === null || isOnlySent(file.record)) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
       refuseForbiddenBytes(await deps.policies.policyOf(caller.scope), file.record.uses ?? []);
       const mimeType = file.record.mimeType || "application/octet-stream";
       return { uri, mimeType, blob: (await wholeFile(uri, file)).toString("base64") };

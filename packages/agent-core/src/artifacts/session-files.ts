@@ -3,7 +3,10 @@ import type { ArtifactStore, StoredFile } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
 import { named } from "../errors/arguments.ts";
 import type { Store } from "../store-port.ts";
+import type { Caller } from "../identity/caller.ts";
 import type { FileRecord } from "../records/artifacts.ts";
+import type { ResolvedSession } from "../session/locate.ts";
+import { areBytesAllowed } from "./still-allowed.ts";
 import { type FileRef, formatResourceUri, parseResourceUri } from "./uris.ts";
 
 /** Whose files they are, and how the session's own URIs name them. */
@@ -102,11 +105,12 @@ async function keepFile(
       if (await store.insert("file", scope, id, record)) return true;
       continue;
     }
-    const { uses, principals } = found.value;
+    const { uses, principals, sent } = found.value;
     const next = {
       ...record,
       ...both("uses", uses, record),
       ...both("principals", principals, record),
+      ...(sent === true ? { sent } : {}),
     };
     if (await store.cas("file", scope, id, found.version, next)) return false;
   }
@@ -188,13 +192,14 @@ export function sessionFiles(store: Store, owner: FileOwner): ArtifactStore {
   const keep = async (
     incoming: IncomingFile,
     mimeType: string,
-    uses: readonly string[],
+    from: string | null | undefined,
   ): Promise<StoredFile> => {
     const sha256 = incoming.sha256();
     const { parts, bytes: size } = incoming;
     // Its bytes are counted with its parts.
     const whole = { bytes: size, parts };
-    const by = { uses, principals: [principal] };
+    const uses = typeof from === "string" ? [from] : [];
+    const by = { uses, principals: [principal], ...(from === null ? { sent: true as const } : {}) };
     const record = { sha256, mimeType, bytes: 0, whole, ...by, createdAt: store.now() };
     await keepFile(store, scope, idOf(session, sha256), record);
     return stored(sha256, { record, size, open: () => partsIn(store, sha256, parts) });
@@ -204,7 +209,7 @@ export function sessionFiles(store: Store, owner: FileOwner): ArtifactStore {
       const incoming = new IncomingFile(store, scope, session);
       try {
         for await (const part of inParts(content)) await incoming.add(part);
-        return await keep(incoming, mimeType, from === undefined ? [] : [from]);
+        return await keep(incoming, mimeType, from);
       } catch (error) {
         await incoming.drop();
         throw error;
@@ -214,8 +219,28 @@ export function sessionFiles(store: Store, owner: FileOwner): ArtifactStore {
       const address = parseResourceUri(uri);
       if (address?.kind !== "file" || uriOf(address.sha256) !== uri) return null;
       const found = await findFile(store, scope, session, address.sha256, principal);
-      if (found === null || !allows(found.record.uses ?? [])) return null;
+      if (found === null) return null;
+      const { sent, uses = [] } = found.record;
+      if (sent !== true && !allows(uses)) return null;
       return stored(address.sha256, found);
     },
   };
 }
+
+/** The files of the session that a caller is in. */
+export const filesOfSession = (
+  store: Store,
+  { scope }: Caller,
+  { owner, principal, ref, view }: ResolvedSession,
+): ArtifactStore =>
+  sessionFiles(store, {
+    scope,
+    owner,
+    principal,
+    place: ref === null ? { key: view.session } : { ref },
+    allows: (uses) => areBytesAllowed(view.exposure.policy, uses),
+  });
+
+/** Whether bytes are read by nobody: they were taken to be sent, and no API has answered with them (VAL-07). */
+export const isOnlySent = ({ sent, uses = [] }: FileRecord): boolean =>
+  sent === true && uses.length === 0;

@@ -52,6 +52,8 @@ export interface FileRecord {
   readonly whole?: { readonly bytes: number; readonly parts: readonly string[] };
   /** the capabilities whose answer it was, as `entry_id/capability` (SURF-25) */
   readonly uses?: readonly string[];
+  /** a program had it taken to send it (VAL-07); nobody reads it then, unless it is an answer, too */
+  readonly sent?: true;
   /** those who took it; absent in parts, and in records of an earlier program, which are the session's */
   readonly principals?: readonly string[];
   /** the store's clock, in ms */

@@ -81,6 +81,8 @@ export interface CommitRecord {
   readonly approvedBy?: "client";
   /** the accounts that it was planned for, and runs with alone; absent where no catalog of it has any (RUN-129) */
   readonly accounts?: AccountNames;
+  /** SHA-256 of the files that it names, as they were; absent where it names none (VAL-08) */
+  readonly files?: Readonly<Record<string, string>>;
   readonly mintedAt: number;
   readonly expiresAt: number;
   readonly explained?: PlanExplanation;

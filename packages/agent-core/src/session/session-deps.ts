@@ -1,3 +1,4 @@
+import type { FileRules } from "@plasm/runtime";
 import type { CatalogRegistry, PolicyProvider } from "../ports.ts";
 import type { Store } from "../store-port.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
@@ -22,6 +23,8 @@ export interface SessionDeps {
   readonly newSessionId: () => string;
   /** lets the calls of one session that this process serves take turns before the store judges */
   readonly contexts: KeyedLock;
+  /** what files may be, and which programs may name; VAL-05's limits without it, and none named (VAL-07) */
+  readonly files?: FileRules;
   /** SESS-11, in ms */
   readonly sessionLifetimeMs: number;
 }

@@ -143,6 +143,11 @@ export const valueMessages = defineMessages({
     message: "%label% is a label, and only an entity takes a key.",
     fix: "write %label% alone, or the entity with its key",
   },
+  fileElsewhere: {
+    code: "argument_invalid",
+    message: "file(%name%) is what an effect sends, and nothing else is made of it.",
+    fix: "write it as an argument of a create, update, delete or action, alone or in a list",
+  },
   inNeedsList: {
     code: "argument_invalid",
     message: "in takes a list or a column of a label, not %found%.",

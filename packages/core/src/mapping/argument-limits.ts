@@ -22,7 +22,8 @@ function plainNames(template: HttpTemplate): readonly string[] {
   const { query, headers, body, bodyFormat, multipart = [] } = template;
   const form = bodyFormat === "form_urlencoded" ? body : undefined;
   const parts = multipart.flatMap(({ content }) => variable(content));
-  return [...members(query), ...members(headers), ...members(form), ...parts];
+  const whole = bodyFormat === "binary" && body !== undefined ? variable(body) : [];
+  return [...members(query), ...members(headers), ...members(form), ...parts, ...whole];
 }
 
 function members(expression: Expression | undefined): readonly string[] {

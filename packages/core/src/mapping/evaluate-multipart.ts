@@ -2,7 +2,14 @@ import type { Json, JsonObject } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
 import { causeOf } from "./evaluate-members.ts";
 import { type Evaluation, noteError } from "./evaluation.ts";
-import type { AttachmentSource, Expression, MultipartPart, PartDescription } from "./template.ts";
+import type {
+  AttachmentPart,
+  AttachmentSource,
+  Expression,
+  MultipartPart,
+  PartDescription,
+  TextPart,
+} from "./template.ts";
 import { describeValue, scalarText } from "./evaluate-path.ts";
 
 const ATTACHMENT = "__plasm_attachment";
@@ -53,6 +60,24 @@ function describePart(
   return { kind: "text", name, text, ...(contentType === undefined ? {} : { contentType }) };
 }
 
+/** A body that is one file, or a text, and nothing else; undefined where it is nothing (MAP-024). */
+export function evaluateBinary(
+  body: Expression,
+  evaluation: Evaluation,
+): AttachmentPart | TextPart | undefined {
+  const value = evaluate(body, "body", evaluation);
+  if (value === undefined) return undefined;
+  const cause = causeOf(body, "body", evaluation);
+  const attachment = attachmentOf(value);
+  if (attachment !== undefined) {
+    const declared = { fileName: undefined, contentType: undefined };
+    return attachmentPart(cause, attachment, declared, "body", cause, evaluation);
+  }
+  if (typeof value === "string") return { kind: "text", name: cause, text: value };
+  const message = `${cause} is ${describeValue(value)}; this body is a file or text.`;
+  return refuse(evaluation, "body", message, cause, value === null ? "MAP-022" : "MAP-024");
+}
+
 function attachmentPart(
   name: string,
   attachment: JsonObject,
@@ -60,7 +85,7 @@ function attachmentPart(
   place: string,
   cause: string,
   evaluation: Evaluation,
-): PartDescription | undefined {
+): AttachmentPart | undefined {
   const bytesBase64 = textMember(attachment, "bytes_base64");
   const uri = textMember(attachment, "uri");
   if (bytesBase64 === undefined && uri === undefined) {

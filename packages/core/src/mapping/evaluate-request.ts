@@ -11,7 +11,7 @@ import type {
 import { evaluateMembers } from "./evaluate-members.ts";
 import type { Json } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
-import { evaluateMultipart } from "./evaluate-multipart.ts";
+import { evaluateBinary, evaluateMultipart } from "./evaluate-multipart.ts";
 
 /**
  * The request a template makes of bound variables (MAP-010 to MAP-023), or all that keeps it from
@@ -145,6 +145,10 @@ function evaluateBody(template: HttpTemplate, evaluation: Evaluation): BodyDescr
         format: "multipart",
         parts: evaluateMultipart(template.multipart ?? [], evaluation),
       };
+    case "binary": {
+      const part = template.body && evaluateBinary(template.body, evaluation);
+      return part === undefined ? undefined : { format: "binary", part };
+    }
   }
 }
 

@@ -73,31 +73,38 @@ export interface AttachmentSource {
 
 /** One part of a multipart body, its defaults filled in (MAP-016). */
 export type PartDescription =
-  | {
-      readonly kind: "text";
-      readonly name: string;
-      readonly contentType?: string;
-      readonly text: string;
-    }
+  | TextPart
   | {
       readonly kind: "json";
       readonly name: string;
       readonly contentType: string;
       readonly value: Json;
     }
-  | {
-      readonly kind: "attachment";
-      readonly name: string;
-      readonly contentType: string;
-      readonly fileName: string;
-      readonly source: AttachmentSource;
-    };
+  | AttachmentPart;
+
+/** A part that is text. */
+export interface TextPart {
+  readonly kind: "text";
+  readonly name: string;
+  readonly contentType?: string;
+  readonly text: string;
+}
+
+/** A part that is a file. */
+export interface AttachmentPart {
+  readonly kind: "attachment";
+  readonly name: string;
+  readonly contentType: string;
+  readonly fileName: string;
+  readonly source: AttachmentSource;
+}
 
 /** The body of a request, by the format that it is sent in. */
 export type BodyDescription =
   | { readonly format: "json"; readonly value: Json }
   | { readonly format: "form_urlencoded"; readonly pairs: readonly (readonly [string, string])[] }
-  | { readonly format: "multipart"; readonly parts: readonly PartDescription[] };
+  | { readonly format: "multipart"; readonly parts: readonly PartDescription[] }
+  | { readonly format: "binary"; readonly part: AttachmentPart | TextPart };
 
 /** A request as a template describes it; backend, credentials and paging come later. */
 export interface RequestDescription {
@@ -261,7 +268,7 @@ export interface HttpTemplate {
   readonly query?: Expression;
   readonly headers?: Expression;
   readonly body?: Expression;
-  readonly bodyFormat: "json" | "form_urlencoded" | "multipart";
+  readonly bodyFormat: "json" | "form_urlencoded" | "multipart" | "binary";
   readonly multipart?: readonly MultipartPart[];
   readonly response: ResponseShape;
   readonly pagination?: Pagination;

@@ -191,6 +191,29 @@ export const keptNames = (node: PlanNode): readonly KeptName[] =>
     .map(keptName)
     .filter((name) => name !== null);
 
+/** A file that a program names, and what it holds; null where that shows when it is fetched. */
+export interface NamedFile {
+  /** an absolute path or an address, as the program has it */
+  readonly name: string;
+  readonly content: { readonly sha256: string; readonly size: number } | null;
+}
+
+/** Returns the file that a value is; null for any other value (VAL-07). */
+export function namedFile(value: PlanValue): NamedFile | null {
+  if (!("op" in value) || value.op !== "file") return null;
+  const [name, sha256, size] = value.args.map((arg) => ("lit" in arg ? arg.lit : null));
+  const content =
+    typeof sha256 === "string" && typeof size === "number" ? { sha256, size } : null;
+  return { name: typeof name === "string" ? name : "", content };
+}
+
+/** Returns the files that values are or have in them. */
+export const namedFiles = (values: readonly PlanValue[]): readonly NamedFile[] =>
+  values
+    .flatMap(parts)
+    .map(namedFile)
+    .filter((file) => file !== null);
+
 /** Returns a value and all inside it. */
 function parts(value: PlanValue): readonly PlanValue[] {
   if ("list" in value) return [value, ...value.list.flatMap(parts)];

@@ -23,6 +23,7 @@ import {
 import type { Exposure } from "../symbols/exposure.ts";
 import { summarize } from "./bill/summarize.ts";
 import { checkPaths } from "./check-paths.ts";
+import { checkFiles } from "./files.ts";
 import { checkComputedSize } from "./computed-size.ts";
 import { commitOf } from "./commit.ts";
 import { lowerRows } from "./lower/lower-rows.ts";
@@ -150,6 +151,7 @@ function makePlan(
     return null;
   }
   checkPaths(context, numbered);
+  checkFiles(context, numbered);
   checkComputedSize(context, numbered);
   if (context.found.size > 0) return null;
   const returns = drafted.map(({ label, node, page_size }) => ({

@@ -293,6 +293,7 @@ function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpres
   const { operation, entity, anchored, pagedBody } = making.scene;
   const { body } = operation;
   if (body === null) return null;
+  if (body.format === "binary") return addFileBody(making, body);
   const shape = shapeOf(body.schema);
   if (shape.kind !== "record") return addWholeBody(making, body);
   const identity = anchored > 0 ? entity.key : [];
@@ -313,6 +314,15 @@ function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpres
     fields.push(memberExpression(body, property, schema, name));
   }
   return fields.length === 0 ? null : { type: "object", fields };
+}
+
+/** A body that is one file, as one argument. */
+function addFileBody(making: Making, { required, mediaType }: RequestBody): DraftExpression {
+  const description = mediaType === undefined ? "the file" : `the file, ${mediaType}`;
+  const name = take(making, "content");
+  const type = { kind: "value", value: making.scene.values.ofFile() } as const;
+  making.slots.push({ name, type, required, role: null, description, ref: null });
+  return variable(name);
 }
 
 /** A body that has no members to speak of, as one argument. */
@@ -423,6 +433,8 @@ export function requestOf(scene: SlotScene): MadeRequest {
   }
   if (cookies.length > 0) headers.push(["Cookie", cookieHeader(cookies)]);
   const isMultipart = operation.body?.format === "multipart";
+  const type = operation.body?.mediaType;
+  if (type !== undefined) headers.push(["Content-Type", { type: "const", value: type }]);
   const held = sentNames(operation, scene.path, path, "inBody");
   const parts = isMultipart ? addParts(making, held) : null;
   if (parts !== null && parts.length === 0) return { ok: false, why: "its body says no parts" };

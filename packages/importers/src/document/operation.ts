@@ -31,7 +31,9 @@ export interface Parameter {
 export type ListStyle = "repeat" | "," | " " | "|";
 
 export interface RequestBody {
-  readonly format: "json" | "form" | "multipart";
+  readonly format: "json" | "form" | "multipart" | "binary";
+  /** of a body that is one file: its type, where the document allows one alone */
+  readonly mediaType?: string;
   readonly required: boolean;
   /** the document says in so many words that it need not be there */
   readonly mayBeLeftOut?: boolean;

@@ -143,6 +143,17 @@ function parametersOf(
   return new Map([...grouped].map(([place, list]) => [place, list.map(([, one]) => one)]));
 }
 
+/** The types of bodies that are one file. */
+const FILE_TYPE =
+  /^(?:\*\/\*|(?:image|video|audio|font)\/.+|application\/(?:octet-stream|pdf|zip|gzip|x-.*|vnd\.(?!.*\+(?:json|xml|yaml)).+))$/i;
+
+/** The one type of a file that says something, and that a request therefore has. */
+function typeOf(types: readonly string[]): Pick<RequestBody, "mediaType"> {
+  const [only, ...others] = types;
+  const says = only !== undefined && others.length === 0 && !/\*|octet-stream/i.test(only);
+  return says ? { mediaType: only } : {};
+}
+
 /** The body that a request takes, null if none, or why it cannot be sent. */
 function bodyOf(operation: DocumentObject): RequestBody | null | string {
   const body = memberOf(operation, "requestBody");
@@ -161,6 +172,8 @@ function bodyOf(operation: DocumentObject): RequestBody | null | string {
   if (isDocumentObject(parts)) return { format: "multipart", required, schema: parts, lists };
   const types = sortedEntries(content).map(([type]) => type);
   if (types.length === 0) return null;
+  const files = types.filter((type) => FILE_TYPE.test(type));
+  if (files.length > 0) return { format: "binary", required, schema: {}, lists, ...typeOf(files) };
   return required ? `it takes ${types.join(", ")}` : null;
 }
 

@@ -72,6 +72,9 @@ function mappingEntry(capability: CapabilityDraft): unknown {
     ...(body !== null && operation.body?.format === "form"
       ? [["body_format", "form_urlencoded"] as const]
       : []),
+    ...(body !== null && operation.body?.format === "binary"
+      ? [["body_format", "binary"] as const]
+      : []),
     ...(request.parts === null
       ? []
       : [["body_format", "multipart"] as const, ["multipart", partsEntry(request.parts)] as const]),

@@ -94,7 +94,7 @@ function decodedName(text: string): string {
 }
 
 /** What an answer calls the file that it is: one name, without directories; nothing where it does not say (VAL-04). */
-function fileNameOf(headers: readonly HeaderPair[]): { readonly fileName?: string } {
+export function fileNameOf(headers: readonly HeaderPair[]): { readonly fileName?: string } {
   const disposition = headerValue(headers, "content-disposition") ?? "";
   const encoded = ENCODED_NAME.exec(disposition)?.[1];
   const [, quoted, bare] = NAME.exec(disposition) ?? [];
@@ -160,6 +160,16 @@ export function* readBodyInSteps(
   return { kind: "other", bytes, mediaType: plain, ...named };
 }
 
+function isEncoded(headers: readonly HeaderPair[]): boolean {
+  const encoding = headerValue(headers, "content-encoding") ?? "";
+  return encoding !== "" && encoding !== "identity";
+}
+
+/** Whether the bytes of an answer have no Content-Encoding but one that is undone on the way (VAL-01). */
+export const isDecodedAsItComes = (headers: readonly HeaderPair[]): boolean =>
+  !isEncoded(headers) ||
+  /^(x-)?gzip$|^deflate$|^br$/i.test((headerValue(headers, "content-encoding") ?? "").trim());
+
 /**
  * Whether an answer is a file by what came of it first: neither JSON nor markup, and not what only its end tells
  * (RUN-038, VAL-01).
@@ -167,9 +177,8 @@ export function* readBodyInSteps(
 export function isFileAnswer(headers: readonly HeaderPair[], start: Uint8Array): boolean {
   const mediaType = mediaTypeOf(headers);
   if (mediaType === "" || JSON_TYPE.test(mediaType) || MARKUP_TYPE.test(mediaType)) return false;
-  const encoding = headerValue(headers, "content-encoding") ?? "";
-  const encoded = encoding !== "" && encoding !== "identity";
-  if (encoded && !/^(x-)?gzip$|^deflate$|^br$/i.test(encoding.trim())) return false;
+  if (!isDecodedAsItComes(headers)) return false;
+  const encoded = isEncoded(headers);
   const textual = TEXT_TYPE.test(mediaType);
   if (!textual && mediaType !== UNKNOWN_TYPE) return true;
   if (encoded) return false;

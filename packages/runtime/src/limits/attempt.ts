@@ -2,7 +2,7 @@ import { Buffer } from "node:buffer";
 import { type Injection, NO_CREDENTIAL } from "../request/auth/credential.ts";
 import { redactedResponse, type Redactor, secretless } from "../request/auth/redactor.ts";
 import { bodyText } from "../decode/api-text.ts";
-import { isFileAnswer, readBody } from "../decode/response-body.ts";
+import { isDecodedAsItComes, isFileAnswer, readBody } from "../decode/response-body.ts";
 import { privateAccess } from "../request/effective-backend.ts";
 import { fingerprint, requestShape } from "../request/fingerprint.ts";
 import { mergeHeaders, type WireRequest } from "../request/wire-request.ts";
@@ -70,8 +70,8 @@ function takerOf(
 ): Pick<TransportRequest, "file"> {
   if (takeFile === undefined || wire.ports.transport.streams !== true) return {};
   const file: FileTaker = {
-    from: INLINE_BYTES + 1,
-    takes: isFileAnswer,
+    from: takeFile.any === true ? 1 : INLINE_BYTES + 1,
+    takes: takeFile.any === true ? isDecodedAsItComes : isFileAnswer,
     maxBytes: takeFile.maxBytes,
     timeoutMs: timeLimit(wire, manner, FIXED.fileTimeoutMs),
     take: takeFile.take,

@@ -9,7 +9,7 @@ import type {
 } from "../ports.ts";
 import { type Backend, rewriteToBackend } from "../request/effective-backend.ts";
 import type { WireRequest } from "../request/wire-request.ts";
-import type { Budget } from "./limits.ts";
+import { type Budget, FILE_SETTINGS } from "./limits.ts";
 import type { Gate, RatePauses } from "./gate.ts";
 import { type FailedRequest, failure, RunFailure } from "../base/run-failure.ts";
 import { headerValue } from "../decode/response-body.ts";
@@ -42,6 +42,8 @@ export interface BackendAccess {
   readonly backend: Backend;
   readonly credential: Credential;
   readonly node: string;
+  /** the only origins that redirects may lead to; without it RUN-027 alone decides (VAL-09) */
+  readonly only?: readonly string[];
 }
 
 /**
@@ -99,6 +101,14 @@ export function redirectTarget(
       status,
       `${from.origin} redirects to plain http (${target.origin}).`,
       "set the backend to an https address that does not redirect",
+    );
+  }
+  if (party.only?.includes(target.origin) === false) {
+    throw refuseRedirect(
+      request,
+      status,
+      `${from.origin} redirects to ${target.origin}, from which no file may be fetched.`,
+      `fetch it from an allowed origin; ${FILE_SETTINGS.origins} says which are: ${party.only.join(", ")}`,
     );
   }
   return target;

@@ -147,11 +147,22 @@ export const FIXED = Object.freeze({
   jsonDepth: 128,
 });
 
-/** What the files of runs may be (VAL-05). */
+/** What the files of runs may be, and which programs may name (VAL-05, VAL-07). */
 export interface FileRules {
   /** size of one file */
   readonly maxBytes: number;
+  /** absolute paths of the directories whose files programs may send; none without it */
+  readonly directories?: readonly string[];
+  /** origins from which programs may have files fetched; none without it */
+  readonly origins?: readonly string[];
 }
 
-/** VAL-05's limits. */
+/** VAL-05's limits; no program names a file of this machine or of another one. */
 export const DEFAULT_FILE_RULES: FileRules = Object.freeze({ maxBytes: 256 * 1024 * 1024 });
+
+/** The settings that file rules are read from (docs/settings.md); messages name them. */
+export const FILE_SETTINGS = Object.freeze({
+  maxBytes: "PLASM_FILE_BYTES",
+  directories: "PLASM_FILE_DIRECTORIES",
+  origins: "PLASM_FILE_ORIGINS",
+} as const satisfies Readonly<Record<keyof FileRules, string>>);

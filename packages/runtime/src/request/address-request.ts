@@ -202,7 +202,7 @@ function multipart(parts: readonly PartDescription[], files: FilesByUri): Encode
   };
 }
 
-/** Encodes a request body (MAP-015, MAP-016); a JSON body is what the template gave. */
+/** Encodes a request body (MAP-015, MAP-016, MAP-024); a JSON body is what the template gave. */
 export function encodeBody(body: BodyDescription, files: FilesByUri = NO_FILES): EncodedBody {
   switch (body.format) {
     case "json":
@@ -214,5 +214,14 @@ export function encodeBody(body: BodyDescription, files: FilesByUri = NO_FILES):
       };
     case "multipart":
       return multipart(body.parts, files);
+    case "binary": {
+      const { part } = body;
+      const content = partContent(part, files);
+      const own = part.kind === "text" ? "text/plain; charset=utf-8" : part.contentType;
+      return {
+        contentType: part.contentType ?? own,
+        bytes: content instanceof Uint8Array ? content : joined([content]),
+      };
+    }
   }
 }

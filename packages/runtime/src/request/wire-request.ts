@@ -25,7 +25,10 @@ export interface WireRequest {
   readonly templateHeaders: readonly HeaderPair[];
   readonly body: Uint8Array | StreamedBody | null;
   /** takes its answer where that is a file (VAL-01) */
-  readonly takeFile?: Pick<FileTaker, "maxBytes" | "take">;
+  readonly takeFile?: Pick<FileTaker, "maxBytes" | "take"> & {
+    /** whatever it is, it is wanted as a file: JSON and markup, too (VAL-09) */
+    readonly any?: true;
+  };
   /** whether its place may have secrets: one that the template names itself, or that gets credentials */
   readonly trusted: boolean;
   /** the path with `{name}` for variables: how messages and traces name the request (RUN-142) */

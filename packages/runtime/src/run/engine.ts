@@ -56,6 +56,8 @@ export interface RunEngine {
   /** nodes of which some consumer needs whole rows, not only the wanted fields */
   readonly whole: ReadonlySet<string>;
   readonly effects: EffectRecorder;
+  /** files that the program names, by the name that it has for them: each is taken once (VAL-07) */
+  readonly taken: Map<string, Promise<Json>>;
   /** tells those who watch the run of its nodes */
   readonly watch: NodeWatch;
   /** what readers of transports have asked endpoints, as the session knows it (MAP-053) */
@@ -209,6 +211,7 @@ export function createRunEngine(
     sent: wire.sent,
     whole,
     effects,
+    taken: new Map(),
     watch: createNodeWatch(context.observer),
     endpoints: context.endpoints ?? new Map(),
     cache: createRunCache(),

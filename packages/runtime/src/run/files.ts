@@ -1,7 +1,7 @@
 import { Buffer } from "node:buffer";
 import type { Capability, Catalog, Json } from "@plasm/core";
 import type { PartDescription, RequestDescription } from "@plasm/core/internal";
-import { isObject } from "../base/json-kinds.ts";
+import { isArray, isObject } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { attachmentOf, mediaTypeOf } from "../decode/response-body.ts";
 import { INLINE_BYTES } from "../limits/attempt.ts";
@@ -121,9 +121,12 @@ export async function withFiles(
 ): Promise<RequestWithFiles> {
   const files = new Map<string, StoredFile>();
   const { body } = request;
-  if (body?.format !== "multipart") return { request, files };
+  if (body?.format !== "multipart" && body?.format !== "binary") {
+    if (body !== undefined) refuseFileInText(body);
+    return { request, files };
+  }
   const streams = engine.context.ports.transport.streams === true;
-  const filled = async (part: PartDescription): Promise<PartDescription> => {
+  const filled = async <Part extends PartDescription>(part: Part): Promise<Part> => {
     if (part.kind !== "attachment" || part.source.bytesBase64 !== undefined) return part;
     const uri = part.source.uri ?? "";
     const file = (await engine.context.artifacts?.open(uri)) ?? null;
@@ -135,8 +138,33 @@ export async function withFiles(
     refuseLarge(part.name, file);
     return { ...part, source: { bytesBase64: (await wholeBytes(file)).toString("base64") } };
   };
+  if (body.format === "binary") {
+    const part = await filled(body.part);
+    return { request: { ...request, body: { format: "binary", part } }, files };
+  }
   const parts = await Promise.all(body.parts.map(filled));
   return { request: { ...request, body: { format: "multipart", parts } }, files };
+}
+
+/** Whether a value is, or has in it, a file that the session holds: its address means nothing to an API. */
+function holdsFile(value: Json): boolean {
+  if (isArray(value)) return value.some(holdsFile);
+  if (!isObject(value)) return false;
+  const file = value[MEMBER];
+  if (isObject(file) && typeof file["uri"] === "string") return true;
+  return Object.values(value).some(holdsFile);
+}
+
+/** Refuses a file where an API takes JSON or a form: nothing but its address would be sent (VAL-02). Throws RunFailure. */
+function refuseFileInText(body: NonNullable<RequestDescription["body"]>): void {
+  if (body.format !== "json" || !holdsFile(body.value)) return;
+  throw new RunFailure(
+    failure(
+      "argument_invalid",
+      "A file stands where this API takes JSON, and not the bytes of a file.",
+      "send it by an effect that takes a file, or give a text",
+    ),
+  );
 }
 
 /** Refuses a file that would have to be in memory and is too large for it. Throws RunFailure. */

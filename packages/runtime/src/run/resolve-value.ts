@@ -5,6 +5,7 @@ import {
   type Exact,
   type KeptName,
   keptName,
+  namedFile,
   relativeDateValue,
   settled,
   ValueFault,
@@ -24,6 +25,7 @@ import { type RunEngine, rowsName } from "./engine.ts";
 import { type Feed, SourceEnded } from "./feed.ts";
 import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
 import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
+import { takenFile } from "./named-file.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { PORTION } from "./feed.ts";
 
@@ -212,6 +214,8 @@ async function exactValue(
 ): Promise<Exact | undefined> {
   const kept = keptName(value);
   if (kept !== null) return keptValue(kept, use);
+  const file = namedFile(value);
+  if (file !== null) return takenFile(use.engine, use.feed.id, file);
   const part = async (arg: PlanValue): Promise<Exact> =>
     "args" in arg ? ((await exactValue(arg, use)) ?? null) : resolveValue(arg, use);
   const chosen = await chosenValue(value, part);
@@ -312,6 +316,8 @@ export async function fillShared(value: PlanValue, use: ValueUse): Promise<PlanV
   if ("args" in value) {
     const kept = keptName(value);
     if (kept !== null) return { lit: await keptValue(kept, use) };
+    const file = namedFile(value);
+    if (file !== null) return { lit: await takenFile(use.engine, use.feed.id, file) };
     return { ...value, args: await Promise.all(value.args.map((arg) => fillShared(arg, use))) };
   }
   if ("list" in value) {

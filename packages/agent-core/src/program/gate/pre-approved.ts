@@ -1,6 +1,6 @@
 import type { Json, Plan, ProgramApproval } from "@plasm/core";
 import { canonicalJson } from "@plasm/core";
-import { definitionsText, parseProgram, readDefinitions } from "@plasm/core/internal";
+import { definitionsText, filesOfPlan, parseProgram, readDefinitions } from "@plasm/core/internal";
 import { Failure } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { SavedProgramRecord } from "../../records/saved-programs.ts";
@@ -36,7 +36,8 @@ export async function preApprovalOf(
   plan: Plan,
 ): Promise<PreApproval | null> {
   const { programs = {} } = at.view.exposure.policy;
-  if (plan.summary.effects.length === 0) return null;
+  // What a file holds is not in its program: it is reviewed each time (VAL-08).
+  if (plan.summary.effects.length === 0 || filesOfPlan(plan).length > 0) return null;
   for (const [name, approval] of Object.entries(programs)) {
     const perNode = effectsWithin(plan, approval);
     if (perNode === null) continue;

@@ -1,5 +1,6 @@
 import type { Plan } from "@plasm/core";
 import type { EarlierAttempt, Limits } from "@plasm/runtime";
+import { withBoundFiles } from "../plan/bound-files.ts";
 import { compile } from "../plan/compile.ts";
 import { planUndo } from "../plan/undo-plan.ts";
 import { Failure, problem, type Problem } from "../../errors/problem.ts";
@@ -14,6 +15,7 @@ import {
   readExpected,
   writeEnds,
 } from "../effects/effect-log.ts";
+import type { Caller } from "../../identity/caller.ts";
 import type { OperationKey } from "../../ports.ts";
 import type { OperationRecord } from "../../records/operations.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
@@ -43,15 +45,33 @@ async function abandon(
 
 /** The stored program as a plan again; null if it is no longer the one that was accepted (OPS-32). */
 async function replan(
-  { store }: OperationDeps,
-  { scope }: OwnedRun,
+  deps: OperationDeps,
+  run: OwnedRun,
   at: ResolvedSession,
-  { program, commit, ref, accounts = {} }: OperationRecord,
+  record: OperationRecord,
 ): Promise<Plan | null> {
+  const { program, commit, ref, accounts = {} } = record;
   const read = compile(program, at.view);
   const compiled =
-    read.kind === "undo" ? await planUndo(store, scope, { ...at, accounts }, read, ref) : read;
-  return compiled.kind === "plan" && compiled.plan.commit === commit ? compiled.plan : null;
+    read.kind === "undo" ? await planUndo(deps.store, run.scope, { ...at, accounts }, read, ref) : read;
+  if (compiled.kind !== "plan") return null;
+  const plan = await boundAgain(deps, callerOf(run, record, at), at, compiled.plan);
+  return plan?.commit === commit ? plan : null;
+}
+
+/** A plan with the files that it names as they are now; null where one of them is gone, or may be sent no more (VAL-08). */
+async function boundAgain(
+  deps: OperationDeps,
+  caller: Caller,
+  at: ResolvedSession,
+  plan: Plan,
+): Promise<Plan | null> {
+  try {
+    return await withBoundFiles(deps, caller, at, plan);
+  } catch (thrown) {
+    if (thrown instanceof Failure) return null;
+    throw thrown;
+  }
 }
 
 /** The budgets of an operation; its record may be older than one of them (PLAN-053). */

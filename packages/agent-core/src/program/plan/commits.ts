@@ -4,6 +4,7 @@ import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { CommitRecord, MintedRecord } from "../../records/commits.ts";
 import type { AccountNames, SessionKey } from "../../records/sessions.ts";
 import { accountsAmong, areSameAccounts } from "../../session/accounts.ts";
+import { contentsOf } from "./bound-files.ts";
 import { entryIdsOf } from "./plan-facts.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
@@ -58,6 +59,7 @@ async function mintNew(
     state: "live",
     hasEffects,
     ...(accounts === undefined ? {} : { accounts }),
+    ...contentsOf(plan),
     mintedAt: now,
     expiresAt: now + COMMIT_LIFETIME_MS,
   };

@@ -187,7 +187,7 @@ export async function explainProgram(
   const compiled =
     program === undefined && ref !== null
       ? await compilePlanned(
-          deps.store,
+          deps,
           caller,
           await plannedUnder(deps.store, caller, at, ref),
           at,

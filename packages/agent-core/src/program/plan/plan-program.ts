@@ -7,6 +7,7 @@ import type { SessionAddress } from "../../session/handles.ts";
 import type { SessionDeps } from "../../session/session-deps.ts";
 import { planUndo } from "./undo-plan.ts";
 import { commitId, isOfSession, knownCommit, mintCommit, placeOf } from "./commits.ts";
+import { changedFiles, type FileDeps, withBoundFiles } from "./bound-files.ts";
 import { approvalRejected, blockedAlone, dryRunMeta } from "../gate/gate-failures.ts";
 import { checkKept } from "../../artifacts/kept-values.ts";
 import { findOperation, pageNumber, readCursor } from "../../artifacts/handles.ts";
@@ -110,7 +111,7 @@ export async function plannedUnder(
  * symbols may mean nothing: then it is another plan. A rejection is final (OPS-36).
  */
 export async function compilePlanned(
-  store: Store,
+  deps: FileDeps,
   caller: Caller,
   record: CommitRecord,
   at: ResolvedSession,
@@ -120,9 +121,12 @@ export async function compilePlanned(
   if (program === undefined) {
     throw fail("plasm-bad-request", `The program of ${ref} was not kept. Send it with its ref.`);
   }
-  const compiled = await compileAgain(store, caller, program, record, at);
-  if (compiled?.kind !== "plan" || compiled.plan.commit !== commit)
-    throw blockedAlone("mismatch", ref);
+  const { store } = deps;
+  const compiled = await compileAgain(deps, caller, program, record, at);
+  if (compiled?.kind !== "plan" || compiled.plan.commit !== commit) {
+    const [changed] = compiled?.kind === "plan" ? changedFiles(record, compiled.plan) : [];
+    throw blockedAlone("mismatch", ref, changed);
+  }
   await checkKept(store, caller, at, compiled.plan.nodes);
   const accounts = accountsAmong(at.accounts, entryIdsOf(compiled.plan));
   if (areSameAccounts(record.accounts, accounts)) return compiled;
@@ -131,7 +135,7 @@ export async function compilePlanned(
 
 /** Null where it has errors in another session than its own. */
 async function compileAgain(
-  store: Store,
+  deps: FileDeps,
   caller: Caller,
   program: string,
   record: CommitRecord,
@@ -140,12 +144,23 @@ async function compileAgain(
   try {
     const compiled = compile(program, at.view);
     return compiled.kind === "undo"
-      ? await planUndo(store, caller.scope, at, compiled, record.ref)
-      : compiled;
+      ? await planUndo(deps.store, caller.scope, at, compiled, record.ref)
+      : await withContents(deps, caller, at, compiled);
   } catch (thrown) {
     if (thrown instanceof Failure && !isOfSession(record, at)) return null;
     throw thrown;
   }
+}
+
+/** A program with the content of the files that its plan names (VAL-08). */
+async function withContents(
+  deps: FileDeps,
+  caller: Caller,
+  at: ResolvedSession,
+  compiled: CompiledProgram,
+): Promise<CompiledProgram> {
+  if (compiled.kind !== "plan") return compiled;
+  return { ...compiled, plan: await withBoundFiles(deps, caller, at, compiled.plan) };
 }
 
 /** The program that is kept of a ref, be it still to run or run; null where none is. */
@@ -175,7 +190,7 @@ export async function compileFor(
   const { store } = deps;
   const compiled = compile(await withCalledPrograms(deps, caller, at.view, program), at.view);
   if (compiled.kind === "plan") await checkKept(store, caller, at, compiled.plan.nodes);
-  if (compiled.kind !== "undo") return compiled;
+  if (compiled.kind !== "undo") return withContents(deps, caller, at, compiled);
   const kept = ref === null ? null : await keptProgram(store, caller, at, ref);
   const known = kept === null ? null : compile(kept, at.view);
   const isKnown =

@@ -2,8 +2,7 @@ import { randomUUID } from "node:crypto";
 import { mayCall } from "@plasm/core/internal";
 import type { Limits, ProgressEvent, RunContext, RunMemory } from "@plasm/runtime";
 import { keptValues } from "../../artifacts/kept-values.ts";
-import { sessionFiles } from "../../artifacts/session-files.ts";
-import { areBytesAllowed } from "../../artifacts/still-allowed.ts";
+import { filesOfSession } from "../../artifacts/session-files.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { secretsIn } from "../../session/accounts.ts";
 import { traceOfSession } from "../../session/session-view.ts";
@@ -97,13 +96,8 @@ export function runContext(
     hosts: deps.hosts.of(credentials.tenant),
     session: at.view.session,
     kept: keptValues(deps.store, caller, at),
-    artifacts: sessionFiles(deps.store, {
-      scope: caller.scope,
-      owner: at.owner,
-      principal: at.principal,
-      place: at.ref === null ? { key: at.view.session } : { ref: at.ref },
-      allows: (uses) => areBytesAllowed(at.view.exposure.policy, uses),
-    }),
+    artifacts: filesOfSession(deps.store, caller, at),
+    ...(deps.files === undefined ? {} : { files: deps.files }),
     endpoints: deps.endpoints.of(at.view.session.sessionId),
     startedAt: started.at,
     runId: started.id,

@@ -7,6 +7,7 @@ import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate
 import { askOperator, isRejected } from "../gate/ask-operator.ts";
 import { preApprovalOf, preApprovedText } from "../gate/pre-approved.ts";
 import { findOperation } from "../../artifacts/handles.ts";
+import { changedFiles } from "../plan/bound-files.ts";
 import type { CompiledProgram } from "../plan/compile.ts";
 import { compileFor, compilePlanned, plannedUnder } from "../plan/plan-program.ts";
 import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
@@ -119,6 +120,7 @@ async function passGate(
     case "blocked": {
       const fresh = await mint();
       const lines = [
+        ...(known === null ? [] : changedFiles(known, plan)),
         ...renderReasons(plan, fresh.ref),
         ...accountLines(fresh.accounts),
         ...scopeLines(deps, caller, at, plan.summary.effects),
@@ -338,7 +340,7 @@ export async function runProgram(
   const compiled =
     planned === null
       ? await compileFor(deps, caller, at, request.program, given.ref)
-      : await compilePlanned(deps.store, caller, planned, at);
+      : await compilePlanned(deps, caller, planned, at);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") {
     return runContinuation(deps, caller, at, compiled, { ...request, wait });

@@ -29,7 +29,7 @@ export const requestKeys = {
 /** The keys of a request's body. */
 export const bodyKeys = {
   body: optional(expression),
-  body_format: withDefault(word(["json", "form_urlencoded", "multipart"]), "json"),
+  body_format: withDefault(word(["json", "form_urlencoded", "multipart", "binary"]), "json"),
   multipart: optional(
     object({
       parts: required(

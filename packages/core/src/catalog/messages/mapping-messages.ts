@@ -106,6 +106,12 @@ export const mappingMessages = {
     severity: "error",
     texts: { format: "Found multipart with body_format {found}. Allowed: body_format: multipart." },
   },
+  MAP024: {
+    severity: "error",
+    texts: {
+      body: "Found body_format binary with {found}. Allowed: a body that gives a file or text, as a var of a blob.",
+    },
+  },
   MAP018: {
     severity: "warning",
     texts: {

@@ -83,11 +83,21 @@ function checkBody({ inMappings }: RuleContext, template: HttpTemplate, name: st
     const found = content.type === "const" ? JSON.stringify(content.value) : `a ${content.type}`;
     inMappings.atKey(path, "MAP016", "scalar", { name: part.name, found });
   });
+  if (bodyFormat === "binary" && (body === undefined || isData(body))) {
+    const found = body === undefined ? "no body" : `a body of type ${body.type}`;
+    inMappings.atKey([name, "body_format"], "MAP024", "body", { found });
+  }
   if (bodyFormat !== "form_urlencoded" || body === undefined) return;
   if (!mayBeObject(body)) {
     inMappings.atValue([name, "body"], "MAP015", "object", { found: body.type });
   }
 }
+
+/** Whether an expression is certain to give what no file is: an object that is put together, a list or a number. */
+const isData = (body: Expression): boolean =>
+  body.type === "object" ||
+  body.type === "array" ||
+  (body.type === "const" && typeof body.value !== "string");
 
 /** MAP-040 to MAP-045: how a list goes on. */
 export const paginationRule: Rule = ({ catalog, mappings, inMappings }) => {

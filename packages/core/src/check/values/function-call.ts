@@ -54,6 +54,7 @@ export function readFunction(
   if (name === "kept" && call.args.length >= 2 && call.args.length <= 3) {
     return readKept(context, call);
   }
+  if (name === "file" && call.args.length === 1) return readFile(context, call);
   const edit = readEditCall(context, call, name);
   if (edit !== null) {
     return "operation" in edit ? readEdit(context, call, name, edit, read) : faulty(edit);
@@ -104,6 +105,26 @@ function readKept(context: CheckContext, call: ConstructorValue): Expression {
   const args = parts.map((value): TypedValue => ({ kind: "lit", value }));
   return expressionOf(
     { kind: "computed", operation: "kept", args, on: null, type: JSON_TYPE },
+    JSON_TYPE,
+  );
+}
+
+/** An absolute path, or an address of http(s) or of a file that the session holds. */
+const FILE = /^(?:\/[^\0]*|[A-Za-z]:[\\/][^\0]*|https?:\/\/[^\s\0]+|plasm:\/\/[^\s\0]+)$/;
+
+/** A file that a program names; where it may stand is the plan's to check (VAL-07). */
+function readFile(context: CheckContext, call: ConstructorValue): Expression {
+  const [arg] = call.args;
+  const { form } = SIGNATURES.file;
+  if (arg?.value.kind !== "StringValue" || !FILE.test(arg.value.text)) {
+    const value = arg?.value ?? call;
+    const found = shownPart(context, value);
+    const args = { name: "file", takes: "an absolute path or an address in quotes", found, form };
+    return faulty(diagnose(expressionMessages.argumentType, value.span, args));
+  }
+  const named: TypedValue = { kind: "lit", value: arg.value.text };
+  return expressionOf(
+    { kind: "computed", operation: "file", args: [named], on: null, type: JSON_TYPE },
     JSON_TYPE,
   );
 }

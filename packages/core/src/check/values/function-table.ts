@@ -90,6 +90,12 @@ export const SIGNATURES: Readonly<Record<FunctionName, Signature>> = {
     gives: { kind: "json" },
     form: "kept(s0_r1, column) or, of several rows, kept(s0_r1, column, key)",
   },
+  file: {
+    takes: ["text"],
+    least: 1,
+    gives: { kind: "json" },
+    form: 'file("/exports/report.pdf"), file("https://files.example/report.pdf"), or file of an address that an answer shows',
+  },
   replace: {
     takes: ["text", "text", "text"],
     least: 3,

@@ -10,6 +10,7 @@ export const FUNCTIONS = [
   "day",
   "ends_with",
   "exists",
+  "file",
   "first",
   "floor",
   "hour",

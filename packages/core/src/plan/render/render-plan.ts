@@ -7,6 +7,9 @@ import type {
   PlanValue,
   Reason,
 } from "../ir.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
+import type { NamedFile } from "../algebra.ts";
+import { filesOfPlan } from "../files.ts";
 import { showNode } from "./show-node.ts";
 import { cut, showNamed, showValue, type ValueStyle } from "./show-value.ts";
 import { catalogOf } from "../../catalog/federation.ts";
@@ -33,9 +36,20 @@ export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {})
     header(plan, ref),
     ...renderReasons(plan, ref),
     ...stopLine(plan, ref),
+    ...filesOfPlan(plan).map(fileLine),
     "",
     ...plan.nodes.map((node) => showNode(plan, node, style)),
   ].join("\n");
+}
+
+/** A path is shown whole, unless it is longer than any reviewer reads. */
+const LONGEST_NAME = 400;
+
+/** What leaves with a plan's effects: a file, its size and its SHA-256, where that is known before (VAL-08). */
+function fileLine({ name, content }: NamedFile): string {
+  const shown = cut(quoteText(name), LONGEST_NAME);
+  if (content === null) return `sends ${shown}: fetched when it runs`;
+  return `sends ${shown}: ${content.size.toLocaleString("en-US")} bytes, sha256 ${content.sha256}`;
 }
 
 /** Where reads that nobody has reviewed stop, and what reads on (PLAN-054). */

@@ -4,6 +4,7 @@ import { quoteText } from "../../language/grammar/strings.ts";
 import type { Json } from "../../values/value-type.ts";
 import { visible } from "../../base/text.ts";
 import { relativeDateValue } from "../../values/relative-date.ts";
+import { namedFile } from "../algebra.ts";
 import type { PlanValue, PlanPred } from "../ir.ts";
 
 const LONGEST = 80;
@@ -87,6 +88,7 @@ function showComputed(value: Extract<PlanValue, { args: unknown }>, style: Value
   if (op === "slice")
     return `${first}[${second === "null" ? "" : second}:${third === "null" ? "" : third}]`;
   if (isEdit(op)) return showEdit(op, shown);
+  if (op === "file") return `file(${quoteText(namedFile(value)?.name ?? "")})`;
   const name = op === "least" ? "min" : op === "greatest" ? "max" : op;
   return `${name}(${shown.join(", ")})`;
 }

@@ -152,6 +152,13 @@ export const requestsCases: readonly BrokenCase[] = [
     says: ["json", "body_format: multipart"],
   },
   {
+    rule: "MAP-024",
+    when: "a body of bytes that is put together of members",
+    patch: post(`«body_format»: binary, body: ${object}`),
+    at: "parcel_x.body_format",
+    says: ["a body of type object", "a file or text"],
+  },
+  {
     rule: "MAP-018",
     when: "a get that is sent as DELETE",
     patch: get("method: «DELETE», path: [{type: var, name: a}]"),
