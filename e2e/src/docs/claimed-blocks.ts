@@ -105,4 +105,9 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["yaml rooms/domain.yaml", "yaml rooms/mappings.yaml", "plasm"],
     by: "e2e/src/docs/undo-page.test.ts",
   },
+  {
+    page: "docs/values.md",
+    kinds: ["yaml shelves/mappings.yaml", "plasm", "text answer", "text plan"],
+    by: "e2e/src/docs/values-page.test.ts",
+  },
 ];

@@ -3,6 +3,7 @@ import type { Policy } from "@plasm/core";
 import {
   createHttpTransport,
   envSecrets,
+  type FileRules,
   loadCatalogDirectory,
   type Limits,
   type Ports,
@@ -23,6 +24,8 @@ export interface FixtureEngineOptions {
   readonly backends?: ReadonlyMap<string, string>;
   readonly policy?: Policy;
   readonly limits?: Limits;
+  /** which files programs may name */
+  readonly files?: FileRules;
   /** directories of catalogs, quay and yard by default */
   readonly catalogs?: readonly string[];
   /** ports other than the real ones */
@@ -71,6 +74,7 @@ export async function openEngine(options: FixtureEngineOptions): Promise<Engine>
     backends,
     ...(options.lookEveryMs === undefined ? {} : { lookEveryMs: options.lookEveryMs }),
     ...(options.limits === undefined ? {} : { limits: options.limits }),
+    ...(options.files === undefined ? {} : { files: options.files }),
     policies: { policyOf: () => policy },
     ports: {
       transport: createHttpTransport(),

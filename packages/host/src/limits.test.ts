@@ -4,6 +4,7 @@ import { describe, expect, it, test } from "vitest";
 import { HostStartError } from "./environment.ts";
 import {
   boundsFrom,
+  fileRulesFrom,
   budgetsFrom,
   operationLimitsFrom,
   retentionFrom,
@@ -157,3 +158,37 @@ it.each(["much", "0", "-1", "2 PB", "1.5 GB", "100", "9999999999999 TB"])(
     expect(start).toThrow(`PLASM_DATA_LIMIT must be a number of bytes of 1 MB or more`);
   },
 );
+
+const NOWHERE = "/nowhere/at/all";
+
+it("VAL-05, VAL-07 files have at most 256 MiB, and programs name none, unless set", () => {
+  expect(fileRulesFrom({}, NOWHERE)).toEqual({
+    maxBytes: 256 * 1024 ** 2,
+    directories: [],
+    origins: [],
+  });
+  const env = {
+    PLASM_FILE_BYTES: "1 GB",
+    PLASM_FILE_DIRECTORIES: "/srv/exports:/srv/scans/",
+    PLASM_FILE_ORIGINS: "https://files.example/, http://127.0.0.1:9000",
+  };
+  expect(fileRulesFrom(env, NOWHERE)).toEqual({
+    maxBytes: GB,
+    directories: ["/srv/exports", "/srv/scans"],
+    origins: ["https://files.example", "http://127.0.0.1:9000"],
+  });
+});
+
+it.each([
+  ["PLASM_FILE_BYTES", "many", "must be a number of bytes"],
+  ["PLASM_FILE_DIRECTORIES", "exports", "must be absolute paths"],
+  ["PLASM_FILE_DIRECTORIES", "/", "has credentials"],
+  ["PLASM_FILE_DIRECTORIES", "/nowhere", "has credentials"],
+  ["PLASM_FILE_DIRECTORIES", "/nowhere/at/all/credentials", "has credentials"],
+  ["PLASM_FILE_ORIGINS", "https://files.example/reports", "must be origins"],
+  ["PLASM_FILE_ORIGINS", "*", "must be origins"],
+])("VAL-07 %s=%s stops the start", (name, text, why) => {
+  const start = () => fileRulesFrom({ [name]: text }, NOWHERE);
+  expect(start).toThrow(HostStartError);
+  expect(start).toThrow(why);
+});

@@ -1,7 +1,16 @@
+import { realpathSync } from "node:fs";
+import { delimiter, isAbsolute, resolve, sep } from "node:path";
 import type { OperationLimits, Retention, StoreBounds } from "@plasm/agent-core";
 import { DEFAULT_BOUNDS, DEFAULT_RETENTION, OPERATION_LIMITS } from "@plasm/agent-core/internal";
 import { BUDGET_NAMES, type BudgetName } from "@plasm/core";
-import { ROW_SETTINGS, type RowLimits, rowLimits } from "@plasm/runtime";
+import {
+  DEFAULT_FILE_RULES,
+  FILE_SETTINGS,
+  type FileRules,
+  ROW_SETTINGS,
+  type RowLimits,
+  rowLimits,
+} from "@plasm/runtime";
 import { countIn, HostStartError, settingIn, type Environment } from "./environment.ts";
 
 /** Budgets of every run that a deployment sets; `wall` in seconds (RUN-130, PLAN-050). */
@@ -143,6 +152,68 @@ export function boundsFrom(env: Environment): StoreBounds {
   return { store, tenant: bytesIn(env, BOUND_SETTINGS.tenant) ?? store };
 }
 
+/** A path as it is found by others: symbolic links followed, where it is there. */
+function realPath(path: string): string {
+  try {
+    return realpathSync(path);
+  } catch {
+    return resolve(path);
+  }
+}
+
+const isWithin = (path: string, directory: string): boolean =>
+  path === directory || path.startsWith(directory.endsWith(sep) ? directory : directory + sep);
+
+function directoriesIn(env: Environment, dataDir: string): readonly string[] {
+  const name = FILE_SETTINGS.directories;
+  const all = settingIn(env, name)
+    .split(delimiter)
+    .map((path) => path.trim())
+    .filter((path) => path !== "");
+  const data = realPath(dataDir);
+  for (const path of all) {
+    if (!isAbsolute(path)) {
+      throw new HostStartError(
+        `${name} must be absolute paths with "${delimiter}" between them, got "${path}".`,
+      );
+    }
+    const real = realPath(path);
+    if (isWithin(data, real) || isWithin(real, data)) {
+      throw new HostStartError(
+        `${name} names "${path}", and ${dataDir} has credentials and what sessions keep: programs would send them. Name directories apart from it.`,
+      );
+    }
+  }
+  return all.map((path) => resolve(path));
+}
+
+function originsIn(env: Environment): readonly string[] {
+  const name = FILE_SETTINGS.origins;
+  const all = settingIn(env, name).split(/[\s,]+/);
+  return all
+    .filter((text) => text !== "")
+    .map((text) => {
+      const bare = text.replace(/\/$/, "");
+      const url = URL.canParse(bare) ? new URL(bare) : null;
+      if (url !== null && /^https?:$/.test(url.protocol) && url.origin === bare) return bare;
+      throw new HostStartError(
+        `${name} must be origins such as https://files.example, with blanks between them, got "${text}".`,
+      );
+    });
+}
+
+/**
+ * Returns what files may be, and which programs may name: none unless directories or origins are set (VAL-05, VAL-07,
+ * VAL-09). Throws HostStartError, for a directory that has the server's own data, too.
+ */
+export function fileRulesFrom(env: Environment, dataDir: string): FileRules {
+  return {
+    maxBytes: bytesIn(env, FILE_SETTINGS.maxBytes) ?? DEFAULT_FILE_RULES.maxBytes,
+    directories: directoriesIn(env, dataDir),
+    origins: originsIn(env),
+  };
+}
+
 /** The names of all settings that are limits. */
 export const LIMIT_SETTINGS: readonly string[] = Object.freeze([
   ...BUDGET_NAMES.map(budgetSetting),
@@ -150,5 +221,6 @@ export const LIMIT_SETTINGS: readonly string[] = Object.freeze([
   ...Object.values(OPERATION_SETTINGS),
   ...Object.values(RETENTION_SETTINGS).map(({ name }) => name),
   ...Object.values(BOUND_SETTINGS),
+  ...Object.values(FILE_SETTINGS),
   FAILURES_SETTING,
 ]);

@@ -196,7 +196,7 @@ function engineOn(
   { signIn, driftCounts }: { signIn: SignInInvitations; driftCounts: DriftCounts },
 ): Engine {
   const policies = policiesOf(store, found.policies, settings.budgets);
-  const { propagateTraces, origins, rows, operations, retention, bounds, grafts } = settings;
+  const { propagateTraces, origins, rows, operations, retention, bounds, grafts, files } = settings;
   const spill = openSpillPlace(join(dataDir, "spill"), Math.floor(bounds.store / SPILL_PART));
   return createEngine({
     store,
@@ -212,6 +212,7 @@ function engineOn(
     operations,
     retention,
     bounds,
+    files,
     grafts,
     signIn,
     driftCounts,

@@ -1,7 +1,7 @@
 import type { GraftSettings, OperationLimits, Retention, StoreBounds } from "@plasm/agent-core";
 import { DEFAULT_PROFILE, httpGraftProvider } from "@plasm/agent-core/internal";
 import { nearestName } from "@plasm/core/internal";
-import { createHttpTransport, type RowLimits, type SessionOrigins } from "@plasm/runtime";
+import { createHttpTransport, type FileRules, type RowLimits, type SessionOrigins } from "@plasm/runtime";
 import {
   audienceRemarks,
   authSettingsFrom,
@@ -15,6 +15,7 @@ import type { HostOptions } from "./host-options.ts";
 import {
   boundsFrom,
   budgetsFrom,
+  fileRulesFrom,
   LIMIT_SETTINGS,
   operationLimitsFrom,
   repeatedFailuresFrom,
@@ -36,6 +37,8 @@ export interface HostSettings {
   readonly repeatedFailures: number | null;
   readonly retention: Retention;
   readonly bounds: StoreBounds;
+  /** what files may be, and which programs may name (VAL-07) */
+  readonly files: FileRules;
   readonly grafts: GraftSettings;
   readonly origins: SessionOrigins;
   /** hostnames of the origins, which the headers Host and Origin may name */
@@ -51,7 +54,7 @@ export interface HostSettings {
 }
 
 /** Reads the environment before anything is opened. Throws HostStartError. */
-export function settingsOf({ env, auth, strict = false }: HostOptions): HostSettings {
+export function settingsOf({ env, auth, dataDir, strict = false }: HostOptions): HostSettings {
   const origins = originsFrom(env);
   collectorOf(env);
   const authSettings = authSettingsFrom(env, auth, origins.transport);
@@ -65,6 +68,7 @@ export function settingsOf({ env, auth, strict = false }: HostOptions): HostSett
     repeatedFailures: repeatedFailuresFrom(env),
     retention: retentionFrom(env),
     bounds: boundsFrom(env),
+    files: fileRulesFrom(env, dataDir),
     grafts: graftsFrom(env),
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),

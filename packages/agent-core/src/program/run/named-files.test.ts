@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { writeFileSync } from "node:fs";
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -63,9 +64,13 @@ let engine: Engine;
 let home: string;
 let allowed: string;
 let fileReply: (request: Received) => Reply;
+let onEffect: () => void;
 
 beforeAll(async () => {
-  server = await startServer(() => ({ status: 204, text: "" }));
+  server = await startServer(() => {
+    onEffect();
+    return { status: 204, text: "" };
+  });
   files = await startServer((request) => fileReply(request));
   transport = createHttpTransport();
   home = await realpath(await mkdtemp(join(tmpdir(), "plasm-named-")));
@@ -80,6 +85,7 @@ afterAll(async () => {
 beforeEach(async () => {
   server.log.splice(0);
   files.log.splice(0);
+  onEffect = () => undefined;
   fileReply = () => ({ text: REPORT, headers: { "content-type": "text/plain" } });
   await writeFile(join(allowed, "report.txt"), REPORT);
 });
@@ -194,6 +200,17 @@ describe("a file of the machine that a program names", () => {
     expect(server.log).toEqual([]);
     await writeFile(join(allowed, "report.txt"), REPORT);
     expect((await agent.runPlanned(ref)).text).toContain("done put");
+  });
+
+  it("VAL-08: one that changes while the run is under way is not sent either", async () => {
+    const agent = await agentWith({ directories: [allowed] });
+    const program = `Shelf("y").fill(file="first")\n${put(join(allowed, "report.txt"))}`;
+    const ref = refOf(await agent.plan(program));
+    onEffect = () => writeFileSync(join(allowed, "report.txt"), "another");
+    const { text } = await agent.runPlanned(ref);
+    expect(text).toContain("precondition_failed");
+    expect(text).toContain("has changed since it was planned");
+    expect(server.log.map(({ body }) => body)).toEqual(["first"]);
   });
 
   it("VAL-07: nothing is made of it but what an effect sends", async () => {
