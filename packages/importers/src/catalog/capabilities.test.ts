@@ -413,6 +413,28 @@ describe("what the document does not say is JSON, not left out", () => {
     });
   });
 
+  it.each([
+    [["application/octet-stream"], undefined],
+    [["image/png"], "image/png"],
+    [["image/jpeg", "image/png"], undefined],
+    [["*/*"], undefined],
+  ])("a body of %s is one file, typed where it is of one type (MAP-024)", async (types, type) => {
+    const content = Object.fromEntries(
+      types.map((name) => [name, { schema: { type: "string", format: "binary" } }]),
+    );
+    const operation = { requestBody: { required: true, content }, responses: {} };
+    const paths = { ...boats, "/boats/{id}/photo": { put: operation } };
+    const { diagnostics, domain, mappings, left } = await made(paths);
+    expect([diagnostics, left]).toEqual([[], []]);
+    const named = Object.entries(mappings).find(([, one]) => one["body_format"] === "binary");
+    expect(named?.[1]).toMatchObject({ method: "PUT", body: { type: "var", name: "content" } });
+    expect(domain.capabilities[named?.[0] ?? ""]?.["parameters"]).toEqual([
+      expect.objectContaining({ name: "content", value_ref: "file", required: true }),
+    ]);
+    const header = { type: "object", fields: [["Content-Type", { type: "const", value: type }]] };
+    expect(named?.[1]["headers"]).toEqual(type === undefined ? undefined : header);
+  });
+
   it("members of a form may be lists and objects, written as the document says", async () => {
     const schema = object({
       name: text,

@@ -161,7 +161,8 @@ function bodyOf(operation: DocumentObject): RequestBody | null | string {
   const content = memberOf(body, "content");
   const required = memberOf(body, "required") === true;
   const mayBeLeftOut = memberOf(body, "required") === false;
-  const schema = bodySchema(content);
+  const bytes = memberOf(memberOf(memberOf(content, "*/*"), "schema"), "format") === "binary";
+  const schema = bytes ? undefined : bodySchema(content);
   const lists: RequestBody["lists"] = new Map();
   if (schema !== undefined) return { format: "json", required, mayBeLeftOut, schema, lists };
   const media = memberOf(content, "application/x-www-form-urlencoded");
