@@ -90,7 +90,9 @@ test("docs/values.md shows what happens with its mappings and its programs", asy
   const here = (text: string): string =>
     text.replaceAll("/srv/exports", exports).replaceAll("https://files.example", files.url);
   const onPage = (text: string): string =>
-    shortened(text.replaceAll(exports, "/srv/exports").replaceAll(files.url, "https://files.example"));
+    shortened(
+      text.replaceAll(exports, "/srv/exports").replaceAll(files.url, "https://files.example"),
+    );
   const seeds = [
     { api: "films", entity: "Film" },
     { api: "shelves", entity: "Shelf" },

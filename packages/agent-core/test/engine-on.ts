@@ -1,6 +1,7 @@
 import type { Policy } from "@plasm/core";
 import {
   type Clock,
+  type FileRules,
   type Limits,
   type RowLimits,
   type SpillPlace,
@@ -31,6 +32,7 @@ export interface EngineOn {
   readonly policies?: PolicyProvider;
   readonly limits?: Limits;
   readonly rows?: RowLimits;
+  readonly files?: FileRules;
   readonly spill?: SpillPlace;
   readonly leaseMs?: number;
   /** how often what is due, or was left, is looked for */

@@ -1,7 +1,12 @@
 import type { GraftSettings, OperationLimits, Retention, StoreBounds } from "@plasm/agent-core";
 import { DEFAULT_PROFILE, httpGraftProvider } from "@plasm/agent-core/internal";
 import { nearestName } from "@plasm/core/internal";
-import { createHttpTransport, type FileRules, type RowLimits, type SessionOrigins } from "@plasm/runtime";
+import {
+  createHttpTransport,
+  type FileRules,
+  type RowLimits,
+  type SessionOrigins,
+} from "@plasm/runtime";
 import {
   audienceRemarks,
   authSettingsFrom,

@@ -65,7 +65,8 @@ export async function readResource(
         "ref" in place ? { kind: "ref", ref: place.ref } : { kind: "pair", ...place.key },
       );
       const file = await findFile(deps.store, caller.scope, owner, sha256, principalOf(caller));
-      if (file === null || isOnlySent(file.record)) throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
+      if (file === null || isOnlySent(file.record))
+        throw fail("plasm-unknown-snapshot", `No resource ${named(uri)}.`);
       refuseForbiddenBytes(await deps.policies.policyOf(caller.scope), file.record.uses ?? []);
       const mimeType = file.record.mimeType || "application/octet-stream";
       return { uri, mimeType, blob: (await wholeFile(uri, file)).toString("base64") };

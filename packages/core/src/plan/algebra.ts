@@ -202,8 +202,7 @@ export interface NamedFile {
 export function namedFile(value: PlanValue): NamedFile | null {
   if (!("op" in value) || value.op !== "file") return null;
   const [name, sha256, size] = value.args.map((arg) => ("lit" in arg ? arg.lit : null));
-  const content =
-    typeof sha256 === "string" && typeof size === "number" ? { sha256, size } : null;
+  const content = typeof sha256 === "string" && typeof size === "number" ? { sha256, size } : null;
   return { name: typeof name === "string" ? name : "", content };
 }
 

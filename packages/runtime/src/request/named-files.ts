@@ -38,7 +38,7 @@ export class RefusedFileError extends Error implements FileRefusal {
 export const isFetched = (name: string): boolean => /^https?:\/\//i.test(name);
 
 /** Whether a named file is one that a session holds. */
-export const isHeld = (name: string): boolean => name.startsWith("plasm://");
+export const isSessionFile = (name: string): boolean => name.startsWith("plasm://");
 
 const shown = (name: string): string => JSON.stringify(name.slice(0, 200));
 

@@ -14,7 +14,7 @@ import {
   fetchedAddress,
   type FileRefusal,
   isFetched,
-  isHeld,
+  isSessionFile,
   localFile,
   RefusedFileError,
 } from "../request/named-files.ts";
@@ -69,7 +69,7 @@ function found(
   artifacts: ArtifactStore,
   name: string,
 ): Promise<TakenFile> {
-  if (isHeld(name)) return heldFile(artifacts, name);
+  if (isSessionFile(name)) return heldFile(artifacts, name);
   return isFetched(name)
     ? fetchedFile(engine, node, artifacts, name)
     : localCopy(engine, artifacts, name);
@@ -151,7 +151,12 @@ async function fetchedFile(
     query: [],
     headers: [],
   } as const;
-  const plain = addressRequest(described, backend, FIXED.requestBytes, address.origin + pathname + search);
+  const plain = addressRequest(
+    described,
+    backend,
+    FIXED.requestBytes,
+    address.origin + pathname + search,
+  );
   const keep = (content: AsyncIterable<Uint8Array>, type: string): Promise<StoredFile> =>
     artifacts.put(secretlessFile(content, engine.redactor), type, null);
   const request: WireRequest = {

@@ -1,3 +1,6 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import type { Policy, ProgramApproval } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
@@ -37,8 +40,12 @@ const keeps = (program = SEND, caller = ANN, name = "send_home") =>
   );
 
 /** Lets one version run without review; an operator has to approve everything else. */
-async function approves(changes: Partial<ProgramApproval> = {}, operator = true): Promise<void> {
-  const { version } = await keeps();
+async function approves(
+  changes: Partial<ProgramApproval> = {},
+  operator = true,
+  program = SEND,
+): Promise<void> {
+  const { version } = await keeps(program);
   const approval: ProgramApproval = {
     version,
     effects: 10,
@@ -57,6 +64,21 @@ const runs = (program: string, caller = BOB) =>
   problemOf(engine.run(caller, S0, { program, wait: true }));
 
 describe("SAV-16 a policy lets one version of a saved program run without review", () => {
+  it("VAL-08: but not one that sends a file, whose content no policy names", async () => {
+    const home = await realpath(await mkdtemp(join(tmpdir(), "plasm-approved-")));
+    const path = join(home, "note.txt");
+    await writeFile(path, "what it holds now");
+    await engine.close();
+    const files = { maxBytes: 1_000, directories: [home] };
+    const policies = { policyOf: async () => policy };
+    engine = engineOn({ store: testStore(), api, policies, files });
+    await approves({}, true, `${SEND}\nBoat("b1").update(note=file("${path}"))`);
+    const { code, text } = await runs('s.send_home(place="dock", note="x")');
+    expect(code).toBe("plasm-approval-required");
+    expect(text).toContain("effect");
+    await rm(home, { recursive: true });
+  });
+
   it.each([true, false])("whoever reviews it otherwise (operator: %s)", async (operator) => {
     await approves({}, operator);
     const planned = await engine.plan(BOB, S0, 's.send_home(place="dock")');

@@ -53,7 +53,9 @@ async function replan(
   const { program, commit, ref, accounts = {} } = record;
   const read = compile(program, at.view);
   const compiled =
-    read.kind === "undo" ? await planUndo(deps.store, run.scope, { ...at, accounts }, read, ref) : read;
+    read.kind === "undo"
+      ? await planUndo(deps.store, run.scope, { ...at, accounts }, read, ref)
+      : read;
   if (compiled.kind !== "plan") return null;
   const plan = await boundAgain(deps, callerOf(run, record, at), at, compiled.plan);
   return plan?.commit === commit ? plan : null;

@@ -1,7 +1,7 @@
 import type { Plan } from "@plasm/core";
 import { bindFiles, type FileFacts, filesOfPlan, type NamedFile } from "@plasm/core/internal";
 import { DEFAULT_FILE_RULES, type FileRules } from "@plasm/runtime";
-import { fileFacts, isHeld } from "@plasm/runtime/internal";
+import { fileFacts, isSessionFile } from "@plasm/runtime/internal";
 import { filesOfSession } from "../../artifacts/session-files.ts";
 import { fail } from "../../errors/problem.ts";
 import { named } from "../../errors/arguments.ts";
@@ -50,7 +50,7 @@ export async function withBoundFiles(
   if (files.length === 0) return plan;
   const facts: [string, NonNullable<Content>][] = [];
   for (const { name } of files) {
-    const content = isHeld(name)
+    const content = isSessionFile(name)
       ? await heldContent(deps, caller, at, name)
       : await namedContent(deps, name);
     if (content !== null) facts.push([name, content]);

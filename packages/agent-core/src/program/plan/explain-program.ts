@@ -186,12 +186,7 @@ export async function explainProgram(
   const { ref } = checkArguments({ planCommitRef: request.planCommitRef });
   const compiled =
     program === undefined && ref !== null
-      ? await compilePlanned(
-          deps,
-          caller,
-          await plannedUnder(deps.store, caller, at, ref),
-          at,
-        )
+      ? await compilePlanned(deps, caller, await plannedUnder(deps.store, caller, at, ref), at)
       : await compileFor(deps, caller, at, program, ref);
   await programAccepted(deps, caller, at);
   if (compiled.kind === "plan") {

@@ -241,9 +241,7 @@ describe("a file of the machine that a program names", () => {
     const agent = await agentWith({ directories: [allowed] });
     const name = JSON.stringify(join(allowed, "report.txt"));
     const text = await planned(agent, `Shelf("x").note(note=file(${name}))`);
-    const outcome = /\bpc\d+\b/.test(text)
-      ? (await agent.runPlanned(refOf({ text }))).text
-      : text;
+    const outcome = /\bpc\d+\b/.test(text) ? (await agent.runPlanned(refOf({ text }))).text : text;
     expect(outcome).toMatch(/argument_invalid|takes text|not/);
     expect(uploaded()).toBe("");
   });
