@@ -17,4 +17,4 @@ export const publicAddress = async (host: string): Promise<string> => {
   const addresses = await import("./transport/addresses.ts");
   return addresses.publicAddressOf(host);
 };
-export { fileFacts, type FileRefusal, isSessionFile } from "./request/named-files.ts";
+export { fileFacts, type FileRefusal, isSessionFile } from "./run/allowed-files.ts";

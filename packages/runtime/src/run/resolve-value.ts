@@ -25,7 +25,7 @@ import { type RunEngine, rowsName } from "./engine.ts";
 import { type Feed, SourceEnded } from "./feed.ts";
 import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
 import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
-import { takenFile } from "./named-file.ts";
+import { takenFile } from "./taken-file.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { PORTION } from "./feed.ts";
 

@@ -17,7 +17,7 @@ import {
   isSessionFile,
   localFile,
   RefusedFileError,
-} from "../request/named-files.ts";
+} from "./allowed-files.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { RunEngine } from "./engine.ts";
 
