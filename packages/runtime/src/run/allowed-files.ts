@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { constants, type Stats } from "node:fs";
 import { type FileHandle, open, realpath, stat } from "node:fs/promises";
 import { basename, resolve, sep } from "node:path";
-import { lookup } from "mrmime";
 import { FILE_SETTINGS, type FileRules } from "../limits/limits.ts";
 
 /** Why a file that a program names is not sent. */
@@ -157,6 +156,8 @@ export async function localFile(rules: FileRules, path: string): Promise<LocalFi
     const handle = await opened(path, rules);
     const { size } = await handle.stat();
     await handle.close();
+    // Few servers are let to send files: it is loaded with the first.
+    const { lookup } = await import("mrmime");
     return {
       size,
       fileName: basename(path),
