@@ -143,6 +143,11 @@ export const valueMessages = defineMessages({
     message: "%label% is a label, and only an entity takes a key.",
     fix: "write %label% alone, or the entity with its key",
   },
+  pathAsText: {
+    code: "argument_invalid",
+    message: "%slot% takes a file, and a path in quotes would be its content.",
+    fix: "write %form% for the file that is there",
+  },
   fileElsewhere: {
     code: "argument_invalid",
     message: "file(%name%) is what an effect sends, and nothing else is made of it.",

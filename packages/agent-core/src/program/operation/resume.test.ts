@@ -1,3 +1,7 @@
+import { mkdtemp, realpath, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { FileRules } from "@plasm/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
 import type { Store } from "../../store-port.ts";
@@ -19,8 +23,9 @@ afterEach(async () => {
   for (const engine of engines.splice(0)) await engine.close();
 });
 
-function start(): Engine {
-  const engine = engineOn({ store, api, leaseMs: LEASE_MS });
+function start(files?: FileRules): Engine {
+  const named = files === undefined ? {} : { files };
+  const engine = engineOn({ store, api, leaseMs: LEASE_MS, ...named });
   engines.push(engine);
   return engine;
 }
@@ -50,9 +55,10 @@ function until(doneEffects: number): { readonly dying: Store; readonly died: Pro
 }
 
 /** Accepts a program in a process that dies once so many effects are done. */
-async function dieAfter(program: string, doneEffects: number): Promise<void> {
+async function dieAfter(program: string, doneEffects: number, files?: FileRules): Promise<void> {
   const { dying, died } = until(doneEffects);
-  const agent = await agentOn(engineOn({ store: dying, api, leaseMs: LEASE_MS }));
+  const named = files === undefined ? {} : { files };
+  const agent = await agentOn(engineOn({ store: dying, api, leaseMs: LEASE_MS, ...named }));
   const told = await agent.run(program, { force: true, wait: false });
   expect(told.text).toMatch(/^wait\(s0_o1\)/);
   await died;
@@ -92,6 +98,26 @@ describe("an operation whose process died goes on elsewhere (OPS-31 to OPS-33)",
     await store.cas("operation", "anonymous", found.id, found.version, older);
     const ended = await (await agentOn(start())).run("wait(s0_o1)", { wait: true });
     expect([ended.problem, ended.text.includes("· 5 rows")]).toEqual([null, true]);
+  });
+
+  it.each([
+    ["has changed", (path: string) => writeFile(path, "another")],
+    ["is gone", (path: string) => rm(path)],
+  ])("VAL-08 not where a file that it sends %s meanwhile", async (_what, change) => {
+    const directory = await realpath(await mkdtemp(join(tmpdir(), "plasm-resume-")));
+    const path = join(directory, "note.txt");
+    await writeFile(path, "one");
+    const files = { maxBytes: 1_000, directories: [directory] };
+    await dieAfter(`Boat("b2").ping()\nBoat("b5").update(note=file("${path}"))`, 1, files);
+    await change(path);
+    const ended = await (await agentOn(start(files))).run("wait(s0_o1)", { wait: true });
+    expect(api.performed).toEqual(["POST /boats/b2/ping"]);
+    expect(ended.meta["effects"]).toMatchObject([
+      { seq: 1, status: "done" },
+      { seq: 2, status: "skipped" },
+    ]);
+    expect(ended.text).toContain("changed");
+    await rm(directory, { recursive: true });
   });
 
   it.each([

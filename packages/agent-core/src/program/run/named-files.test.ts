@@ -229,6 +229,26 @@ describe("a file of the machine that a program names", () => {
     expect(await planned(agent, 'Shelf("x").put(file=file(Shelf("y").id))')).toContain("file");
   });
 
+  it("VAL-07: its path as text is told, with the form that sends the file", async () => {
+    const agent = await agentWith({ directories: [allowed] });
+    const path = join(allowed, "report.txt");
+    const text = await planned(agent, `Shelf("x").put(file=${JSON.stringify(path)})`);
+    expect(text).toContain("takes a file, and a path in quotes would be its content");
+    expect(text).toContain(`file("${path}")`);
+    expect(await planned(agent, 'Shelf("x").put(file="a/b.txt is where it is")')).toContain("pc0");
+  });
+
+  it("OPS-38: an explanation says what would be sent, and sends nothing", async () => {
+    const agent = await agentWith({ directories: [allowed] });
+    const program = put(join(allowed, "report.txt"));
+    await agent.plan(program);
+    const at = { kind: "ref", ref: "s0" } as const;
+    const { text } = await engine.explain(LOCAL, at, { program });
+    expect(text).toContain("put");
+    expect(text).not.toContain("error");
+    expect(server.log).toEqual([]);
+  });
+
   it("VAL-07: and nobody reads it as a resource", async () => {
     const agent = await agentWith({ directories: [allowed] });
     const plan = await agent.plan(put(join(allowed, "report.txt")));

@@ -42,8 +42,16 @@ export function readUuid(context: CheckContext, value: Value, slot: ValueSlot): 
 /** Text, or an attachment object (RUN-038). */
 export function readBlob(context: CheckContext, value: Value, slot: ValueSlot): ValueReading {
   const text = value.kind === "NumberValue" ? null : literalText(value);
-  return text === null ? unreadable(invalidValue(context, value, slot)) : literal(text);
+  if (text === null) return unreadable(invalidValue(context, value, slot));
+  if (!PATH.test(text)) return literal(text);
+  const form = `file(${quoteText(text)})`;
+  const edits = [{ span: value.span, replacement: form }];
+  const args = { slot: slot.shown, form };
+  return unreadable(diagnose(valueMessages.pathAsText, value.span, args, edits));
 }
+
+/** The path of a file: no bytes are written so, and its writer means what is there (VAL-07). */
+const PATH = /^\/(?:[^/\s]+\/)+[^/\s]+\.\w{1,8}$/;
 
 /** A number or text that is one, exactly (LANG-041); an integer only if integral. */
 export function readNumber(
