@@ -179,6 +179,14 @@ it("VAL-05, VAL-07 files have at most 256 MiB, and programs name none, unless se
   });
 });
 
+it("VAL-07 nor a directory that the key of stored secrets is in", () => {
+  const env = {
+    PLASM_FILE_DIRECTORIES: "/srv/exports:/home/ann",
+    PLASM_SECRETS_KEY_FILE: "/home/ann/.keys/plasm",
+  };
+  expect(() => fileRulesFrom(env, NOWHERE)).toThrow("the key of stored secrets is in it");
+});
+
 it.each([
   ["PLASM_FILE_BYTES", "many", "must be a number of bytes"],
   ["PLASM_FILE_DIRECTORIES", "exports", "must be absolute paths"],

@@ -11,6 +11,7 @@ import {
   type RowLimits,
   rowLimits,
 } from "@plasm/runtime";
+import { secretKeyFile } from "@plasm/runtime/internal";
 import { countIn, HostStartError, settingIn, type Environment } from "./environment.ts";
 
 /** Budgets of every run that a deployment sets; `wall` in seconds (RUN-130, PLAN-050). */
@@ -171,6 +172,7 @@ function directoriesIn(env: Environment, dataDir: string): readonly string[] {
     .map((path) => path.trim())
     .filter((path) => path !== "");
   const data = realPath(dataDir);
+  const keyFile = realPath(secretKeyFile(env));
   for (const path of all) {
     if (!isAbsolute(path)) {
       throw new HostStartError(
@@ -181,6 +183,11 @@ function directoriesIn(env: Environment, dataDir: string): readonly string[] {
     if (isWithin(data, real) || isWithin(real, data)) {
       throw new HostStartError(
         `${name} names "${path}", and ${dataDir} has credentials and what sessions keep: programs would send them. Name directories apart from it.`,
+      );
+    }
+    if (isWithin(keyFile, real)) {
+      throw new HostStartError(
+        `${name} names "${path}", and the key of stored secrets is in it: programs would send it. Name directories made for what is sent.`,
       );
     }
   }

@@ -5,6 +5,7 @@
 export { hasMember, isArray, isObject, jsonText, typeName } from "./base/json-kinds.ts";
 export { requireFewer } from "./decode/collection.ts";
 export { signInIsOver, signInOf } from "./request/auth/open-credential.ts";
+export { secretKeyFile } from "./request/auth/secret-keys.ts";
 export { scopesFor } from "./request/auth/scopes.ts";
 export { comparedDigest } from "./run/effects/kept-for-undo.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";

@@ -295,6 +295,10 @@ function defaultKeyFile(env: Environment): string {
   return join(config || join(homedir(), ".config"), "plasm", "secrets.key");
 }
 
+/** The file that stored secrets are encrypted with, unless their key is given otherwise. */
+export const secretKeyFile = (env: Environment): string =>
+  resolve(env["PLASM_SECRETS_KEY_FILE"]?.trim() || defaultKeyFile(env));
+
 function real(path: string): string {
   try {
     return realpathSync(path);
@@ -316,7 +320,7 @@ export function openSecretKeys(env: Environment, dataDir: string): SecretKeys {
   if (key !== "") return givenKeys("PLASM_SECRETS_KEY", () => key);
   const command = setting("PLASM_SECRETS_KEY_COMMAND");
   if (command !== "") return givenKeys("PLASM_SECRETS_KEY_COMMAND", () => answerOf(command));
-  const path = resolve(setting("PLASM_SECRETS_KEY_FILE") || defaultKeyFile(env));
+  const path = secretKeyFile(env);
   if (real(path).startsWith(real(resolve(dataDir)) + sep)) {
     throw unusableKey(
       `The key file ${path} is inside of the data directory: who gets a copy of that would have the key, too`,
