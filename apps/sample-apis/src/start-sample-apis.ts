@@ -1,10 +1,12 @@
 import { join } from "node:path";
-import { apiApp, listen, type Listening } from "./http/api-app.ts";
+import { apiApp } from "./http/api-app.ts";
+import { listen, type Listening } from "./http/listen.ts";
 import { addQuay } from "./quay/quay-api.ts";
 import { isQuayData, type QuayData } from "./quay/data.ts";
 import { seedQuay } from "./quay/seed.ts";
 import type { RecordedRequest, RequestHook, SampleApiName } from "./request-log.ts";
-import { JsonStore } from "./storage/json-store.ts";
+import { openJsonFile } from "./storage/json-file.ts";
+import type { JsonStore } from "./storage/json-store.ts";
 import { addYard, isYardData, seedYard, type YardData } from "./yard/yard-api.ts";
 
 /** Where the sample APIs listen unless told otherwise; the quay and yard catalogs name these. */
@@ -41,12 +43,12 @@ interface Stores {
 }
 
 const openStores = async (dataDir: string): Promise<Stores> => ({
-  quay: await JsonStore.open({
+  quay: await openJsonFile({
     file: join(dataDir, "quay.json"),
     seed: seedQuay,
     accepts: isQuayData,
   }),
-  yard: await JsonStore.open({
+  yard: await openJsonFile({
     file: join(dataDir, "yard.json"),
     seed: seedYard,
     accepts: isYardData,

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
 import { StartError } from "../start-error.ts";
 import { makeTemporaryDirectory, removeDirectory } from "../testing/start-for-test.ts";
-import { JsonStore } from "./json-store.ts";
+import { openJsonFile } from "./json-file.ts";
 
 interface Counter {
   readonly count: number;
@@ -17,7 +17,7 @@ const isCounter = (value: unknown): value is Counter =>
 let directory = "";
 const file = (): string => join(directory, "deep", "counter.json");
 const open = () =>
-  JsonStore.open<Counter>({ file: file(), seed: () => ({ count: 0, filler }), accepts: isCounter });
+  openJsonFile<Counter>({ file: file(), seed: () => ({ count: 0, filler }), accepts: isCounter });
 const increment = (data: Counter) => ({
   data: { ...data, count: data.count + 1 },
   result: data.count + 1,
