@@ -1,0 +1,55 @@
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** One script that is no module: browsers load no modules from files (`file:`). */
+const plainScript: Plugin = {
+  name: "plain-script",
+  transformIndexHtml: {
+    order: "post",
+    handler: (html) =>
+      html.replace('type="module" crossorigin', "defer").replaceAll(" crossorigin", ""),
+  },
+};
+
+/** Timers of a page are numbers. What is left out lets a process of Node end before they do. */
+const timersOfPages: Plugin = {
+  name: "timers-of-pages",
+  enforce: "pre",
+  transform: {
+    filter: { id: /\/packages\/(runtime|agent-core)\/src\//, code: ".unref()" },
+    handler: (code) => code.replaceAll(".unref()", ""),
+  },
+};
+
+/** Static files that any server has, at any path (SURF-57). */
+export default defineConfig({
+  base: "./",
+  plugins: [timersOfPages, plainScript],
+  resolve: {
+    conditions: ["@plasm/source", "module", "browser", "production"],
+    alias: [
+      { find: "node:crypto", replacement: here("src/browser/node-crypto.ts") },
+      { find: "node:buffer", replacement: here("src/browser/node-buffer.ts") },
+      {
+        find: "gpt-tokenizer/encoding/o200k_base",
+        replacement: here("src/browser/token-estimate.ts"),
+      },
+      { find: "node:timers/promises", replacement: here("src/browser/node-timers.ts") },
+    ],
+  },
+  build: {
+    target: "es2023",
+    assetsInlineLimit: 0,
+    modulePreload: false,
+    cssCodeSplit: false,
+    rolldownOptions: {
+      output: { format: "iife", codeSplitting: false },
+      checks: { emptyImportMeta: false },
+      // What opens sockets is imported by what the page does not use.
+      treeshake: { moduleSideEffects: [{ test: /node_modules\/undici\//, sideEffects: false }] },
+    },
+    license: { fileName: "licences.md" },
+  },
+});
