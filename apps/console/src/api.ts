@@ -118,7 +118,7 @@ interface ProgramError {
 }
 
 /** The errors of a program that say where they are. */
-const mistakesIn = ({ errors = [] }: ProblemDocument): readonly Mistake[] =>
+export const mistakesIn = ({ errors = [] }: Pick<ProblemDocument, "errors">): readonly Mistake[] =>
   errors.flatMap(({ message, correction, span, suggested_program: fix = null }) =>
     span === undefined || span === null
       ? []

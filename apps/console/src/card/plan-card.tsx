@@ -47,6 +47,17 @@ function Effect({ effect }: { effect: ShownEffect }) {
   );
 }
 
+/** What effects would change, each with the values from before. */
+export function EffectList({ effects }: Pick<ShownPlan, "effects">) {
+  return (
+    <ol class="effects">
+      {effects.map((effect) => (
+        <Effect key={`${effect.node} ${effect.row}`} effect={effect} />
+      ))}
+    </ol>
+  );
+}
+
 /**
  * What an agent would do, for the person at its client. It decides nothing: whatever a page of a client sends, a model could send as well.
  * Policy, and who it asks, decide when the agent runs the plan.
@@ -88,11 +99,7 @@ export function PlanCard({ plan, ask }: PlanCardProps) {
           effects.length === 1 ? "What it changes" : `What it changes: ${effects.length} effects`
         }
       >
-        <ol class="effects">
-          {effects.map((effect) => (
-            <Effect key={`${effect.node} ${effect.row}`} effect={effect} />
-          ))}
-        </ol>
+        <EffectList effects={effects} />
         <p class="dim small">Values from before as they were read just now. Nothing was changed.</p>
       </Card>
       <Card title="The program">

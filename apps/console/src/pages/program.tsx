@@ -1,12 +1,13 @@
 import { useMemo, useRef, useState } from "preact/hooks";
-import { ApiProblem, call, callRaw, type Mistake, showable } from "../api.ts";
-import type { Marks, OfferedName } from "../parts/code-editor.ts";
+import { ApiProblem, call, callRaw, showable } from "../api.ts";
+import type { Marks } from "../parts/code-editor.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import { ProgramField } from "../parts/program-field.tsx";
 import { Card, Page, ProblemNote } from "../parts/ui.tsx";
 import type { ResultRows } from "../records.ts";
 import { AsCurl } from "./as-curl.tsx";
 import { groupingOf } from "./group-bars.tsx";
+import { Mistakes, untaught } from "./mistakes.tsx";
 import { type PlanDocument, PlanView } from "./plan-view.tsx";
 import { ProgramChoice } from "./program-choice.tsx";
 import { DoneBefore, Rows } from "./program-rows.tsx";
@@ -21,7 +22,7 @@ import {
   useChecked,
   useProgramSession,
 } from "./program-session.ts";
-import { labelsIn, namesAt, type TaughtName, namesInPrompt } from "./taught-names.ts";
+import { namesInPrompt, offersAt } from "./taught-names.ts";
 
 interface Answered {
   readonly results: readonly ResultRows[];
@@ -206,98 +207,12 @@ const useMarks = (draft: ProgramDraft, checked: Checked | null): Marks =>
     return { of: draft.program, marks };
   }, [checked]);
 
-/** The names that may stand at a place, as the editor offers them. */
-const offersAt = (names: readonly TaughtName[], before: string): readonly OfferedName[] =>
-  namesAt([...names, ...labelsIn(before)], before).map(({ name, kind, about }) => ({
-    label: name,
-    type: kind,
-    info: about === "" ? kind : `${kind}: ${about}`,
-  }));
-
 function checkedText(checked: Checked | null): string {
   if (checked === null) return "";
   if (checked.problem !== null) return `Not checked: ${checked.problem.message}`;
   const { length } = checked.mistakes;
   if (length > 0) return length === 1 ? "1 mistake" : `${length} mistakes`;
   return "No mistake";
-}
-
-interface MistakesProps {
-  readonly of: readonly Mistake[];
-  readonly draft: ProgramDraft;
-  /** null where the server has said what would be right */
-  readonly onAsk: (() => void) | null;
-  readonly onUse: (program: string, of: ProgramDraft) => void;
-  readonly onChange: (more: Partial<ProgramDraft>) => void;
-}
-
-/** The entity that a correction asks to be taught; null for another correction, or for another catalog. */
-function untaught(correction: string, { api, entity, also }: ProgramDraft): string | null {
-  const [, json] = /plasm_context with the seed (\{[^{}]*\})/.exec(correction) ?? [];
-  if (json === undefined) return null;
-  try {
-    const seed = JSON.parse(json) as Readonly<Partial<Record<"api" | "entity", unknown>>>;
-    const isNew = seed.api === api && seed.entity !== entity;
-    return isNew && typeof seed.entity === "string" && !also.includes(seed.entity)
-      ? seed.entity
-      : null;
-  } catch {
-    return null;
-  }
-}
-
-/** What is wrong with what is written, where, and what would be right. */
-function Mistakes({ of, draft, onAsk, onUse, onChange }: MistakesProps) {
-  if (of.length === 0) return null;
-  return (
-    <>
-      <ul class="mistakes" aria-label="Mistakes">
-        {of.map(({ line, message, correction, fix }, n) => (
-          <li key={n}>
-            <p>
-              <span class="dim">Line {line}:</span> <strong>{message}</strong>
-            </p>
-            {correction === "" ? null : (
-              <Correction text={correction} draft={draft} onChange={onChange} />
-            )}
-            {fix === null ? null : (
-              <p class="row">
-                <button type="button" onClick={() => onUse(fix, draft)}>
-                  Use it
-                </button>
-                <code>{showable(fix) as string}</code>
-              </p>
-            )}
-          </li>
-        ))}
-      </ul>
-      {onAsk === null ? null : (
-        <p class="row">
-          <button type="button" onClick={onAsk}>
-            What would be right?
-          </button>
-        </p>
-      )}
-    </>
-  );
-}
-
-/** What would be right, in words; what a model would have to call is a button here. */
-function Correction({
-  text,
-  draft,
-  onChange,
-}: Pick<MistakesProps, "draft" | "onChange"> & { readonly text: string }) {
-  const entity = untaught(text, draft);
-  return entity === null ? (
-    <p>{text}</p>
-  ) : (
-    <p>
-      <button type="button" onClick={() => onChange({ also: [...draft.also, entity] })}>
-        Teach {entity}, too
-      </button>
-    </p>
-  );
 }
 
 interface OutcomeProps {

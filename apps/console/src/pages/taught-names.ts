@@ -1,3 +1,5 @@
+import type { OfferedName } from "../parts/code-editor.ts";
+
 /** What a session teaches, as an editor offers it. */
 export interface TaughtName {
   readonly name: string;
@@ -94,3 +96,11 @@ export function namesAt(names: readonly TaughtName[], before: string): readonly 
       : kind !== "step" && kind !== "method",
   );
 }
+
+/** The names that may stand at a place, as the editor offers them. */
+export const offersAt = (names: readonly TaughtName[], before: string): readonly OfferedName[] =>
+  namesAt([...names, ...labelsIn(before)], before).map(({ name, kind, about }) => ({
+    label: name,
+    type: kind,
+    info: about === "" ? kind : `${kind}: ${about}`,
+  }));

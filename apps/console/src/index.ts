@@ -1,0 +1,13 @@
+/** Parts of the console for the other page that shows programs: the playground. */
+export { mistakesIn, plainText, showable } from "./api.ts";
+export { EffectList } from "./card/plan-card.tsx";
+export { planIn, type ShownPlan } from "./card/shown-plan.ts";
+export { groupingOf } from "./pages/group-bars.tsx";
+export { Mistakes } from "./pages/mistakes.tsx";
+export { type PlanDocument, PlanView } from "./pages/plan-view.tsx";
+export { Rows } from "./pages/program-rows.tsx";
+export { namesInPrompt, offersAt } from "./pages/taught-names.ts";
+export { ProgramField } from "./parts/program-field.tsx";
+export { textMistakes } from "./parts/program-text.ts";
+export { ThemeSwitch } from "./parts/theme.tsx";
+export { Badge, Card, Chips } from "./parts/ui.tsx";
