@@ -1,0 +1,82 @@
+import { sample } from "openapi-sampler";
+import { type DocumentMap, type DocumentValue, followed, isMap } from "./operation-at.ts";
+
+/** Rows of a list that its schema alone describes. */
+const ROWS = 3;
+
+/** The word that the sampler has for any text. */
+const ANY_TEXT = "string";
+
+/** Names of members that lead to another page: lists of a mock have one. */
+const OF_NEXT_PAGE = /^(has_?(more|next).*|next.*|.*next_?(page|cursor|token).*)$/i;
+
+function firstExample(root: DocumentMap, examples: DocumentValue): DocumentValue {
+  if (!isMap(examples)) return undefined;
+  const [first] = Object.values(examples);
+  const example = followed(root, first);
+  return isMap(example) ? example["value"] : undefined;
+}
+
+/** One of several rows: texts that say nothing get the name of their member, and keys a number. */
+function variant(value: DocumentValue, n: number, name: string): DocumentValue {
+  if (Array.isArray(value)) return value.map((one) => variant(one, n, name));
+  if (isMap(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, inner]) => [key, variant(inner, n, key)]),
+    );
+  if (value === ANY_TEXT) return `${name} ${n}`;
+  const isKey = /^(id|.*_id|.*Id|key|number|sid)$/.test(name);
+  if (value === 0 && isKey) return n;
+  return value;
+}
+
+/** A sample as several rows where it is a list of one, and with one page. */
+function withRows(value: DocumentValue, name: string): DocumentValue {
+  if (Array.isArray(value)) {
+    const [first] = value as readonly DocumentValue[];
+    if (value.length === 1 && isMap(first))
+      return Array.from({ length: ROWS }, (_none, n) => variant(first, n + 1, name));
+    return value.map((one) => variant(one, 1, name));
+  }
+  if (!isMap(value)) return variant(value, 1, name);
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]) => [
+      key,
+      OF_NEXT_PAGE.test(key) && !isMap(inner)
+        ? typeof inner === "boolean"
+          ? false
+          : null
+        : withRows(inner, key),
+    ]),
+  );
+}
+
+/** What a media type of a document answers with: its example, else what its schema describes. */
+export function mediaBody(root: DocumentMap, media: DocumentMap): DocumentValue {
+  const example = media["example"] ?? firstExample(root, media["examples"]);
+  if (example !== undefined) return example;
+  const schema = media["schema"];
+  if (!isMap(schema)) return null;
+  const made = sample({ ...schema }, { skipWriteOnly: true, quiet: true }, { ...root });
+  return withRows(made, "value");
+}
+
+/** Says of a body which row it is of: the keys of the request's path, and what was sent, where it has such members. */
+export function asAsked(
+  body: DocumentValue,
+  variables: readonly (readonly [name: string, value: string])[],
+  sent: DocumentValue,
+): DocumentValue {
+  if (!isMap(body)) return body;
+  const kept = isMap(sent)
+    ? Object.entries(sent).filter(([name]) => Object.hasOwn(body, name))
+    : [];
+  const [name, value] = variables.at(-1) ?? [];
+  const keys =
+    name === undefined ? [] : [name, "id"].filter((key) => Object.hasOwn(body, key)).slice(0, 1);
+  const key = keys.map((one): [string, DocumentValue] => [
+    one,
+    typeof body[one] === "number" ? Number(value) : value,
+  ]);
+  return { ...body, ...Object.fromEntries(kept), ...Object.fromEntries(key) };
+}
