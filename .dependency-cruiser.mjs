@@ -69,7 +69,7 @@ export default {
           "^(packages|apps)/$1/",
           "/src/(index|internal)[.]ts$",
           "^packages/testkit/src/(postgres|models|servers)/index[.]ts$",
-          "^apps/sample-apis/src/quay-document/index[.]ts$",
+          "^apps/sample-apis/src/(quay-document|in-page)/index[.]ts$",
           // an entry of its own, for those who write a store
           "^packages/agent-core/src/testing/index[.]ts$",
           // what runs plans in tests of readers of transports

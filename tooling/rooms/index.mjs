@@ -1,6 +1,6 @@
 /** The map of the house as data: which package may import which, and the order of folders within one. */
 
-const apps = ["mcp", "http", "cli", "console", "sample-apis"];
+const apps = ["mcp", "http", "cli", "console", "sample-apis", "playground"];
 const libraries = ["core", "runtime", "agent-core", "store"];
 
 /** Directory of a package, from the root of the repository. */
@@ -24,6 +24,8 @@ export const packageImports = Object.freeze({
   "sample-apis": [],
   // it speaks to the HTTP API alone, and has the pure core in the page
   console: ["core"],
+  // the engine in a page, shown by parts of the console; of the testkit the catalogs of the sample APIs alone
+  playground: ["core", "runtime", "agent-core", "importers", "sample-apis", "console", "testkit"],
   host: [...libraries, "transport-evm"],
   eval: ["core", "agent-core", "host"],
   mcp: ["core", "agent-core", "host"],

@@ -10,4 +10,4 @@ export { namesInPrompt, offersAt } from "./pages/taught-names.ts";
 export { ProgramField } from "./parts/program-field.tsx";
 export { textMistakes } from "./parts/program-text.ts";
 export { ThemeSwitch } from "./parts/theme.tsx";
-export { Badge, Card, Chips } from "./parts/ui.tsx";
+export { Badge, Card, Table } from "./parts/ui.tsx";

@@ -43,7 +43,9 @@ export function Playground() {
       <main>
         <div class="page-head">
           <div>
-            <h1>{place === "tour" ? "What an agent does with an API" : "Your API, in this page"}</h1>
+            <h1>
+              {place === "tour" ? "What an agent does with an API" : "Your API, in this page"}
+            </h1>
             <p class="lead">
               Everything here happens in this page: the engine, the APIs and their data. Nothing is
               sent anywhere, and nothing is kept when you leave.

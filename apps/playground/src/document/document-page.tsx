@@ -3,6 +3,7 @@ import { quayDocument } from "@plasm/sample-apis/quay-document";
 import { useState } from "preact/hooks";
 import { Taught } from "../work/taught.tsx";
 import { Workbench } from "../work/workbench.tsx";
+import { firstProgram } from "./first-program.ts";
 import { importDocument, type ImportedDocument } from "./import-document.ts";
 
 /** Imports a pasted document, and lets it be programmed against a mock of its API (SURF-59). */
@@ -82,17 +83,20 @@ export function DocumentPage() {
 
 function Imported({ imported }: { imported: ImportedDocument }) {
   const { entryId, title, operations, reached, left, engine, domain, mappings } = imported;
-  const names = engine.entities.get(entryId) ?? [];
-  const [chosen, setChosen] = useState(names[0] ?? "");
+  const entities = engine.entities.get(entryId) ?? [];
+  const first = entities.find(({ isOpen }) => isOpen) ?? entities[0];
+  const [chosen, setChosen] = useState(first?.name ?? "");
+  const [given, setGiven] = useState({ text: "" });
   const [prompt, setPrompt] = useState("");
   const [taught, setTaught] = useState<readonly string[]>([]);
   const [problem, setProblem] = useState("");
-  const teach = async (entities: readonly string[]): Promise<void> => {
-    const seeds = entities.map((entity) => ({ api: entryId, entity }));
+  const teach = async (names: readonly string[]): Promise<void> => {
+    const seeds = names.map((entity) => ({ api: entryId, entity }));
     try {
       const { text } = await engine.session.context({ intent: title, seeds, notation: "names" });
       setPrompt((before) => [before, text].filter(Boolean).join("\n\n"));
-      setTaught(entities);
+      setTaught(names);
+      if (taught.length === 0) setGiven({ text: firstProgram(text, chosen) });
     } catch (thrown) {
       setProblem(thrown instanceof Error ? thrown.message : String(thrown));
     }
@@ -103,7 +107,7 @@ function Imported({ imported }: { imported: ImportedDocument }) {
         <p>
           {`${reached} of ${operations} operations are in the catalog `}
           <code>{entryId}</code>
-          {`, with ${names.length} ${names.length === 1 ? "entity" : "entities"}. Programs here run against a mock: it answers with the document's examples, else with what its schemas describe, and keeps nothing.`}
+          {`, with ${entities.length} ${entities.length === 1 ? "entity" : "entities"}. Programs here run against a mock: it answers with the document's examples, else with what its schemas describe, and keeps nothing.`}
         </p>
         {left.length === 0 ? null : (
           <details class="as-read">
@@ -117,7 +121,7 @@ function Imported({ imported }: { imported: ImportedDocument }) {
         </details>
         <form
           class="row"
-          aria-label="Entity"
+          aria-label="What to teach"
           onSubmit={(event) => {
             event.preventDefault();
             void teach([...new Set([...taught, chosen])]);
@@ -129,7 +133,7 @@ function Imported({ imported }: { imported: ImportedDocument }) {
             value={chosen}
             onChange={({ currentTarget }) => setChosen(currentTarget.value)}
           >
-            {names.map((name) => (
+            {entities.map(({ name }) => (
               <option key={name} value={name}>
                 {name}
               </option>
@@ -153,8 +157,8 @@ function Imported({ imported }: { imported: ImportedDocument }) {
             prompt={prompt}
             api={entryId}
             entities={taught}
-            given={NOTHING}
-            onTeach={(entities) => void teach(entities)}
+            given={given}
+            onTeach={(names) => void teach(names)}
             onEvent={() => undefined}
           />
         </>
@@ -162,5 +166,3 @@ function Imported({ imported }: { imported: ImportedDocument }) {
     </>
   );
 }
-
-const NOTHING = { text: "" };

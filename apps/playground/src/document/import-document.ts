@@ -34,8 +34,7 @@ export async function importDocument(text: string): Promise<ImportedDocument> {
   // The checker of documents makes code as it goes, which the policy of this page forbids.
   const made = await catalogFromOpenApi(document, { entryId, validate: false });
   const { domain, mappings } = made;
-  const engine = await openPageEngine([
-    { texts: { entryId, domain, mappings }, api: mockApi(document) },
-  ]);
+  const api = mockApi(document);
+  const engine = await openPageEngine([{ texts: { entryId, domain, mappings }, api }], api);
   return { ...made, entryId, title, engine };
 }

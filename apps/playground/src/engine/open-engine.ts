@@ -5,6 +5,7 @@ import {
   memoryStore,
   registeredCatalog,
 } from "@plasm/agent-core";
+import type { Capability, Catalog } from "@plasm/core";
 import {
   type CatalogTexts,
   openCatalogTexts,
@@ -23,8 +24,27 @@ export interface PageCatalog {
 /** A conversation with an engine of this page. */
 export interface PageEngine {
   readonly session: AgentSession;
-  /** entry id → the entities that programs can begin with */
-  readonly entities: ReadonlyMap<string, readonly string[]>;
+  /** entry id → its entities */
+  readonly entities: ReadonlyMap<string, readonly PageEntity[]>;
+}
+
+/** An entity that programs can be about. */
+export interface PageEntity {
+  readonly name: string;
+  /** whether it can be read without saying which: all of it, or the only one */
+  readonly isOpen: boolean;
+}
+
+const READS: ReadonlySet<string> = new Set(["query", "singleton"]);
+
+const opensIt = ({ kind, parameters }: Capability): boolean =>
+  READS.has(kind) && parameters.every(({ required }) => !required);
+
+function entitiesOf({ cgs }: Catalog): readonly PageEntity[] {
+  const capabilities = [...cgs.capabilities.values()];
+  const names = new Set(capabilities.map(({ entity }) => entity));
+  const open = new Set(capabilities.filter(opensIt).map(({ entity }) => entity));
+  return [...names].toSorted().map((name) => ({ name, isOpen: open.has(name) }));
 }
 
 const MIB = 1024 * 1024;
@@ -45,8 +65,14 @@ async function opened({ texts }: PageCatalog) {
   throw new Error(first === undefined ? "The catalog does not load." : first.message);
 }
 
-/** Opens an engine in this page on catalogs whose APIs are in it, too (SURF-58). Throws where a catalog does not load. */
-export async function openPageEngine(catalogs: readonly PageCatalog[]): Promise<PageEngine> {
+/**
+ * Opens an engine in this page on catalogs whose APIs are in it, too (SURF-58); `others` answers at all other origins,
+ * those that give tokens among them. Throws where a catalog does not load.
+ */
+export async function openPageEngine(
+  catalogs: readonly PageCatalog[],
+  others?: InPageApi,
+): Promise<PageEngine> {
   const entries = await Promise.all(catalogs.map(opened));
   const byId = new Map(entries.map((entry) => [entry.catalog.entryId, entry]));
   const policy = {
@@ -61,7 +87,7 @@ export async function openPageEngine(catalogs: readonly PageCatalog[]): Promise<
     backends: new Map(entries.map(({ catalog: { entryId } }) => [entryId, originOf(entryId)])),
     rows: rowLimits({}, HEAP),
     ports: {
-      transport: pageTransport(apis),
+      transport: pageTransport(apis, others),
       // Nobody checks them: an API in this page answers whoever asks.
       secrets: { env: () => "none", hosted: () => Promise.resolve("none") },
       clock: systemClock,
@@ -69,12 +95,8 @@ export async function openPageEngine(catalogs: readonly PageCatalog[]): Promise<
       functions: new Map(),
     },
   });
-  const entities = entries.map(({ catalog }): [string, readonly string[]] => {
-    const names = [...catalog.cgs.capabilities.values()].map(({ entity }) => entity);
-    return [catalog.entryId, [...new Set(names)].toSorted()];
-  });
   return {
     session: createAgentSession(engine, undefined, { store }),
-    entities: new Map(entities),
+    entities: new Map(entries.map(({ catalog }) => [catalog.entryId, entitiesOf(catalog)])),
   };
 }

@@ -19,12 +19,15 @@ async function answered(api: InPageApi, request: TransportRequest): Promise<Tran
   return { ok: true, response: { status: response.status, headers, body } };
 }
 
-/** Stands where HTTP would be: requests are answered by functions of this page, by their origin, and never sent (SURF-58). */
-export function pageTransport(apis: ReadonlyMap<string, InPageApi>): Transport {
+/**
+ * Stands where HTTP would be: requests are answered by functions of this page, by their origin, and never sent
+ * (SURF-58). `others` answers at all other origins.
+ */
+export function pageTransport(apis: ReadonlyMap<string, InPageApi>, others?: InPageApi): Transport {
   return {
     send: async (request) => {
       const { origin } = new URL(request.url);
-      const api = apis.get(origin);
+      const api = apis.get(origin) ?? others;
       if (api !== undefined) return answered(api, request);
       const detail = `${origin} is not in this page, and the page asks nobody else`;
       return { ok: false, failure: { kind: "connect", sent: false, detail } };

@@ -4,8 +4,8 @@ import { type DocumentMap, type DocumentValue, followed, isMap } from "./operati
 /** Rows of a list that its schema alone describes. */
 const ROWS = 3;
 
-/** The word that the sampler has for any text. */
-const ANY_TEXT = "string";
+/** What the sampler has for any text: a word, again and again where a text has to be longer. */
+const ANY_TEXT = /^(?:string)+(?:s|st|str|stri|strin)?$/;
 
 /** Names of members that lead to another page: lists of a mock have one. */
 const OF_NEXT_PAGE = /^(has_?(more|next).*|next.*|.*next_?(page|cursor|token).*)$/i;
@@ -17,6 +17,12 @@ function firstExample(root: DocumentMap, examples: DocumentValue): DocumentValue
   return isMap(example) ? example["value"] : undefined;
 }
 
+/** A text that says of what it is, as long as it has to be. */
+function textNamed(name: string, n: number, length: number): string {
+  const short = `${name} ${n}`;
+  return length <= 6 ? short : `${name}${String(n).padStart(length, "0").slice(name.length)}`;
+}
+
 /** One of several rows: texts that say nothing get the name of their member, and keys a number. */
 function variant(value: DocumentValue, n: number, name: string): DocumentValue {
   if (Array.isArray(value)) return value.map((one) => variant(one, n, name));
@@ -24,7 +30,7 @@ function variant(value: DocumentValue, n: number, name: string): DocumentValue {
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]) => [key, variant(inner, n, key)]),
     );
-  if (value === ANY_TEXT) return `${name} ${n}`;
+  if (typeof value === "string" && ANY_TEXT.test(value)) return textNamed(name, n, value.length);
   const isKey = /^(id|.*_id|.*Id|key|number|sid)$/.test(name);
   if (value === 0 && isKey) return n;
   return value;

@@ -46,7 +46,10 @@ function variablesIn(template: string, path: string): FoundOperation["variables"
       continue;
     }
     // Variables beside letters, `{id}.json`, are read up to those.
-    const [before = "", after = ""] = [part.slice(0, part.indexOf("{")), part.slice(part.lastIndexOf("}") + 1)];
+    const [before = "", after = ""] = [
+      part.slice(0, part.indexOf("{")),
+      part.slice(part.lastIndexOf("}") + 1),
+    ];
     if (!value.startsWith(before) || !value.endsWith(after) || value === "") return null;
     const inner = value.slice(before.length, value.length - after.length);
     for (const name of names) variables.push([name, decodeURIComponent(inner)]);

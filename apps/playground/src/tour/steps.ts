@@ -13,7 +13,7 @@ export interface TourStep {
 export const GOAL =
   "Some boats are registered as lost. Which are the longest? One of them, b3, stands in the yard: correct the register.";
 
-/** The tour, in order (SURF-58). */
+/** The tour, in order (SURF-60). */
 export const STEPS: readonly TourStep[] = [
   {
     title: "Ask for context",

@@ -12,7 +12,10 @@ import { GOAL, STEPS } from "./steps.ts";
 function openSamples(): Promise<PageEngine> {
   const { fetch } = openInPageApis();
   return openPageEngine(
-    SAMPLE_TEXTS.map((texts) => ({ texts, api: texts.entryId === "yard" ? fetch.yard : fetch.quay })),
+    SAMPLE_TEXTS.map((texts) => ({
+      texts,
+      api: texts.entryId === "yard" ? fetch.yard : fetch.quay,
+    })),
   );
 }
 
@@ -41,9 +44,7 @@ function Guide({ at, changed, onContext, onProgram, onMove, onRestart }: GuidePr
         <h2 tabIndex={-1} ref={heading}>
           {step === undefined ? "That was the tour" : step.title}
         </h2>
-        <span class="dim">
-          {step === undefined ? "" : `Step ${at + 1} of ${STEPS.length}`}
-        </span>
+        <span class="dim">{step === undefined ? "" : `Step ${at + 1} of ${STEPS.length}`}</span>
       </div>
       <p>
         {step?.text ??
@@ -81,7 +82,7 @@ interface Opened {
   readonly entities: readonly string[];
 }
 
-/** The guided session on the sample APIs (SURF-58). */
+/** The guided session on the sample APIs (SURF-60). */
 export function Tour() {
   const [opened, setOpened] = useState<Opened | null>(null);
   const [problem, setProblem] = useState("");
@@ -107,7 +108,8 @@ export function Tour() {
     setAt((now) => {
       const step = STEPS[now];
       const isLast = now === STEPS.length - 1;
-      const isDone = step?.until === event.kind && !(isLast && event.kind === "ran" && !event.isChange);
+      const isDone =
+        step?.until === event.kind && !(isLast && event.kind === "ran" && !event.isChange);
       return isDone ? now + 1 : now;
     });
   };

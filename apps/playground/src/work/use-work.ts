@@ -29,7 +29,7 @@ export type ApprovalStep =
 /** What a run came to. */
 export type Outcome =
   | { readonly kind: "ran"; readonly raw: RunAnswer; readonly shown: RunAnswer }
-  | { readonly kind: "failed"; readonly problem: Problem };
+  | { readonly kind: "failed"; readonly problem: Problem; readonly of: string };
 
 /** What has just happened, for whoever guides. */
 export type WorkEvent =
@@ -92,7 +92,10 @@ async function planOf(session: AgentSession, program: string): Promise<PlannedWo
   };
 }
 
-async function waitingFor(session: AgentSession, { meta, text }: Problem): Promise<ApprovalStep | null> {
+async function waitingFor(
+  session: AgentSession,
+  { meta, text }: Problem,
+): Promise<ApprovalStep | null> {
   const uuid = meta.approval?.commit_uuid;
   const plan = (await session.approvals.list()).find((one) => one.commit_uuid === uuid);
   return plan === undefined ? null : { kind: "waiting", plan, text };
@@ -108,10 +111,11 @@ export function useWork(session: AgentSession, onEvent: (event: WorkEvent) => vo
   const written = useRef("");
   const attempt = async (what: string, job: () => Promise<void>): Promise<void> => {
     setBusy(what);
+    const of = written.current;
     try {
       await job();
     } catch (thrown) {
-      setOutcome({ kind: "failed", problem: problemIn(thrown) });
+      setOutcome({ kind: "failed", problem: problemIn(thrown), of });
     }
     setBusy("");
   };
@@ -127,13 +131,16 @@ export function useWork(session: AgentSession, onEvent: (event: WorkEvent) => vo
     setOutcome(null);
     const ref = planned?.program === written.current ? planned.ref : null;
     try {
-      const raw = await (ref === null ? session.run(written.current) : session.run({ commit: ref }));
+      const raw = await (ref === null
+        ? session.run(written.current)
+        : session.run({ commit: ref }));
       setApproval(null);
       setOutcome({ kind: "ran", raw, shown: showable(raw) as RunAnswer });
       onEvent({ kind: "ran", ref, isChange: planned?.verdict === "review" });
     } catch (thrown) {
       const problem = problemIn(thrown);
-      const waiting = problem.meta.approval === undefined ? null : await waitingFor(session, problem);
+      const waiting =
+        problem.meta.approval === undefined ? null : await waitingFor(session, problem);
       if (waiting === null) throw thrown;
       setApproval(waiting);
       onEvent({ kind: "waiting" });

@@ -33,31 +33,27 @@ interface WorkbenchProps {
 type Mistake = ReturnType<typeof mistakesIn>[number];
 
 /** What is wrong with what is written: as a text, else as the engine said it of this very text. */
-function useMistakes({ program, outcome }: Work, failedOf: string): readonly Mistake[] {
+function useMistakes({ program, outcome }: Work): readonly Mistake[] {
   return useMemo(() => {
     if (program.trim() === "") return [];
-    const isOf = outcome?.kind === "failed" && failedOf === program;
+    const isOf = outcome?.kind === "failed" && outcome.of === program;
     const found = isOf ? mistakesIn({ errors: outcome.problem.errors }) : [];
     return found.length > 0 ? found : textMistakes(program);
   }, [program, outcome]);
 }
 
-/** Writes, plans, approves and runs programs of one session (SURF-57). */
+/** Writes, plans, approves and runs programs of one session (SURF-60). */
 export function Workbench(props: WorkbenchProps) {
   const { session, prompt, api, entities, onTeach, onEvent } = props;
   const work = useWork(session, onEvent);
   const [given, setGiven] = useState(props.given);
-  const [failedOf, setFailedOf] = useState("");
   const put = (text: string) => {
     work.write(text);
     setGiven({ text });
   };
   useEffect(() => put(props.given.text), [props.given]);
-  useEffect(() => {
-    if (work.outcome?.kind === "failed") setFailedOf(work.program);
-  }, [work.outcome]);
   const names = useMemo(() => namesInPrompt(prompt), [prompt]);
-  const mistakes = useMistakes(work, failedOf);
+  const mistakes = useMistakes(work);
   const marks = useMemo(
     () => ({
       of: work.program,
@@ -116,7 +112,9 @@ function Results({ work, hasMistakes }: { work: Work; hasMistakes: boolean }) {
   const { planned, approval, outcome } = work;
   return (
     <>
-      {planned === null ? null : <Planned planned={planned} isOld={planned.program !== work.program} />}
+      {planned === null ? null : (
+        <Planned planned={planned} isOld={planned.program !== work.program} />
+      )}
       <Approval work={work} approval={approval} />
       {outcome?.kind === "failed" && !(hasMistakes && outcome.problem.errors.length > 0) ? (
         <Failed problem={outcome.problem} />
