@@ -70,6 +70,7 @@ export default {
           "/src/(index|internal)[.]ts$",
           "^packages/testkit/src/(postgres|models|servers)/index[.]ts$",
           "^apps/sample-apis/src/(quay-document|in-page)/index[.]ts$",
+          "^apps/console/src/style[.]css$",
           // an entry of its own, for those who write a store
           "^packages/agent-core/src/testing/index[.]ts$",
           // what runs plans in tests of readers of transports

@@ -1,7 +1,18 @@
+import { readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+const testkit = dirname(fileURLToPath(import.meta.resolve("@plasm/testkit/package.json")));
+
+/** The catalogs of the sample APIs, as text. */
+const sampleCatalogs = ["quay", "yard"].map((entryId) => {
+  const textOf = (file: string): string =>
+    readFileSync(join(testkit, "catalogs", entryId, file), "utf8");
+  return { entryId, domain: textOf("domain.yaml"), mappings: textOf("mappings.yaml") };
+});
 
 /** One script that is no module: browsers load no modules from files (`file:`). */
 const plainScript: Plugin = {
@@ -26,6 +37,7 @@ const timersOfPages: Plugin = {
 /** Static files that any server has, at any path (SURF-57). */
 export default defineConfig({
   base: "./",
+  define: { SAMPLE_CATALOGS: JSON.stringify(sampleCatalogs) },
   plugins: [timersOfPages, plainScript],
   resolve: {
     conditions: ["@plasm/source", "module", "browser", "production"],

@@ -24,8 +24,8 @@ export const packageImports = Object.freeze({
   "sample-apis": [],
   // it speaks to the HTTP API alone, and has the pure core in the page
   console: ["core"],
-  // the engine in a page, shown by parts of the console; of the testkit the catalogs of the sample APIs alone
-  playground: ["core", "runtime", "agent-core", "importers", "sample-apis", "console", "testkit"],
+  // the engine in a page, shown by parts of the console
+  playground: ["core", "runtime", "agent-core", "importers", "sample-apis", "console"],
   host: [...libraries, "transport-evm"],
   eval: ["core", "agent-core", "host"],
   mcp: ["core", "agent-core", "host"],

@@ -144,7 +144,7 @@ export interface Checked {
 const PAUSE_MS = 400;
 
 /** What is wrong with a text whatever it is on, as core in the page reads it; nothing where core has not come. */
-async function mistakesOfText(program: string): Promise<readonly Mistake[]> {
+export async function mistakesOfText(program: string): Promise<readonly Mistake[]> {
   try {
     const { textMistakes } = await import("../parts/program-text.ts");
     return textMistakes(program);

@@ -1,6 +1,6 @@
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import type { InPageApi } from "../engine/page-transport.ts";
-import { asAsked, mediaBody } from "./mock-body.ts";
+import { bodyAsAsked, mediaBody } from "./mock-body.ts";
 import {
   type DocumentMap,
   type DocumentValue,
@@ -75,7 +75,7 @@ export function mockApi(document: DocumentMap): InPageApi {
       return request.method === "GET" && status !== 204
         ? Response.json({}, { status })
         : new Response(null, { status: 204 });
-    const body = asAsked(mediaBody(root, media), found.variables, parsed(sent));
+    const body = bodyAsAsked(mediaBody(root, media), found.variables, parsed(sent));
     return Response.json(body, { status });
   };
 }

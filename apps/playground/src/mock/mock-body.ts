@@ -68,7 +68,7 @@ export function mediaBody(root: DocumentMap, media: DocumentMap): DocumentValue 
 }
 
 /** Says of a body which row it is of: the keys of the request's path, and what was sent, where it has such members. */
-export function asAsked(
+export function bodyAsAsked(
   body: DocumentValue,
   variables: readonly (readonly [name: string, value: string])[],
   sent: DocumentValue,

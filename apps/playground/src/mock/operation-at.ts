@@ -46,7 +46,7 @@ function variablesIn(template: string, path: string): FoundOperation["variables"
       continue;
     }
     // Variables beside letters, `{id}.json`, are read up to those.
-    const [before = "", after = ""] = [
+    const [before, after] = [
       part.slice(0, part.indexOf("{")),
       part.slice(part.lastIndexOf("}") + 1),
     ];

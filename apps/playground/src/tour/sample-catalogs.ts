@@ -1,9 +1,8 @@
-import quayDomain from "@plasm/testkit/catalogs/quay/domain.yaml?raw";
-import quayMappings from "@plasm/testkit/catalogs/quay/mappings.yaml?raw";
-import yardDomain from "@plasm/testkit/catalogs/yard/domain.yaml?raw";
-import yardMappings from "@plasm/testkit/catalogs/yard/mappings.yaml?raw";
 import { parseDocument } from "yaml";
 import type { PageCatalog } from "../engine/open-engine.ts";
+
+/** The files of the sample catalogs, which the build puts here. */
+declare const SAMPLE_CATALOGS: readonly PageCatalog["texts"][];
 
 /** The harbour's catalog, which also says what takes an update back: the tour shows it. */
 function withUndo(domain: string): string {
@@ -13,7 +12,7 @@ function withUndo(domain: string): string {
 }
 
 /** Texts of the catalogs of the sample APIs. */
-export const SAMPLE_TEXTS: readonly PageCatalog["texts"][] = [
-  { entryId: "quay", domain: withUndo(quayDomain), mappings: quayMappings },
-  { entryId: "yard", domain: yardDomain, mappings: yardMappings },
-];
+export const sampleTexts = (): readonly PageCatalog["texts"][] =>
+  SAMPLE_CATALOGS.map((texts) =>
+    texts.entryId === "quay" ? { ...texts, domain: withUndo(texts.domain) } : texts,
+  );

@@ -5,14 +5,14 @@ import { openPageEngine, type PageEngine } from "../engine/open-engine.ts";
 import { Taught } from "../work/taught.tsx";
 import type { WorkEvent } from "../work/use-work.ts";
 import { Workbench } from "../work/workbench.tsx";
-import { SAMPLE_TEXTS } from "./sample-catalogs.ts";
+import { sampleTexts } from "./sample-catalogs.ts";
 import { GOAL, STEPS } from "./steps.ts";
 
 /** An engine on the sample APIs with their first data. */
 function openSamples(): Promise<PageEngine> {
   const { fetch } = openInPageApis();
   return openPageEngine(
-    SAMPLE_TEXTS.map((texts) => ({
+    sampleTexts().map((texts) => ({
       texts,
       api: texts.entryId === "yard" ? fetch.yard : fetch.quay,
     })),

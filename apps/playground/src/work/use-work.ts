@@ -27,7 +27,7 @@ export type ApprovalStep =
   | { readonly kind: "rejected" };
 
 /** What a run came to. */
-export type Outcome =
+export type WorkOutcome =
   | { readonly kind: "ran"; readonly raw: RunAnswer; readonly shown: RunAnswer }
   | { readonly kind: "failed"; readonly problem: Problem; readonly of: string };
 
@@ -42,7 +42,7 @@ export interface Work {
   readonly program: string;
   readonly planned: PlannedWork | null;
   readonly approval: ApprovalStep | null;
-  readonly outcome: Outcome | null;
+  readonly outcome: WorkOutcome | null;
   readonly busy: string;
   write(program: string): void;
   plan(): void;
@@ -106,7 +106,7 @@ export function useWork(session: AgentSession, onEvent: (event: WorkEvent) => vo
   const [program, setProgram] = useState("");
   const [planned, setPlanned] = useState<PlannedWork | null>(null);
   const [approval, setApproval] = useState<ApprovalStep | null>(null);
-  const [outcome, setOutcome] = useState<Outcome | null>(null);
+  const [outcome, setOutcome] = useState<WorkOutcome | null>(null);
   const [busy, setBusy] = useState("");
   const written = useRef("");
   const attempt = async (what: string, job: () => Promise<void>): Promise<void> => {

@@ -6,13 +6,13 @@ import {
   groupingOf,
   Mistakes,
   mistakesIn,
+  mistakesOfText,
   namesInPrompt,
   offersAt,
   PlanView,
   plainText,
   ProgramField,
   Rows,
-  textMistakes,
 } from "@plasm/console";
 import { useEffect, useMemo, useState } from "preact/hooks";
 import { type PlannedWork, useWork, type Work, type WorkEvent } from "./use-work.ts";
@@ -32,14 +32,28 @@ interface WorkbenchProps {
 
 type Mistake = ReturnType<typeof mistakesIn>[number];
 
-/** What is wrong with what is written: as a text, else as the engine said it of this very text. */
+/** What is wrong with what is written: as the engine said it of this very text, else as a text. */
 function useMistakes({ program, outcome }: Work): readonly Mistake[] {
+  const [read, setRead] = useState<{ of: string; found: readonly Mistake[] }>({
+    of: "",
+    found: [],
+  });
+  useEffect(() => {
+    let isGone = false;
+    const look = async () => {
+      const found = program.trim() === "" ? [] : await mistakesOfText(program);
+      if (!isGone) setRead({ of: program, found });
+    };
+    void look();
+    return () => {
+      isGone = true;
+    };
+  }, [program]);
   return useMemo(() => {
-    if (program.trim() === "") return [];
     const isOf = outcome?.kind === "failed" && outcome.of === program;
-    const found = isOf ? mistakesIn({ errors: outcome.problem.errors }) : [];
-    return found.length > 0 ? found : textMistakes(program);
-  }, [program, outcome]);
+    const said = isOf ? mistakesIn({ errors: outcome.problem.errors }) : [];
+    return said.length > 0 || read.of !== program ? said : read.found;
+  }, [program, outcome, read]);
 }
 
 /** Writes, plans, approves and runs programs of one session (SURF-60). */
