@@ -146,7 +146,7 @@ describe("SURF-59: a pasted document", { timeout: 180_000 }, () => {
     expect(await rowsOf(page, "Sim")).toMatch(/^sid0+1\s+new\s+unique_name 1\s+sid0+2\s+new/);
     await page.getByLabel("Entity").selectOption("Fleet");
     await button(page, "Teach it, too").click();
-    await page.getByRole("region", { name: /Fleet$/ }).waitFor();
+    await page.getByRole("region", { name: /^Table of .*Fleet$/ }).waitFor();
     expect(wrong).toEqual([]);
   });
 

@@ -101,6 +101,9 @@ async function waitingFor(
   return plan === undefined ? null : { kind: "waiting", plan, text };
 }
 
+/** Programs that go on with what ran before, and are not planned. */
+const CONTINUES = /^\s*(page|wait|cancel)\(/;
+
 /** A program from writing to its result, as an agent and the person beside it take it. */
 export function useWork(session: AgentSession, onEvent: (event: WorkEvent) => void): Work {
   const [program, setProgram] = useState("");
@@ -127,16 +130,26 @@ export function useWork(session: AgentSession, onEvent: (event: WorkEvent) => vo
     setPlanned(made);
     onEvent({ kind: "planned", ref: made.ref });
   };
+  /** The plan of what is written; null for what goes on with an earlier run, which has none. */
+  const planNow = async (): Promise<PlannedWork | null> => {
+    if (planned?.program === written.current) return planned;
+    setApproval(null);
+    setPlanned(null);
+    if (CONTINUES.test(written.current)) return null;
+    const made = await planOf(session, written.current);
+    setPlanned(made);
+    return made;
+  };
   const run = async (): Promise<void> => {
     setOutcome(null);
-    const ref = planned?.program === written.current ? planned.ref : null;
+    const work = await planNow();
     try {
-      const raw = await (ref === null
+      const raw = await (work === null
         ? session.run(written.current)
-        : session.run({ commit: ref }));
+        : session.run({ commit: work.ref }));
       setApproval(null);
       setOutcome({ kind: "ran", raw, shown: showable(raw) as RunAnswer });
-      onEvent({ kind: "ran", ref, isChange: planned?.verdict === "review" });
+      onEvent({ kind: "ran", ref: work?.ref ?? null, isChange: work?.verdict === "review" });
     } catch (thrown) {
       const problem = problemIn(thrown);
       const waiting =
