@@ -24,6 +24,38 @@ const plainScript: Plugin = {
   },
 };
 
+/** Mark of modules of Node that no page has. */
+const ABSENT = "\0absent:";
+
+/**
+ * What no page has of Node: functions that say so when they are called, which nothing on the page's ways does, and
+ * constants as they are here.
+ */
+const absentModules: Plugin = {
+  name: "absent-modules",
+  enforce: "pre",
+  resolveId: (id) => (id.startsWith("node:") ? `${ABSENT}${id}` : null),
+  load: async (id) => {
+    if (!id.startsWith(ABSENT)) return null;
+    const name = id.slice(ABSENT.length);
+    const exports = (await import(name)) as Readonly<Record<string, unknown>>;
+    const lines = Object.entries(exports).map(([key, value]) => {
+      if (key === "default") return "export default {};";
+      const made =
+        typeof value === "object"
+          ? (JSON.stringify(value) ?? "null")
+          : `/* @__PURE__ */ absent(${JSON.stringify(`${key} of ${name}`)})`;
+      return /^[A-Za-z_$][\w$]*$/.test(key)
+        ? `const $${key} = ${made};\nexport { $${key} as ${key} };`
+        : "";
+    });
+    return [
+      "const absent = (what) => function () { throw new Error(`a page has no ${what}`); };",
+      ...lines,
+    ].join("\n");
+  },
+};
+
 /** Timers of a page are numbers. What is left out lets a process of Node end before they do. */
 const timersOfPages: Plugin = {
   name: "timers-of-pages",
@@ -38,7 +70,7 @@ const timersOfPages: Plugin = {
 export default defineConfig({
   base: "./",
   define: { SAMPLE_CATALOGS: JSON.stringify(sampleCatalogs) },
-  plugins: [timersOfPages, plainScript],
+  plugins: [absentModules, timersOfPages, plainScript],
   resolve: {
     conditions: ["@plasm/source", "module", "browser", "production"],
     alias: [
@@ -48,6 +80,7 @@ export default defineConfig({
         find: "gpt-tokenizer/encoding/o200k_base",
         replacement: here("src/browser/token-estimate.ts"),
       },
+      { find: "node:path", replacement: here("src/browser/node-path.ts") },
       { find: "node:timers/promises", replacement: here("src/browser/node-timers.ts") },
     ],
   },
@@ -62,6 +95,7 @@ export default defineConfig({
       // What opens sockets is imported by what the page does not use.
       treeshake: { moduleSideEffects: [{ test: /node_modules\/undici\//, sideEffects: false }] },
     },
+    chunkSizeWarningLimit: 3000,
     license: { fileName: "licences.md" },
   },
 });
