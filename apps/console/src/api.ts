@@ -171,8 +171,8 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Sends one call as whoever is signed in; gives the JSON of its answer. Throws ApiProblem. */
-async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<unknown> {
+/** Sends one call as whoever is signed in; gives its answer, of which nothing is read yet. Throws ApiProblem. */
+async function request(path: string, { body, text, ...sent }: Sent): Promise<Response> {
   const content = text ?? (body === undefined ? undefined : JSON.stringify(body));
   const type = text === undefined ? "application/json" : "text/plain; charset=utf-8";
   const token = pageToken();
@@ -182,26 +182,54 @@ async function send(path: string, { body, text, ...sent }: Sent = {}): Promise<u
     ...(content === undefined ? {} : { "content-type": type }),
     ...sent.headers,
   };
-  let response: Response;
-  let answer: string;
-  try {
-    response = await fetch(path, {
+  const response = await answered(sent, () =>
+    fetch(path, {
       method: sent.method ?? "GET",
       headers,
       cache: "no-store",
       ...(content === undefined ? {} : { body: content }),
       ...(sent.signal === undefined ? {} : { signal: sent.signal }),
-    });
-    answer = await response.text();
+    }),
+  );
+  if (response.ok) return response;
+  const value = parsed(await answered(sent, () => response.text()));
+  // An answer to who was signed in before ends nothing of who is now.
+  if (response.status === 401 && token === pageToken()) window.dispatchEvent(new Event(SIGNED_OUT));
+  throw problemIn(response.status, typeof value === "object" && value !== null ? value : {});
+}
+
+/** What a call gives; throws what {@link lost} says where none comes, or a part of it. */
+async function answered<T>(sent: Sent, job: () => Promise<T>): Promise<T> {
+  try {
+    return await job();
   } catch (thrown) {
     if (sent.signal?.aborted === true) throw thrown;
     throw lost(sent);
   }
-  const value = parsed(answer);
-  if (response.ok && value !== null) return value;
-  // An answer to who was signed in before ends nothing of who is now.
-  if (response.status === 401 && token === pageToken()) window.dispatchEvent(new Event(SIGNED_OUT));
-  throw problemIn(response.status, typeof value === "object" && value !== null ? value : {});
+}
+
+/** Sends one call as whoever is signed in; gives the JSON of its answer. Throws ApiProblem. */
+async function send(path: string, sent: Sent = {}): Promise<unknown> {
+  const response = await request(path, sent);
+  const value = parsed(await answered(sent, () => response.text()));
+  if (value === null) throw problemIn(response.status, {});
+  return value;
+}
+
+/** The text of a stream of events, piece by piece, from the event after `last` on. Throws ApiProblem. */
+export async function* eventTexts(
+  path: string,
+  last: string | null,
+  signal: AbortSignal,
+): AsyncGenerator<string> {
+  const headers = last === null ? {} : { "last-event-id": last };
+  const { body } = await request(path, { accept: "text/event-stream", headers, signal });
+  const reader = body?.pipeThrough(new TextDecoderStream()).getReader();
+  for (;;) {
+    const next = await answered({ signal }, async () => reader?.read());
+    if (next?.value === undefined) return;
+    yield next.value;
+  }
 }
 
 /** JSON of the API, in which no character acts on what shows it. Throws ApiProblem. */

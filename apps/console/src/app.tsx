@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import {
-  ApiProblem,
+  type ApiProblem,
   isOfSignIn,
   pageToken,
   type Proof,
@@ -12,7 +12,6 @@ import {
 } from "./api.ts";
 import { AuditLog } from "./pages/audit.tsx";
 import { Approvals } from "./pages/approvals.tsx";
-import { Connections } from "./pages/connections.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
 import { Operations } from "./pages/operations.tsx";
@@ -22,6 +21,7 @@ import { SignIn } from "./pages/sign-in.tsx";
 import { ThemeSwitch } from "./parts/theme.tsx";
 import { lazyPage } from "./parts/lazy-page.tsx";
 import { useLoad } from "./parts/load.ts";
+import { asProblem } from "./parts/work.ts";
 import { ProblemNote } from "./parts/ui.tsx";
 import type { PageProps } from "./parts/page-props.ts";
 import { Link, usePlace } from "./router.tsx";
@@ -37,6 +37,18 @@ interface Entry {
 }
 
 const Catalogs = lazyPage("Catalogs", async () => (await import("./pages/catalogs.tsx")).Catalogs);
+const Connections = lazyPage(
+  "Connections",
+  async () => (await import("./pages/connections.tsx")).Connections,
+);
+const SavedPrograms = lazyPage(
+  "Saved programs",
+  async () => (await import("./pages/saved-programs.tsx")).SavedProgramsPage,
+);
+const Schedules = lazyPage(
+  "Schedules",
+  async () => (await import("./pages/schedules.tsx")).SchedulesPage,
+);
 const Settings = lazyPage("Settings", async () => (await import("./pages/settings.tsx")).Settings);
 
 /** The pages in the order of the navigation. */
@@ -44,6 +56,8 @@ const PAGES: readonly Entry[] = [
   { path: "", name: "Home", roles: ["operator", "agent", "admin"], page: Home },
   { path: "approvals", name: "Approvals", roles: ["operator"], page: Approvals },
   { path: "program", name: "Program", roles: ["agent"], page: Program },
+  { path: "programs", name: "Saved programs", roles: ["agent", "operator"], page: SavedPrograms },
+  { path: "schedules", name: "Schedules", roles: ["agent", "operator"], page: Schedules },
   { path: "sessions", name: "Sessions", roles: ["agent", "operator"], page: Sessions },
   { path: "operations", name: "Operations", roles: ["agent", "operator"], page: Operations },
   { path: "catalogs", name: "Catalogs", roles: ["agent"], page: Catalogs },
@@ -70,9 +84,6 @@ function proofInAddress(): Proof | null {
   return kind === "sign-in" ? { link: secret } : { provider: secret };
 }
 
-const problemOf = (thrown: unknown): ApiProblem =>
-  thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
-
 function useSession(): readonly [State, (proof: { readonly key: string }) => Promise<void>] {
   const [state, setState] = useState<State>({ kind: "asking" });
   /** the sign-in that is shown, or asked about */
@@ -84,7 +95,7 @@ function useSession(): readonly [State, (proof: { readonly key: string }) => Pro
     try {
       next = { kind: "in", who: await who() };
     } catch (thrown) {
-      const problem = problemOf(thrown);
+      const problem = asProblem(thrown);
       next = { kind: "out", problem: isQuiet && problem.status === 401 ? null : problem };
     }
     // Of several questions the last one counts, whichever is answered last.

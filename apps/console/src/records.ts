@@ -97,6 +97,7 @@ export interface LogPage {
 /** An operation as lists of many sessions show it. */
 export interface LongRun {
   readonly operation_uuid: string;
+  readonly session: { readonly prompt_hash: string; readonly session: string };
   readonly trace_id: string;
   readonly run: string;
   readonly subject: string | null;
@@ -281,4 +282,88 @@ export interface ResultRows {
   readonly rows: readonly Readonly<Record<string, unknown>>[];
   readonly row_count: number;
   readonly partial: string | null;
+}
+
+/** A program that is kept by name. */
+export interface SavedProgram {
+  readonly name: string;
+  readonly description: string;
+  readonly parameters: readonly {
+    readonly name: string;
+    readonly type: string;
+    readonly list: boolean;
+    readonly default: unknown;
+  }[];
+  readonly returns: readonly string[];
+  /** what it changes, as catalog/capability */
+  readonly effects: readonly string[];
+  readonly catalogs: readonly string[];
+  readonly shared: boolean;
+  readonly owner: string | null;
+  readonly own: boolean;
+  readonly version: string;
+  readonly saved_at: string;
+}
+
+/** One due time, and what became of it. */
+export interface DueRun {
+  readonly due_at: string;
+  readonly late: boolean;
+  readonly state:
+    | "starting"
+    | "waiting"
+    | "started"
+    | "succeeded"
+    | "failed"
+    | "cancelled"
+    | "refused";
+  readonly ended_at: string | null;
+  readonly plan_commit_ref: string | null;
+  /** by which an operator decides on its plan */
+  readonly commit_uuid: string | null;
+  readonly waits_until: string | null;
+  readonly operation_uuid: string | null;
+  readonly code: string | null;
+  readonly message: string | null;
+  readonly rows: number | null;
+  readonly effects_done: number | null;
+  readonly in_doubt: number | null;
+}
+
+/** A saved program that runs at times. */
+export interface Schedule {
+  readonly schedule_uuid: string;
+  readonly program: string;
+  readonly version: string;
+  readonly arguments: Readonly<Record<string, unknown>>;
+  readonly cron: string;
+  readonly zone: string;
+  readonly paused: boolean;
+  readonly owner: string | null;
+  readonly own: boolean;
+  readonly created_at: string;
+  readonly next_at: string | null;
+  /** why the next run would be refused, as far as is known */
+  readonly problem: string | null;
+  readonly current: DueRun | null;
+  readonly runs: readonly DueRun[];
+  readonly missed: readonly { readonly text: string }[];
+  /** null where rows are not compared */
+  readonly watch: {
+    readonly key: readonly string[];
+    readonly reading: number;
+    readonly rows: number;
+  } | null;
+}
+
+/** A row that a watch has found to be another than before. */
+export interface WatchEvent {
+  readonly id: string;
+  readonly at: string;
+  readonly reading: number;
+  readonly kind: "appeared" | "changed" | "vanished";
+  readonly key: Readonly<Record<string, unknown>>;
+  readonly row: Readonly<Record<string, unknown>> | null;
+  /** the row is too long to be here */
+  readonly cut: boolean;
 }

@@ -271,6 +271,41 @@ describe("calls of the console's pages (SURF-32)", () => {
     expect(() => sent("/v1/approvals/u/approve", first)).toThrow(/Nobody is signed in/);
   });
 
+  it.each([
+    ["operator", "GET", "/v1/operations"],
+    ["operator", "GET", "/v1/schedules"],
+    ["operator", "POST", "/v1/schedules/u/pause"],
+    ["operator", "DELETE", "/v1/schedules/u"],
+    ["agent", "POST", "/v1/schedules"],
+    ["agent", "POST", "/v1/schedules/u/resume"],
+    ["agent", "GET", "/v1/programs"],
+  ] as const)(
+    "of both keys that of the %s goes with %s %s, and an agent's alone does",
+    async (role, method, path) => {
+      const console = consoleOf("required", { keys: keysOf(new Set()) });
+      const agent = await signedIn(
+        await signIn(console, { ...PAGE, authorization: "Bearer agent@acme" }),
+      );
+      const sent = (headers: Headers_) =>
+        console.authorize(asked(method, path, headers)).headers.get("authorization");
+      expect(sent(agent)).toBe("Bearer agent@acme");
+      const both = await signedIn(
+        await signIn(console, { ...agent, authorization: "Bearer operator@acme" }),
+      );
+      expect(sent(both)).toBe(`Bearer ${role}@acme`);
+    },
+  );
+
+  it("where nobody proves anything saved programs are those of the agent that all are", async () => {
+    const console = consoleOf("off");
+    const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
+    const sent = (path: string) =>
+      console.authorize(asked("GET", path, headers)).headers.get("authorization");
+    expect(sent("/v1/programs")).toBeNull();
+    expect(sent("/v1/programs/moored")).toBeNull();
+    expect(sent("/v1/schedules")).toMatch(/^Bearer console_/);
+  });
+
   it("a key of another tenant is not added to a session", async () => {
     const console = consoleOf("required", { keys: keysOf(new Set()) });
     const first = await signedIn(

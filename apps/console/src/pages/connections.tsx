@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { ApiProblem, call } from "../api.ts";
 import { type Loaded, useLoad } from "../parts/load.ts";
+import { useAskedWork } from "../parts/work.ts";
 import { Badge, Card, Empty, Page, ProblemNote, Shown, Table, Time } from "../parts/ui.tsx";
 
 interface Account {
@@ -46,32 +47,11 @@ export function Connections() {
   );
 }
 
-const asProblem = (thrown: unknown): ApiProblem =>
-  thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
-
-/** Work that a person has asked for: whether it is under way, and what it failed with. */
-function useWork() {
-  const [isBusy, setBusy] = useState(false);
-  const [problem, setProblem] = useState<ApiProblem | null>(null);
-  const run = async (work: () => Promise<unknown>): Promise<void> => {
-    setBusy(true);
-    setProblem(null);
-    try {
-      await work();
-    } catch (thrown) {
-      setProblem(asProblem(thrown));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return { isBusy, problem, run };
-}
-
 const nameOf = ({ account }: Account): string => account ?? "the default";
 
 function OfCatalog({ of, reload }: { of: Catalog; reload: () => void }) {
   const { entry_id: entryId, accounts, signs_in: signsIn } = of;
-  const { isBusy, problem, run } = useWork();
+  const { isBusy, problem, run } = useAskedWork();
   const [sharing, setSharing] = useState<string | null>(null);
   const shared = accounts.find(({ account }) => account !== null && account === sharing);
   const revoke = (one: Account) =>
@@ -201,7 +181,7 @@ function Changes({
 }
 
 function Share({ of, onDone, onLeave }: { of: Account; onDone: () => void; onLeave: () => void }) {
-  const { isBusy, problem, run } = useWork();
+  const { isBusy, problem, run } = useAskedWork();
   const others = of.shared?.users.filter((user) => user !== of.shared?.by) ?? [];
   const [text, setText] = useState(others.join("\n"));
   const id = `users-${of.entry_id}`;
@@ -245,7 +225,7 @@ function Share({ of, onDone, onLeave }: { of: Account; onDone: () => void; onLea
 
 /** Leads this browser to the provider, and nobody else's: it holds what the provider's answer needs. */
 function SignInTo({ entryId, isFirst }: { entryId: string; isFirst: boolean }) {
-  const { isBusy, problem, run } = useWork();
+  const { isBusy, problem, run } = useAskedWork();
   const [account, setAccount] = useState("");
   const id = `account-${entryId}`;
   return (

@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ApiProblem, call } from "../api.ts";
+import { ApiProblem, call, type SignedIn } from "../api.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import { useLoad } from "../parts/load.ts";
 import {
@@ -19,6 +19,7 @@ import {
 import type { LongRun, SessionEvent } from "../records.ts";
 import { Link } from "../router.tsx";
 import { TraceEvents } from "./trace-events.tsx";
+import { UndoOffer } from "./undo-offer.tsx";
 
 const LOOK_MS = 3_000;
 
@@ -33,9 +34,9 @@ const TONES: Readonly<Record<LongRun["state"], Tone>> = {
 const goesOn = ({ state }: LongRun): boolean => state === "accepted" || state === "running";
 
 /** What runs in the sessions that one may see: all of them, or one with its steps (SURF-33). */
-export function Operations({ place }: PageProps) {
+export function Operations({ who, place }: PageProps) {
   const [, id] = place.parts;
-  return id === undefined ? <List /> : <One key={id} id={id} />;
+  return id === undefined ? <List /> : <One key={id} id={id} who={who} />;
 }
 
 interface Listed {
@@ -135,7 +136,7 @@ function State({ of }: { of: LongRun }) {
   );
 }
 
-function One({ id }: { id: string }) {
+function One({ id, who }: { id: string; who: SignedIn }) {
   const loaded = useLoad<LongRun>(`/v1/operations/${encodeURIComponent(id)}`, LOOK_MS);
   const { data } = loaded;
   return (
@@ -173,7 +174,11 @@ function One({ id }: { id: string }) {
                 ]}
               />
             </Card>
-            {goesOn(one) ? <Cancel of={one} done={loaded.reload} /> : null}
+            {goesOn(one) ? (
+              <Cancel of={one} done={loaded.reload} />
+            ) : (
+              <UndoOffer of={one} who={who} done={loaded.reload} />
+            )}
           </>
         )}
       </Shown>

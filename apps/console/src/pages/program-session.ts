@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiProblem, call, type Mistake } from "../api.ts";
+import { type ApiProblem, call, type Mistake } from "../api.ts";
+import { asProblem } from "../parts/work.ts";
 import type { PlanDocument } from "./plan-view.tsx";
 
 /** What somebody writes, and on what. */
@@ -73,9 +74,6 @@ async function openOn(of: ProgramDraft): Promise<Opened> {
   const at = `/execute/${encodeURIComponent(hash)}/${encodeURIComponent(session)}`;
   return { of, at, prompt };
 }
-
-const asProblem = (thrown: unknown): ApiProblem =>
-  thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
 
 const GONE: ReadonlySet<string> = new Set(["plasm-session-lost", "plasm-unknown-session"]);
 

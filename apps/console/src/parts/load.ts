@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
-import { ApiProblem, call } from "../api.ts";
+import { type ApiProblem, call } from "../api.ts";
+import { asProblem } from "./work.ts";
 
 /** What a path of the API gave last, and what is wrong now. */
 export interface Loaded<T> {
@@ -9,10 +10,8 @@ export interface Loaded<T> {
   reload(): void;
 }
 
-const ENDS: ReadonlySet<number> = new Set([401, 403, 404]);
-
-const asProblem = (thrown: unknown): ApiProblem =>
-  thrown instanceof ApiProblem ? thrown : new ApiProblem(0, "defect", String(thrown));
+/** What asking again does not help: nobody is signed in, or may see it, or it is gone. */
+export const ENDS: ReadonlySet<number> = new Set([401, 403, 404]);
 
 /**
  * Loads a path, and again every so many ms while somebody looks at the page. What was loaded last stays while the server
