@@ -45,7 +45,14 @@ async function takeTour(page: Page): Promise<void> {
   await button(page, "Run").click();
   await page.getByRole("region", { name: "Rows of Boat" }).waitFor();
   expect(await rowsOf(page, "Boat")).toMatch(/^b5\s+Albatross\s+21\.3\s+Bob\s+b23/);
+  await step(page, "Ask for context of a second API");
+  await button(page, "Ask for context").click();
+  await page.getByRole("region", { name: "Table of Added from yard: e2 Boat" }).waitFor();
+  await step(page, "Run one program over both");
+  await button(page, "Put the program into the editor").click();
+  await button(page, "Run").click();
   await step(page, "Plan a change");
+  expect(await rowsOf(page, "Boat")).toContain("Sea Star (b3): slip");
   await button(page, "Put the program into the editor").click();
   await button(page, "Dry run").click();
   await page.getByText("review: changes something").waitFor();
@@ -106,10 +113,20 @@ describe("SURF-60: the tour", { timeout: 180_000 }, () => {
     expect(wrong).toEqual([]);
   });
 
-  it("is without barriers at its start and where a plan waits", async () => {
-    const { page } = await world.open(world.url);
+  it("is without barriers where it begins, where a plan waits, and on a phone", async () => {
+    const { page, wrong } = await world.open(world.url);
     await step(page, "Ask for context");
     expect(await faultsOf(page)).toEqual([]);
+    await button(page, "Ask for context").click();
+    await page.locator(".cm-content").waitFor();
+    await write(page, 'Boat("b1").update(note="red")');
+    await button(page, "Run").click();
+    await button(page, "Approve").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 740 });
+    const wide = await page.evaluate(() => document.documentElement.scrollWidth);
+    expect(wide).toBeLessThanOrEqual(360);
+    expect(wrong).toEqual([]);
   });
 });
 

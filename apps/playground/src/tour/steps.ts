@@ -6,18 +6,34 @@ export interface TourStep {
   readonly text: string;
   /** a program that the page puts into the editor; `changed` is the ref of the last plan that changed something */
   readonly program?: (changed: string) => string;
+  /** what the page asks context for */
+  readonly seed?: TourSeed;
   readonly until: WorkEvent["kind"] | "context";
 }
 
+/** An entity of a sample API. */
+export interface TourSeed {
+  readonly api: string;
+  readonly entity: string;
+}
+
+const BOTH = `lost = Boat{state=lost}
+docks = e2{exists(dock)}
+lost <<T
+{% for b in rows %}{% for d in docks %}{% if b.id == "b" ~ d.id %}
+- {{ b.name }} ({{ b.id }}): {{ d.dock }}{% endif %}{% endfor %}{% endfor %}
+T`;
+
 /** What the agent of the tour is asked. */
 export const GOAL =
-  "Some boats are registered as lost. Which are the longest? One of them, b3, stands in the yard: correct the register.";
+  "Some boats are registered as lost. Which are the longest? Does any of them stand in the boat yard? Then correct the register.";
 
 /** The tour, in order (SURF-60). */
 export const STEPS: readonly TourStep[] = [
   {
     title: "Ask for context",
     text: "An agent knows nothing of an API at first. It names its goal and an entity, here the boats of a harbour, and gets the language in short and a table: on the left code to copy, on the right what it gives.",
+    seed: { api: "quay", entity: "Boat" },
     until: "context",
   },
   {
@@ -32,8 +48,20 @@ export const STEPS: readonly TourStep[] = [
     until: "ran",
   },
   {
+    title: "Ask for context of a second API",
+    text: "The boat yard has an API of its own. The same session grows by a table of it. A name that is taken already gets a short one: the yard's Boat is e2.",
+    seed: { api: "yard", entity: "Boat" },
+    until: "context",
+  },
+  {
+    title: "Run one program over both",
+    text: "The harbour says b3 where the yard says 3, so a template puts the two lists side by side, however many pages each has. Put the program into the editor and press Run.",
+    program: () => BOTH,
+    until: "ran",
+  },
+  {
     title: "Plan a change",
-    text: "Now the register is to be corrected. The dry run reads the boat, shows each value before and after, and gives the verdict review. Put the program into the editor and press Dry run.",
+    text: "Sea Star, b3, is on the slip: the register is to be corrected. The dry run reads the boat, shows each value before and after, and gives the verdict review. Put the program into the editor and press Dry run.",
     program: () => 'Boat("b3").update(state=moored, note="in the yard, on the slip")[id, state]',
     until: "planned",
   },

@@ -6,7 +6,7 @@ import { Taught } from "../work/taught.tsx";
 import type { WorkEvent } from "../work/use-work.ts";
 import { Workbench } from "../work/workbench.tsx";
 import { sampleTexts } from "./sample-catalogs.ts";
-import { GOAL, STEPS } from "./steps.ts";
+import { GOAL, STEPS, type TourSeed } from "./steps.ts";
 
 /** An engine on the sample APIs with their first data. */
 function openSamples(): Promise<PageEngine> {
@@ -22,7 +22,7 @@ function openSamples(): Promise<PageEngine> {
 interface GuideProps {
   readonly at: number;
   readonly changed: string;
-  readonly onContext: () => void;
+  readonly onContext: (seed: TourSeed) => void;
   readonly onProgram: (program: string) => void;
   readonly onMove: (to: number) => void;
   readonly onRestart: () => void;
@@ -37,7 +37,7 @@ function Guide({ at, changed, onContext, onProgram, onMove, onRestart }: GuidePr
     isFirst.current = false;
   }, [at]);
   const step = STEPS[at];
-  const { program } = step ?? {};
+  const { program, seed } = step ?? {};
   return (
     <section class="card guide" aria-label="Guide">
       <div class="card-head">
@@ -51,11 +51,11 @@ function Guide({ at, changed, onContext, onProgram, onMove, onRestart }: GuidePr
           "Go on with programs of your own: the editor offers the names that the table taught. Or try an API of yours with Your document."}
       </p>
       <div class="row">
-        {step?.until === "context" ? (
-          <button type="button" class="primary" onClick={onContext}>
+        {seed === undefined ? null : (
+          <button type="button" class="primary" onClick={() => onContext(seed)}>
             Ask for context
           </button>
-        ) : null}
+        )}
         {program === undefined ? null : (
           <button type="button" class="primary" onClick={() => onProgram(program(changed))}>
             Put the program into the editor
@@ -82,6 +82,9 @@ interface Opened {
   readonly entities: readonly string[];
 }
 
+/** The API that the tour is about, beside the other. */
+const HARBOUR = "quay";
+
 /** The guided session on the sample APIs (SURF-60). */
 export function Tour() {
   const [opened, setOpened] = useState<Opened | null>(null);
@@ -97,11 +100,15 @@ export function Tour() {
   };
   const failed = (thrown: unknown): void => setProblem(String(thrown));
   useEffect(() => void begin().catch(failed), []);
-  const teach = async ({ engine, prompt }: Opened, entities: readonly string[]): Promise<void> => {
-    const seeds = entities.map((entity) => ({ api: "quay", entity }));
+  const teach = async (
+    { engine, prompt, entities }: Opened,
+    seeds: readonly TourSeed[],
+  ): Promise<void> => {
     const { text } = await engine.session.context({ intent: GOAL, seeds, notation: "names" });
-    setOpened({ engine, prompt: [prompt, text].filter(Boolean).join("\n\n"), entities });
-    setAt((now) => Math.max(now, 1));
+    const more = seeds.filter(({ api }) => api === HARBOUR).map(({ entity }) => entity);
+    const taught = [...new Set([...entities, ...more])];
+    setOpened({ engine, prompt: [prompt, text].filter(Boolean).join("\n\n"), entities: taught });
+    setAt((now) => (STEPS[now]?.until === "context" ? now + 1 : now));
   };
   const onEvent = (event: WorkEvent): void => {
     if (event.kind === "ran" && event.isChange && event.ref !== null) setChanged(event.ref);
@@ -124,7 +131,7 @@ export function Tour() {
       <Guide
         at={at}
         changed={changed}
-        onContext={() => void teach(opened, ["Boat"]).catch(failed)}
+        onContext={(seed) => void teach(opened, [seed]).catch(failed)}
         onProgram={(text) => setGiven({ text })}
         onMove={setAt}
         onRestart={() => void begin().catch(failed)}
@@ -135,10 +142,13 @@ export function Tour() {
           <Workbench
             session={engine.session}
             prompt={prompt}
-            api="quay"
+            api={HARBOUR}
             entities={entities}
             given={given}
-            onTeach={(more) => void teach(opened, more).catch(failed)}
+            onTeach={(more) => {
+              const seeds = more.map((entity) => ({ api: HARBOUR, entity }));
+              void teach(opened, seeds).catch(failed);
+            }}
             onEvent={onEvent}
           />
         </>
