@@ -122,27 +122,25 @@ export function useWork(session: AgentSession, onEvent: (event: WorkEvent) => vo
     }
     setBusy("");
   };
-  const plan = async (): Promise<void> => {
-    setOutcome(null);
-    setApproval(null);
-    setPlanned(null);
-    const made = await planOf(session, written.current);
-    setPlanned(made);
-    onEvent({ kind: "planned", ref: made.ref });
-  };
   /** The plan of what is written; null for what goes on with an earlier run, which has none. */
-  const planNow = async (): Promise<PlannedWork | null> => {
-    if (planned?.program === written.current) return planned;
+  const planNow = async (known: PlannedWork | null): Promise<PlannedWork | null> => {
+    if (known?.program === written.current) return known;
     setApproval(null);
     setPlanned(null);
     if (CONTINUES.test(written.current)) return null;
     const made = await planOf(session, written.current);
     setPlanned(made);
+    onEvent({ kind: "planned", ref: made.ref });
     return made;
+  };
+  const plan = async (): Promise<void> => {
+    setOutcome(null);
+    setPlanned(null);
+    await planNow(null);
   };
   const run = async (): Promise<void> => {
     setOutcome(null);
-    const work = await planNow();
+    const work = await planNow(planned);
     try {
       const raw = await (work === null
         ? session.run(written.current)

@@ -126,9 +126,7 @@ function Results({ work, hasMistakes }: { work: Work; hasMistakes: boolean }) {
   const { planned, approval, outcome } = work;
   return (
     <>
-      {planned === null ? null : (
-        <Planned planned={planned} isOld={planned.program !== work.program} />
-      )}
+      {planned === null ? null : <Verdict planned={planned} />}
       <Approval work={work} approval={approval} />
       {outcome?.kind === "failed" && !(hasMistakes && outcome.problem.errors.length > 0) ? (
         <Failed problem={outcome.problem} />
@@ -148,6 +146,16 @@ function Results({ work, hasMistakes }: { work: Work; hasMistakes: boolean }) {
           <AsRead title="The answer as an agent reads it" text={outcome.shown.text} />
         </>
       ) : null}
+      {planned === null ? null : (
+        <>
+          <PlanView
+            document={planned.document}
+            text={planned.text}
+            isOld={planned.program !== work.program}
+          />
+          <AsRead title="The plan as an agent reads it" text={planned.text} />
+        </>
+      )}
     </>
   );
 }
@@ -163,27 +171,23 @@ function AsRead({ title, text }: { title: string; text: string }) {
   );
 }
 
-function Planned({ planned, isOld }: { planned: PlannedWork; isOld: boolean }) {
-  const { verdict, effects, document, text, ref } = planned;
+/** Whether a plan runs as it stands, and what it would change. */
+function Verdict({ planned: { verdict, effects, ref } }: { planned: PlannedWork }) {
   return (
-    <>
-      <Card
-        title={`Dry run ${ref}`}
-        more={
-          <Badge tone={verdict === "ok" ? "good" : "warn"}>
-            {verdict === "ok" ? "ok: runs as it stands" : "review: changes something"}
-          </Badge>
-        }
-      >
-        {effects.length === 0 ? (
-          <p>{verdict === "ok" ? "It only reads." : "What it changes stands in its plan."}</p>
-        ) : (
-          <EffectList effects={effects} />
-        )}
-      </Card>
-      <PlanView document={document} text={text} isOld={isOld} />
-      <AsRead title="The plan as an agent reads it" text={text} />
-    </>
+    <Card
+      title={`Dry run ${ref}`}
+      more={
+        <Badge tone={verdict === "ok" ? "good" : "warn"}>
+          {verdict === "ok" ? "ok: runs as it stands" : "review: changes something"}
+        </Badge>
+      }
+    >
+      {effects.length === 0 ? (
+        <p>{verdict === "ok" ? "It only reads." : "What it changes stands in its plan."}</p>
+      ) : (
+        <EffectList effects={effects} />
+      )}
+    </Card>
   );
 }
 
