@@ -8,7 +8,6 @@ interface Found<T> {
   readonly events: readonly T[];
   /** how many after that event are kept no longer */
   readonly forgotten: number;
-  readonly next: string | null;
 }
 
 /** What somebody who follows events hears. */
@@ -68,7 +67,7 @@ export async function followEventStream<T extends { readonly id: string }>(
         const found: Found<T> = await call<Found<T>>(`${path}${query}`, { signal: all });
         if (last === null) atFirst = found.forgotten;
         else since += found.forgotten;
-        last = found.next;
+        last = found.events.at(-1)?.id ?? last;
         to.found(found.events, atFirst + since);
         isMore = found.events.length > 0;
       }
