@@ -7,8 +7,9 @@ import { join } from "node:path";
 import { createEngine, LOCAL, type Store } from "@plasm/agent-core";
 import { openCatalog } from "@plasm/core";
 import { createHttpTransport, systemClock, systemIds } from "@plasm/runtime";
-import { openSqliteStore } from "@plasm/store";
-import { expect, test } from "vitest";
+import { openPostgresStore, openSqliteStore } from "@plasm/store";
+import { createDatabase } from "@plasm/testkit/postgres";
+import { expect, inject, test } from "vitest";
 
 const HEAD = `
 version: 1
@@ -118,75 +119,97 @@ async function readForm(request: IncomingMessage, held: Held): Promise<string> {
   return hash.digest("hex");
 }
 
-test("VAL-01, VAL-02: 100 MiB go from one API into another, and no more than 64 MiB of them are held", async () => {
-  const down: Held = { given: 0, taken: 0, most: 0 };
-  const up: Held = { given: 0, taken: 0, most: 0 };
-  let received = "";
-  const server = createServer((request, response) => {
-    if (request.method === "GET") return serveFile(response, down);
-    void readForm(request, up).then((sha256) => {
-      received = sha256;
-      response.writeHead(204).end();
+interface OpenedStore {
+  readonly store: Store;
+  drop(): Promise<void>;
+}
+
+/** A store of each kind that keeps what it holds on disk. */
+const STORES: Readonly<Record<string, () => Promise<OpenedStore>>> = {
+  SQLite: async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), "plasm-files-"));
+    const drop = () => rm(dataDir, { recursive: true, force: true });
+    return { store: await openSqliteStore({ dataDir }), drop };
+  },
+  PostgreSQL: async () => {
+    const database = await createDatabase(inject("postgresUrl"));
+    const drop = () => database.drop();
+    return { store: await openPostgresStore({ url: database.url }), drop };
+  },
+};
+
+test.each(Object.entries(STORES))(
+  "VAL-01, VAL-02: 100 MiB go from one API into another over %s, and no more than 64 MiB of them are held",
+  async (_name, openStore) => {
+    const down: Held = { given: 0, taken: 0, most: 0 };
+    const up: Held = { given: 0, taken: 0, most: 0 };
+    let received = "";
+    const server = createServer((request, response) => {
+      if (request.method === "GET") return serveFile(response, down);
+      void readForm(request, up).then((sha256) => {
+        received = sha256;
+        response.writeHead(204).end();
+      });
     });
-  });
-  await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
-  const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const dataDir = await mkdtemp(join(tmpdir(), "plasm-files-"));
-  const sqlite = await openSqliteStore({ dataDir });
-  const store = new Proxy(sqlite, {
-    get: (target, name) => {
-      if (name === "putBlob") {
-        return async (sha256: string, bytes: Uint8Array) => {
-          await target.putBlob(sha256, bytes);
-          down.taken += bytes.length;
-        };
-      }
-      if (name === "getBlob") {
-        return async (sha256: string) => {
-          const bytes = await target.getBlob(sha256);
-          give(up, bytes?.length ?? 0);
-          return bytes;
-        };
-      }
-      const value = Reflect.get(target, name) as unknown;
-      return typeof value === "function" ? (value.bind(target) as unknown) : value;
-    },
-  }) as Store;
-  const transport = createHttpTransport();
-  const all = [FILMS, SHELVES];
-  const engine = createEngine({
-    store,
-    registry: { list: () => all, get: (id) => all.find(({ catalog }) => catalog.entryId === id) },
-    backends: new Map(all.map(({ catalog }) => [catalog.entryId, url])),
-    ports: {
-      transport,
-      secrets: { env: () => undefined, hosted: async () => undefined },
-      clock: systemClock,
-      ids: systemIds,
-      functions: new Map(),
-    },
-    answerHoldMs: 60_000,
-  });
-  const seeds = [
-    { api: "films", entity: "Film" },
-    { api: "shelves", entity: "Shelf" },
-  ];
-  const { meta } = await engine.context(LOCAL, { intent: "films", seeds, notation: "names" });
-  const at = { kind: "ref", ref: String(meta["logical_session_ref"]) } as const;
-  const program = 'f = Film("f1")[id, content]\nShelf("x").put(file=f.content)';
-  const planned = await engine.plan(LOCAL, at, program);
-  const planCommitRef = String(planned.meta["plan_commit_ref"]);
-  const { text } = await engine.run(LOCAL, at, { planCommitRef });
-  expect(text).toContain("done put shelves.Shelf x");
-  const hash = createHash("sha256");
-  for (let size = 0; size < SIZE; size += PIECE_BYTES) hash.update(pieceAt(size));
-  expect(received).toBe(hash.digest("hex"));
-  expect([down.given, up.taken > SIZE]).toEqual([SIZE, true]);
-  expect(down.most).toBeLessThan(MOST_HELD);
-  expect(up.most).toBeLessThan(MOST_HELD);
-  await engine.close();
-  await transport.close();
-  server.closeAllConnections();
-  await new Promise((done) => server.close(done));
-  await rm(dataDir, { recursive: true, force: true });
-}, 120_000);
+    await new Promise<void>((ready) => server.listen(0, "127.0.0.1", ready));
+    const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+    const kept = await openStore();
+    const store = new Proxy(kept.store, {
+      get: (target, name) => {
+        if (name === "putBlob") {
+          return async (sha256: string, bytes: Uint8Array) => {
+            await target.putBlob(sha256, bytes);
+            down.taken += bytes.length;
+          };
+        }
+        if (name === "getBlob") {
+          return async (sha256: string) => {
+            const bytes = await target.getBlob(sha256);
+            give(up, bytes?.length ?? 0);
+            return bytes;
+          };
+        }
+        const value = Reflect.get(target, name) as unknown;
+        return typeof value === "function" ? (value.bind(target) as unknown) : value;
+      },
+    }) as Store;
+    const transport = createHttpTransport();
+    const all = [FILMS, SHELVES];
+    const engine = createEngine({
+      store,
+      registry: { list: () => all, get: (id) => all.find(({ catalog }) => catalog.entryId === id) },
+      backends: new Map(all.map(({ catalog }) => [catalog.entryId, url])),
+      ports: {
+        transport,
+        secrets: { env: () => undefined, hosted: async () => undefined },
+        clock: systemClock,
+        ids: systemIds,
+        functions: new Map(),
+      },
+      answerHoldMs: 60_000,
+    });
+    const seeds = [
+      { api: "films", entity: "Film" },
+      { api: "shelves", entity: "Shelf" },
+    ];
+    const { meta } = await engine.context(LOCAL, { intent: "films", seeds, notation: "names" });
+    const at = { kind: "ref", ref: String(meta["logical_session_ref"]) } as const;
+    const program = 'f = Film("f1")[id, content]\nShelf("x").put(file=f.content)';
+    const planned = await engine.plan(LOCAL, at, program);
+    const planCommitRef = String(planned.meta["plan_commit_ref"]);
+    const { text } = await engine.run(LOCAL, at, { planCommitRef });
+    expect(text).toContain("done put shelves.Shelf x");
+    const hash = createHash("sha256");
+    for (let size = 0; size < SIZE; size += PIECE_BYTES) hash.update(pieceAt(size));
+    expect(received).toBe(hash.digest("hex"));
+    expect([down.given, up.taken > SIZE]).toEqual([SIZE, true]);
+    expect(down.most).toBeLessThan(MOST_HELD);
+    expect(up.most).toBeLessThan(MOST_HELD);
+    await engine.close();
+    await transport.close();
+    server.closeAllConnections();
+    await new Promise((done) => server.close(done));
+    await kept.drop();
+  },
+  240_000,
+);

@@ -72,7 +72,8 @@ function whatGoesFirst({ under, start }: Bound): void {
     for (let n = 0; n < 40; n += 1) await agent.run("Boat[id, name, state]");
     const before = await held();
     setNow(T0 + 2 * MINUTE);
-    const limit = Math.ceil((await usedOf(store)) * 0.7);
+    // Little enough to go that some snapshots stay, however much a slow machine notes beside them.
+    const limit = Math.ceil((await usedOf(store)) * 0.85);
     expect(await keepWithin(store, 2 * GB)).toBeNull();
     const kept = await keepWithin(store, limit);
     expect(kept).toMatchObject({ isWithin: true });
