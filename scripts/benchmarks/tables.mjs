@@ -333,6 +333,14 @@ export const TABLES = Object.freeze({
         ]),
       ),
   ],
+  undo: [
+    "undo",
+    ({ kills, faults }) =>
+      table(
+        ["Kills in runs and their undo", "Rows not as before, untold"],
+        [[exact(kills), faults]],
+      ),
+  ],
   grades: [
     "grades",
     ({ grades, unseen }) => {

@@ -18,6 +18,15 @@ const STRIKES: readonly (readonly UndoKill[])[] = [
   ],
   [{ of: "undo", request: 4, when: "arrived" }],
   [{ of: "undo", request: 9, when: 0 }],
+  // A row that is made again is named before its API has answered.
+  [
+    { of: "run", request: 13, when: "arrived" },
+    { of: "undo", request: 4, when: "arrived" },
+  ],
+  [
+    { of: "run", request: 12, when: "arrived" },
+    { of: "undo", request: 6, when: "arrived" },
+  ],
 ];
 
 test.each(

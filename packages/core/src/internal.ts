@@ -132,6 +132,7 @@ export {
   keptNames,
   type NamedFile,
   namedFile,
+  remadeKey,
   isEffectBody,
   isOfRow,
   nodeValues,

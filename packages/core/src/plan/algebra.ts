@@ -10,6 +10,7 @@ import type {
   PlanValue,
 } from "./ir.ts";
 import { isEdit } from "../values/edits.ts";
+import type { Json } from "../values/value-type.ts";
 
 /** A node that changes something: create, update, delete or action. */
 export type EffectNode = Extract<PlanNode, { kind: "create" | "update" | "delete" | "action" }>;
@@ -190,6 +191,20 @@ export const keptNames = (node: PlanNode): readonly KeptName[] =>
     .flatMap(parts)
     .map(keptName)
     .filter((name) => name !== null);
+
+/**
+ * Returns the key of the row that an undo makes again, where it sends the whole of it; null for any other effect: what an
+ * API calls a new row shows when it answers (UNDO-07).
+ */
+export function remadeKey(body: ForEachBody): Readonly<Record<string, Json>> | null {
+  if (body.kind !== "create" || body.undoes === undefined) return null;
+  const { key } = body.undoes;
+  const isSent = Object.entries(key).every(([name, part]) => {
+    const arg = body.args[name];
+    return arg !== undefined && "lit" in arg && arg.lit === part;
+  });
+  return isSent ? key : null;
+}
 
 /** A file that a program names, and what it holds; null where that shows when it is fetched. */
 export interface NamedFile {

@@ -1,5 +1,5 @@
 import type { Catalog, CatalogSet, Json, Plan, PlanNode, PlanValue } from "@plasm/core";
-import { innerCapabilities, keyText, parseProgram } from "@plasm/core/internal";
+import { innerCapabilities, keyText, parseProgram, remadeKey } from "@plasm/core/internal";
 import type { NodeName } from "@plasm/runtime";
 import type { RunEffect } from "../../records/operations.ts";
 
@@ -11,11 +11,14 @@ interface Body {
   readonly catalog: { readonly entry_id: string; readonly entity: string };
   readonly capability: string;
   readonly target?: Readonly<Record<string, PlanValue>>;
+  /** of the row that an undo makes again, where that is certain */
+  readonly remade?: Readonly<Record<string, Json>> | null;
 }
 
 function requestOf(node: PlanNode | ForEachBody): Body | null {
   switch (node.kind) {
     case "create":
+      return { ...node, remade: remadeKey(node) };
     case "update":
     case "delete":
     case "action":
@@ -41,7 +44,8 @@ export const effectKinds = ({
   );
 
 /** Identity text of a key that the program holds whole (RUN-046). */
-function targetOf({ catalog, target }: Body): string | null {
+function targetOf({ catalog, target, remade = null }: Body): string | null {
+  if (remade !== null) return `${catalog.entity}:${keyText(remade)}`;
   if (target === undefined) return null;
   const key: Record<string, Json> = {};
   for (const [name, value] of Object.entries(target)) {

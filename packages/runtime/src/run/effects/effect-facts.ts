@@ -1,5 +1,11 @@
 import type { Json, PlanValue } from "@plasm/core";
-import { type EffectNode, type ForEachBody, type ForEachNode, holesOf } from "@plasm/core/internal";
+import {
+  type EffectNode,
+  type ForEachBody,
+  type ForEachNode,
+  holesOf,
+  remadeKey,
+} from "@plasm/core/internal";
 import { makeIdentity } from "../../decode/entity-row.ts";
 import type { EffectFacts } from "../../effects/effect-log.ts";
 import { readCell, type Row } from "../../rows/row.ts";
@@ -36,10 +42,13 @@ export function inHand(engine: RunEngine, feed: EffectPlace, value: PlanValue): 
 }
 
 function targetInHand(engine: RunEngine, feed: EffectPlace, body: ForEachBody): string | null {
-  if (!("target" in body)) return null;
   const { cgs } = engine.catalog(body.catalog.entry_id);
   const entity = cgs.entities.get(body.catalog.entity);
   if (entity === undefined) return null;
+  if (!("target" in body)) {
+    const made = remadeKey(body);
+    return made === null ? null : (makeIdentity(entity, made)?.text ?? null);
+  }
   const parts = Object.entries(body.target).map(([name, value]) => [
     name,
     inHand(engine, feed, value),

@@ -7,6 +7,7 @@ import type { Resend } from "../../limits/retry-rules.ts";
 import { type EffectSent, sendEffect } from "../../limits/send-effect.ts";
 import { addressRequest } from "../../request/address-request.ts";
 import { fingerprint } from "../../request/fingerprint.ts";
+import { makeIdentity } from "../../decode/entity-row.ts";
 import type { Row } from "../../rows/row.ts";
 import { storeRows } from "../../rows/stored-row.ts";
 import { type FailureDetail, failure, RunFailure } from "../../base/run-failure.ts";
@@ -47,7 +48,7 @@ export function factsOf({ engine, feed, effect, request, party }: SentEffect): E
     entity: entity.name,
     capability: capability.name,
     label: capability.label,
-    target: target?.text ?? null,
+    target: target?.text ?? remadeRow(effect),
     args: redactObject(args, engine.redactor.redact),
     fingerprint: fingerprint(request, party.backend.base, party.credential.queryKeys),
     idempotencyKey,
@@ -56,6 +57,13 @@ export function factsOf({ engine, feed, effect, request, party }: SentEffect): E
       ? {}
       : { undoes: { ref: effect.undoes.ref, seq: effect.undoes.seq } }),
   };
+}
+
+/** The row that an undo makes again, where it sends its key (UNDO-07). */
+function remadeRow({ undoes, entity, capability, args }: PreparedEffect): string | null {
+  if (capability.kind !== "create" || undoes === undefined) return null;
+  const isSent = Object.entries(undoes.key).every(([name, part]) => args[name] === part);
+  return isSent ? (makeIdentity(entity, undoes.key)?.text ?? null) : null;
 }
 
 /** What takes an effect back, as answers say it. */
