@@ -307,6 +307,31 @@ export interface Entity {
   readonly qualifierNames: readonly string[];
 }
 
+/** How an API proves that a request tells of its changes (CAT-160). Headers are in small letters. */
+export interface Webhook extends SecretSource {
+  readonly name: string;
+  readonly description: string;
+  /** a signature of the request, or the secret itself */
+  readonly scheme: "hmac_sha256" | "token";
+  readonly header: string;
+  /** what a signature begins with in its header */
+  readonly prefix: string;
+  /** what stands between several signatures, or parts, of the header */
+  readonly separator?: string;
+  readonly encoding: "hex" | "base64";
+  /** what is signed, with body, timestamp and id in double braces */
+  readonly signed: string;
+  readonly secretEncoding: "text" | "base64";
+  /** where the time of the signature stands: in a header, or in a part of the signature's header that begins so */
+  readonly timestampHeader?: string;
+  readonly timestampPrefix?: string;
+  readonly toleranceSeconds: number;
+  /** the header that names a delivery, the same each time it is sent again */
+  readonly idHeader?: string;
+  /** the member of a JSON body that is to be answered, as some APIs ask when a webhook is set up */
+  readonly challenge?: string;
+}
+
 export interface AllowedOrigin {
   readonly origin: string;
   readonly sendAuth: boolean;
@@ -322,6 +347,7 @@ export interface Cgs {
   readonly capabilities: ReadonlyMap<string, Capability>;
   readonly views: ReadonlyMap<string, View>;
   readonly overlay?: SchemaOverlay;
+  readonly webhooks: ReadonlyMap<string, Webhook>;
   readonly registryAliases: readonly string[];
   readonly label: string;
   readonly tags: readonly string[];

@@ -11,6 +11,7 @@ import type {
   Relation,
   ScopeRule,
   SecretSource,
+  Webhook,
 } from "../../model/model.ts";
 import {
   declaresKey,
@@ -24,6 +25,7 @@ import {
 import { buildCapability, given, mapValues } from "./build-capability.ts";
 import { buildOverlay, buildView } from "./build-view.ts";
 import { resolveValues, type ResolvedValues } from "./value-table.ts";
+import type { WebhookDoc } from "../format/webhook-shape.ts";
 import type { AuthDoc, FurtherKeyDoc, OAuthDoc, ScopeRuleDoc } from "../format/auth-shape.ts";
 
 /** domain.yaml as the graph the engine works with, value references and defaults resolved. */
@@ -38,6 +40,7 @@ export function buildDomain(doc: DomainDoc): Cgs {
     capabilities: mapValues(doc.capabilities, (each, name) => buildCapability(name, each, values)),
     views: mapValues(doc.views, (view, key) => buildView(key, view, values)),
     ...given("overlay", doc.schema_overlay && buildOverlay(doc.schema_overlay, values)),
+    webhooks: mapValues(doc.webhooks, (each, name) => buildWebhook(name, each)),
     registryAliases: doc.registry_aliases,
     label: doc.label,
     tags: doc.tags,
@@ -193,6 +196,26 @@ function buildKey(doc: FurtherKeyDoc): FurtherKey {
 
 function secret(env: string | undefined, hostedKv: string | undefined): SecretSource {
   return { ...given("env", env), ...given("hostedKv", hostedKv) };
+}
+
+function buildWebhook(name: string, doc: WebhookDoc): Webhook {
+  return {
+    name,
+    description: doc.description,
+    scheme: doc.scheme,
+    header: doc.header.toLowerCase(),
+    prefix: doc.prefix,
+    ...given("separator", doc.separator),
+    encoding: doc.encoding,
+    signed: doc.signed,
+    secretEncoding: doc.secret_encoding,
+    ...given("timestampHeader", doc.timestamp_header?.toLowerCase()),
+    ...given("timestampPrefix", doc.timestamp_prefix),
+    toleranceSeconds: doc.tolerance_seconds,
+    ...given("idHeader", doc.id_header?.toLowerCase()),
+    ...given("challenge", doc.challenge),
+    ...secret(doc.env, doc.hosted_kv),
+  };
 }
 
 function buildOAuth(doc: OAuthDoc): OAuth {

@@ -15,6 +15,7 @@ import { auth, oauth } from "./auth-shape.ts";
 import { capability } from "./capability-shape.ts";
 import { responseDefaults } from "./response-shape.ts";
 import { overlay, view } from "./view-shape.ts";
+import { webhook } from "./webhook-shape.ts";
 import { value } from "./value-shape.ts";
 import { tagged } from "../shape/tagged.ts";
 import { nearestText } from "../reporter.ts";
@@ -184,6 +185,7 @@ const domainKeys = {
   capabilities: requiredOr(mapOf(capability, { names: true }), new Map()),
   views: withDefault(mapOf(view, { own: true }), new Map()),
   schema_overlay: optional(overlay),
+  webhooks: withDefault(mapOf(webhook, { names: true }), new Map()),
   registry_aliases: withDefault(setList(text), []),
   label: withDefault(text, ""),
   tags: withDefault(setList(text), []),

@@ -77,6 +77,18 @@ export const domainMessages = {
         "Found authorize_url without issuer. Allowed: authorize_url beside issuer, the name of the sign-in server as its answers name it; with token_url it need not publish metadata.",
     },
   },
+  CAT160: {
+    severity: "error",
+    texts: {
+      secret: "The webhook {name} has no source for its secret. Allowed: env, hosted_kv, or both.",
+      header: "Found the header {found}. Allowed: letters, digits and -, as in X-Signature-256.",
+      place: "Found {found} in what is signed. Allowed: {allowed}.",
+      body: "The body is not signed, but only this: {found}. Allowed: {allowed}.",
+      where: "{found} is signed, and nothing says where it stands. Allowed: {allowed}.",
+      unsigned:
+        "The time of a request is read and not signed, so that anybody could set it. Allowed: {found} in what is signed, or {allowed}.",
+    },
+  },
   CAT114: {
     severity: "error",
     texts: {

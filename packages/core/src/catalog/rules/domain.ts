@@ -12,11 +12,11 @@ export const authRule: Rule = ({ domain, inDomain }) => {
   if (inDomain.faulty(["auth"])) return;
   const { auth } = domain;
   checkSources(auth, inDomain);
-  checkNames(auth, ["auth"], inDomain);
+  checkSecretNames(auth, ["auth"], inDomain);
   if (auth.scheme !== "none") {
     for (const [at, key] of (auth.also ?? []).entries()) {
       const path = ["auth", "also", at];
-      checkNames(key, path, inDomain);
+      checkSecretNames(key, path, inDomain);
       if (key.env === undefined && key.hosted_kv === undefined) {
         inDomain.atValue([...path, "scheme"], "CAT110", "none", { scheme: key.scheme });
       }
@@ -46,7 +46,7 @@ function checkSources(auth: AuthDoc, inDomain: PartView): void {
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** The names of variables and of hosted keys. */
-function checkNames(keys: object, path: Path, inDomain: PartView): void {
+export function checkSecretNames(keys: object, path: Path, inDomain: PartView): void {
   for (const [key, name] of Object.entries(keys)) {
     if (typeof name !== "string") continue;
     if (key.endsWith("hosted_kv") && !name.startsWith(HOSTED))

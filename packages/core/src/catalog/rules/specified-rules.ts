@@ -18,6 +18,7 @@ import { listsOnlyRule } from "./lists-only.ts";
 import { preflightMergeRule, preflightRule } from "./preflight.ts";
 import { preflightNamesRule } from "./preflight-names.ts";
 import { undoRule } from "./undo.ts";
+import { webhooksRule } from "./webhooks.ts";
 import { slotsRule, variantsRule } from "./input-slots.ts";
 import { validationRule } from "./validation.ts";
 import { evmRule } from "./evm.ts";
@@ -86,6 +87,7 @@ export const specifiedRules: readonly Rule[] = [
   listsOnlyRule,
   batchRule,
   undoRule,
+  webhooksRule,
   overlayRule,
   overlayTemplatesRule,
   variablesRule,

@@ -7,6 +7,7 @@ import { batchCases } from "./cases/batch.cases.ts";
 import { countCases } from "./cases/count.cases.ts";
 import { listsOnlyCases } from "./cases/lists-only.cases.ts";
 import { undoCases } from "./cases/undo.cases.ts";
+import { webhookCases } from "./cases/webhooks.cases.ts";
 import { sortCases } from "./cases/sort.cases.ts";
 import { preflightCases } from "./cases/preflight.cases.ts";
 import { evmCases } from "./cases/evm.cases.ts";
@@ -42,6 +43,7 @@ export const brokenCases: readonly BrokenCase[] = [
   ...listsOnlyCases,
   ...batchCases,
   ...undoCases,
+  ...webhookCases,
   ...overlayCases,
   ...overlayTemplatesCases,
   ...variablesCases,
