@@ -57,6 +57,7 @@ const OWN = [
   "POST /v1/schedules/{schedule_uuid}/pause",
   "POST /v1/schedules/{schedule_uuid}/resume",
   "DELETE /v1/schedules/{schedule_uuid}",
+  "POST /v1/webhooks/{scope}/{schedule_uuid}",
   "GET /v1/operations",
   "GET /v1/operations/set-aside",
   "GET /v1/operations/{operation_uuid}",

@@ -45,7 +45,12 @@ import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
 import type { QuotaRecord } from "./records/quotas.ts";
 import type { DriftRecord } from "./records/drift.ts";
 import type { SavedProgramRecord } from "./records/saved-programs.ts";
-import type { ScheduleRecord, WatchedRows, WatchEventRecord } from "./records/schedules.ts";
+import type {
+  ScheduleRecord,
+  WakeRecord,
+  WatchedRows,
+  WatchEventRecord,
+} from "./records/schedules.ts";
 import type { NoticeRecord } from "./records/notices.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
@@ -94,6 +99,7 @@ export interface RecordTypes {
   readonly schedule: ScheduleRecord;
   readonly watched: WatchedRows;
   readonly watchEvent: WatchEventRecord;
+  readonly wake: WakeRecord;
 }
 
 /** The kinds of documents. */

@@ -99,6 +99,7 @@ export {
   type PreflightStep,
   type ScopeRule,
   type SecretSource,
+  type Webhook,
   VIEW_PAGES,
   type View,
   type ViewNode,

@@ -50,7 +50,7 @@ export async function hostCatalogs(
 
 /** Why a catalog cannot be imported: it names variables that are not its own. Null where it can. */
 function refusedVariables(rules: VariableRules, { entryId, cgs }: Catalog): string | null {
-  const refused = variablesOf(cgs.auth).flatMap((name) => {
+  const refused = variablesOf(cgs).flatMap((name) => {
     const why = importedRefusal(rules, entryId, name);
     return why === null ? [] : [`${name}: ${why}`];
   });

@@ -85,15 +85,13 @@ export function directoryVariables(env: Environment): DirectoryVariables {
     ofDirectories: () => known,
     usersOf: (name) =>
       offered().flatMap(({ catalog }) =>
-        variablesOf(catalog.cgs.auth).includes(name) ? [catalog.entryId] : [],
+        variablesOf(catalog.cgs).includes(name) ? [catalog.entryId] : [],
       ),
     offers: (list) => {
       offered = list;
     },
     keep: (entries) => {
-      known = new Map(
-        entries.map(({ catalog }) => [catalog.entryId, variablesOf(catalog.cgs.auth)]),
-      );
+      known = new Map(entries.map(({ catalog }) => [catalog.entryId, variablesOf(catalog.cgs)]));
     },
   };
 }

@@ -8,6 +8,7 @@ export { signInIsOver, signInOf } from "./request/auth/open-credential.ts";
 export { secretKeyFile } from "./request/auth/secret-keys.ts";
 export { scopesFor } from "./request/auth/scopes.ts";
 export { comparedDigest } from "./run/effects/kept-for-undo.ts";
+export { verifyWebhook, type WebhookRequest } from "./request/auth/verify-webhook.ts";
 export { type Backend, effectiveBackend } from "./request/effective-backend.ts";
 
 /**

@@ -61,6 +61,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   schedule: true,
   watched: true,
   watchEvent: true,
+  wake: true,
   rejection: true,
   seat: true,
   setAside: true,

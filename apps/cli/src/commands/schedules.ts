@@ -26,6 +26,9 @@ interface Schedule {
   readonly current: ScheduledRun | null;
   readonly runs: readonly ScheduledRun[];
   readonly missed: readonly { readonly text: string }[];
+  readonly watch?: {
+    readonly webhook?: { readonly name: string; readonly path: string } | null;
+  } | null;
 }
 
 interface ScheduledRun {
@@ -80,6 +83,7 @@ const schedulePath = (id: string): string => `${SCHEDULES}/${encodeURIComponent(
 
 interface ScheduleOptions {
   readonly key?: readonly string[];
+  readonly webhook?: string;
   readonly zone?: string;
   readonly param: readonly string[];
 }
@@ -88,7 +92,7 @@ async function schedule(
   cli: CliContext,
   name: string,
   cron: string,
-  { zone, param, key }: ScheduleOptions,
+  { zone, param, key, webhook }: ScheduleOptions,
   watch = false,
 ): Promise<void> {
   const { client } = await openWorkspace(cli);
@@ -98,10 +102,16 @@ async function schedule(
     ...(zone === undefined ? {} : { zone }),
     ...(watch ? { watch } : {}),
     ...(key === undefined || key.length === 0 ? {} : { key }),
+    ...(webhook === undefined ? {} : { webhook }),
     arguments: programArguments(param.map((one) => `--${one}`)),
   };
   const made = jsonAnswer(client, await client.post(SCHEDULES, body, JSON_TYPE), isSchedule);
-  cli.out(scheduleLines(made));
+  const told = made.watch?.webhook ?? null;
+  cli.out(
+    told === null
+      ? scheduleLines(made)
+      : `${scheduleLines(made)}\n  ${told.name} is sent to ${client.url}${told.path}`,
+  );
 }
 
 async function listSchedules(cli: CliContext, name?: string): Promise<void> {
@@ -211,6 +221,10 @@ export function addSchedules(programs: Command, cli: CliContext): void {
       "by which rows are known again (default: their own key)",
       appended,
       [],
+    )
+    .option(
+      "--webhook <name>",
+      "read, too, when this webhook of a catalog tells, as github.changes",
     )
     .action((name: string, cron: string, options: ScheduleOptions) =>
       schedule(cli, name, cron, options, true),

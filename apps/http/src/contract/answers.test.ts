@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
@@ -44,10 +44,20 @@ const accounts: Accounts = {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plasm-contract-"));
   quay = await startOwnQuay();
+  const told = join(dataDir, "quay");
+  await cp(fixtureCatalogDir("quay"), told, { recursive: true });
+  const webhook =
+    "webhooks: {changes: {scheme: token, header: X-Token, challenge: ask, env: TOKEN}}";
+  await appendFile(join(told, "domain.yaml"), `\n${webhook}\n`);
   host = await openHost({
     dataDir,
-    catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
-    env: { PLASM_BACKEND_QUAY: quay.url, PLASM_BACKEND_YARD: quay.url, PLASM_METRICS: "1" },
+    catalogs: [told, fixtureCatalogDir("yard")],
+    env: {
+      PLASM_BACKEND_QUAY: quay.url,
+      PLASM_BACKEND_YARD: quay.url,
+      PLASM_METRICS: "1",
+      TOKEN: "s3cr3t",
+    },
   });
   const { engine, connections, operators, administrators } = host;
   const mcp = createMcpHandler({ engine, connections });
@@ -64,16 +74,18 @@ interface Asked {
   readonly json?: unknown;
   readonly accept?: string;
   readonly key?: string;
+  readonly headers?: Readonly<Record<string, string>>;
 }
 
 /** Asks a route, and finds the answer, good or bad, to be one that the document tells of. */
 async function ask(route: string, path: string, status: number, asked: Asked = {}) {
-  const { json, accept = "*/*", key } = asked;
+  const { json, accept = "*/*", key, headers: more = {} } = asked;
   const [method = ""] = route.split(" ");
   const headers = {
     accept,
     ...(json === undefined ? {} : { "content-type": "application/json" }),
     ...(key === undefined ? {} : { "x-api-key": key }),
+    ...more,
   };
   const body = json === undefined ? {} : { body: JSON.stringify(json) };
   const request = new Request(`http://127.0.0.1${path}`, { method, headers, ...body });
@@ -221,7 +233,7 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
       return (await host?.operators.keys.add(owner))?.key ?? "";
     };
     const [admin, operator] = [await key("admin"), await key("operator")];
-    const fileOf = (name: string) => readFile(join(fixtureCatalogDir("quay"), name), "utf8");
+    const fileOf = (name: string) => readFile(join(dataDir, "quay", name), "utf8");
     const [domain, mappings] = [await fileOf("domain.yaml"), await fileOf("mappings.yaml")];
     const files = { entry_id: "quay", domain, mappings };
     const imports = "/v1/admin/catalogs";
@@ -418,6 +430,21 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(events, `${list}/${watch}/events?after=x`, 400);
     await ask(events, `${list}/${id}/events`, 400);
     await ask(events, `${list}/gone/events`, 404);
+    const woken = await ask(`POST ${list}`, list, 201, {
+      json: { ...daily, watch: true, webhook: "quay.changes" },
+    });
+    const { watch: by } = (await woken.json()) as { watch: { webhook: { path: string } } };
+    const tell = "POST /v1/webhooks/{scope}/{schedule_uuid}";
+    const genuine = { headers: { "x-token": "s3cr3t" } };
+    const taken = await ask(tell, by.webhook.path, 202, { json: { moved: 1 }, ...genuine });
+    expect(await taken.json()).toEqual({});
+    const asked = await ask(tell, by.webhook.path, 200, { json: { ask: "who?" }, ...genuine });
+    expect(await asked.json()).toEqual({ ask: "who?" });
+    await ask(tell, by.webhook.path, 401, { json: {}, headers: { "x-token": "forged" } });
+    await ask(tell, by.webhook.path, 401, { json: {} });
+    await ask(tell, by.webhook.path.replace(/[^/]+$/, watch), 404, { json: {}, ...genuine });
+    await ask(`POST ${list}`, list, 400, { json: { ...daily, watch: true, webhook: "quay.x" } });
+    await ask(`POST ${list}`, list, 400, { json: { ...daily, webhook: "quay.changes" } });
     await ask(`DELETE ${one}`, `${list}/${id}`, 200);
     await ask(`DELETE ${one}`, `${list}/${id}`, 404);
   });

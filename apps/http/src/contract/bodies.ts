@@ -136,6 +136,9 @@ export const scheduleBody = z
     key: z
       .array(z.string().describe("the name of a column"))
       .describe("a list of the columns by which a watch knows rows again"),
+    webhook: z
+      .string()
+      .describe("the webhook at which a watch reads, too: its catalog, a dot and its name"),
     cron: z
       .string()
       .describe("five fields: minute, hour, day of the month, month and day of the week"),
@@ -145,7 +148,7 @@ export const scheduleBody = z
       .describe("an object: for each parameter that is not to have its default, its value")
       .optional(),
   })
-  .partial({ zone: true, arguments: true, watch: true, key: true });
+  .partial({ zone: true, arguments: true, watch: true, key: true, webhook: true });
 
 /** POST /v1/programs/{name}/run (SAV-04). */
 export const callBody = z

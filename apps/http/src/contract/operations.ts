@@ -330,6 +330,20 @@ export const OPERATIONS: Readonly<Record<string, OperationDoc>> = Object.freeze(
   "DELETE /v1/schedules/:schedule_uuid": gives("removeSchedule", "Removes one", "Schedule", {
     problems: ["plasm-unknown-handle"],
   }),
+  "POST /v1/webhooks/:scope/:schedule_uuid": {
+    id: "takeWebhook",
+    summary:
+      "Takes what an API tells of a watch, which reads soon; the request proves by itself who sends it",
+    body: { "*/*": "text" },
+    answers: {
+      200: {
+        says: "What the API wants to get back, under its name",
+        content: json("WebhookAnswer"),
+      },
+      202: { says: "It is taken", content: json("WebhookAnswer") },
+    },
+    problems: ["plasm-unauthenticated", "plasm-unknown-handle", "plasm-busy", "plasm-too-large"],
+  },
   "GET /v1/operations/set-aside": gives(
     "listSetAside",
     "The operations that were under way when two processes ended",

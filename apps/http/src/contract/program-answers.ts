@@ -81,6 +81,10 @@ export const scheduleSchema = z.object({
       reading: z.int().describe("how many readings there were"),
       rows: z.int(),
       last_event_id: z.string().nullable(),
+      webhook: z
+        .object({ name: z.string(), path: z.string().describe("where the API sends it") })
+        .nullable()
+        .describe("at which it reads, too"),
     })
     .nullable()
     .describe("null where rows are not compared"),
@@ -103,3 +107,7 @@ export const watchEventsSchema = z.object({
 });
 
 export const schedulesSchema = z.object({ schedules: z.array(scheduleSchema) });
+
+export const webhookAnswerSchema = z
+  .record(z.string(), z.string())
+  .describe("empty, or what the API wants to get back");

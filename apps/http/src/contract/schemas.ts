@@ -38,6 +38,7 @@ export const SCHEMAS = Object.freeze({
   SavedProgram: programs.savedProgramSchema,
   SavedProgramRow: programs.savedProgramRowSchema,
   SavedPrograms: programs.savedProgramsSchema,
+  WebhookAnswer: programs.webhookAnswerSchema,
   Schedule: programs.scheduleSchema,
   ScheduleBody: bodies.scheduleBody,
   WatchEvents: programs.watchEventsSchema,

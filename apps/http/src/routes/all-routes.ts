@@ -27,6 +27,7 @@ import {
   schedulePause,
   scheduleRemove,
   scheduleResume,
+  webhookTold,
 } from "./schedules.ts";
 import type { Route } from "./route.ts";
 
@@ -78,6 +79,7 @@ export const ROUTES: readonly Route[] = Object.freeze([
   schedulePause,
   scheduleResume,
   scheduleRemove,
+  webhookTold,
   operationList,
   setAsideList,
   operationOfTenant,

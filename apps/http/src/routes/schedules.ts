@@ -1,7 +1,7 @@
 import { negotiate } from "@plasm/host";
 import { scheduleBody } from "../contract/bodies.ts";
 import { readBy } from "../wire/read-by.ts";
-import { readJsonObject } from "../wire/read-body.ts";
+import { readBytes, readJsonObject } from "../wire/read-body.ts";
 import { eventStream, jsonResponse } from "../wire/responses.ts";
 import type { Route, RouteCall } from "./route.ts";
 
@@ -73,6 +73,25 @@ export const scheduleResume: Route = {
   method: "POST",
   path: `${ONE}/resume`,
   handle: async (call) => jsonResponse(await call.engine.schedules.resume(call.caller, idOf(call))),
+};
+
+/** Bytes of what an API tells. */
+const MOST_TOLD = 1_048_576;
+
+/** Takes what an API tells of a watch (WATCH-07). Who sends it is proved by the request itself. */
+export const webhookTold: Route = {
+  method: "POST",
+  path: "/v1/webhooks/:scope/:schedule_uuid",
+  access: "public",
+  handle: async ({ engine, request, params }) => {
+    const body = await readBytes(request, MOST_TOLD);
+    const place = { scope: params["scope"] ?? "", id: params["schedule_uuid"] ?? "" };
+    const { headers } = request;
+    const { challenge } = await engine.schedules.told(place, { headers, body });
+    return challenge === null
+      ? jsonResponse({}, 202)
+      : jsonResponse({ [challenge.name]: challenge.text });
+  },
 };
 
 /** Removes one; what has begun goes on. */

@@ -60,6 +60,7 @@ export const engineWith = (methods: FakeMethods = {}): Engine => ({
     resume: absent,
     remove: absent,
     events: absent,
+    told: absent,
     follow: absent,
   },
   operations: absent,

@@ -15,7 +15,8 @@ export type Body =
 const tooLarge = (limit: number) =>
   fail("plasm-too-large", `The body is larger than ${limit} bytes, the most this route takes.`);
 
-async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
+/** A body as it came, of any type. Throws plasm-too-large. */
+export async function readBytes(request: Request, limit: number): Promise<Uint8Array> {
   if (Number(request.headers.get("content-length")) > limit) throw tooLarge(limit);
   const chunks: Uint8Array[] = [];
   let size = 0;

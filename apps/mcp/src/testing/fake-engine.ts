@@ -93,6 +93,7 @@ export function fakeEngine(): FakeEngine {
       resume: absent,
       remove: absent,
       events: absent,
+      told: absent,
       follow: absent,
     },
     operations: absent,

@@ -83,6 +83,7 @@ export function withAuditing(engine: EngineCalls, ended: Engine["noteRefusal"]):
         audited("schedule", caller, engine.schedules.events(caller, id, after)),
       follow: (caller, id, reader) =>
         audited("schedule", caller, engine.schedules.follow(caller, id, reader)),
+      told: engine.schedules.told,
     },
     beginCall: engine.beginCall,
     cancelCall: engine.cancelCall,

@@ -71,6 +71,7 @@ const countedSchedules = (schedules: Schedules, calls: CallTracker): Schedules =
   remove: (caller, id) => calls.run(() => schedules.remove(caller, id)),
   events: (caller, id, after) => calls.run(() => schedules.events(caller, id, after)),
   follow: (caller, id, reader) => calls.run(() => schedules.follow(caller, id, reader)),
+  told: (place, request) => calls.run(() => schedules.told(place, request)),
 });
 
 const countedTasks = (tasks: Tasks, calls: CallTracker): Tasks => ({

@@ -99,6 +99,19 @@ export interface WatchState {
   readonly rows: number;
   /** the id of the last event */
   readonly last: string | null;
+  /** the webhook at which it reads, too: a catalog's entry id, a dot and its name (WATCH-07) */
+  readonly webhook?: string;
+}
+
+/** What a watch's webhook has told (WATCH-07). Times in ms. */
+export interface WakeRecord {
+  /** since when a reading is asked for that has not begun; null without one */
+  readonly at: number | null;
+  /** when the last reading began that was asked for so, and when the last delivery came */
+  readonly readAt: number;
+  readonly toldAt: number;
+  /** names of the last deliveries, the newest first */
+  readonly seen: readonly string[];
 }
 
 /** A saved program that is run at times (SAV-17). When it is looked at next is what its age counts from. */

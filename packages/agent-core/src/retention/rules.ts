@@ -197,6 +197,7 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   drift: { by: "stays", owned: false },
   schedule: { by: "stays", owned: false },
   watched: { by: "stays", owned: false },
+  wake: { by: "stays", owned: false },
   watchEvent: { by: "age", after: () => WATCH_EVENTS_KEPT_MS, owned: false },
   sweep: { by: "stays", owned: false },
   auditEvent: { by: "stays", owned: false },

@@ -92,6 +92,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   schedule: none,
   watched: none,
   watchEvent: none,
+  wake: none,
 };
 
 /** Whether this program knows what records of a kind are. */

@@ -61,6 +61,8 @@ export type ScheduleView = {
     readonly reading: number;
     readonly rows: number;
     readonly last_event_id: string | null;
+    /** the webhook at which it reads, and where the API sends it; null without one */
+    readonly webhook: { readonly name: string; readonly path: string } | null;
   } | null;
 };
 
@@ -84,6 +86,10 @@ export type WatchEvents = {
   /** `after` of those that follow; null where there are none yet */
   readonly next: string | null;
 };
+
+/** The address at which a watch is told, on whatever server. */
+const webhookPath = (scope: string, id: string): string =>
+  `/v1/webhooks/${encodeURIComponent(scope)}/${id}`;
 
 const iso = (ms: number): string => new Date(ms).toISOString();
 const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
@@ -118,11 +124,13 @@ function runView(run: ScheduledRun): ScheduledRunView {
   };
 }
 
-const watchView = ({ key, reading, rows, last }: WatchState) => ({
-  key,
-  reading,
-  rows,
-  last_event_id: last,
+const watchView = (scope: string, id: string, watch: WatchState) => ({
+  key: watch.key,
+  reading: watch.reading,
+  rows: watch.rows,
+  last_event_id: watch.last,
+  webhook:
+    watch.webhook === undefined ? null : { name: watch.webhook, path: webhookPath(scope, id) },
 });
 
 export const eventView = ({
@@ -146,6 +154,7 @@ export const eventView = ({
 /** A schedule as it is shown: whether it is the caller's, and why its next run would be refused. */
 export function scheduleView(
   one: ScheduleRecord,
+  scope: string,
   own: boolean,
   problem: string | null,
 ): ScheduleView {
@@ -166,6 +175,6 @@ export function scheduleView(
     current: current === null ? null : runView(current),
     runs: runs.map(runView),
     missed: missed.map(missedView),
-    watch: one.watch === undefined ? null : watchView(one.watch),
+    watch: one.watch === undefined ? null : watchView(scope, id, one.watch),
   };
 }

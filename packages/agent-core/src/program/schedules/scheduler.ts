@@ -20,6 +20,7 @@ import type { SavedPrograms } from "../saved/saved-programs.ts";
 import { askedPlan } from "../gate/ask-operator.ts";
 import { hasEnded } from "../operation/find-operation.ts";
 import { type RowComparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
+import { nextLookOf, noteRead, wokenSince } from "./webhooks.ts";
 import { nextLook, over, ownerNow, requireVersion, timetables } from "./schedules.ts";
 
 /** How often what is due is looked for, in ms. */
@@ -109,12 +110,16 @@ export class Scheduler {
   async #take({ scope, id, version, value }: Waiting): Promise<void> {
     const { store } = this.#options.deps;
     const now = store.now();
-    const next = await withDue(await this.#settled(scope, value, now), now);
+    const due = await withDue(await this.#settled(scope, value, now), now);
+    const next = withWoken(due, await wokenSince(store, scope, due, now), now);
     const { current } = next;
     const begins = current?.state === "starting";
-    const until = begins ? now + CLAIM_MS : nextLook(next, now);
     const claimed = await store.transaction(async (tx) => {
       if (!(await tx.cas("schedule", scope, id, version, next))) return false;
+      if (begins) await noteRead(tx, scope, next);
+      const until = begins
+        ? now + CLAIM_MS
+        : await nextLookOf(tx, scope, next, nextLook(next, now));
       await tx.ageFrom("schedule", scope, id, until);
       return true;
     });
@@ -379,7 +384,8 @@ async function replace(
   if (!(await tx.cas("schedule", scope, id, version, record))) {
     throw new TakenError("The schedule was changed meanwhile");
   }
-  await tx.ageFrom("schedule", scope, id, nextLook(record, tx.now()));
+  const look = await nextLookOf(tx, scope, record, nextLook(record, tx.now()));
+  await tx.ageFrom("schedule", scope, id, look);
 }
 
 /** The ref under which a plan waits for a person, and how that decides; null for any other problem. */
@@ -410,6 +416,12 @@ async function withDue(record: ScheduleRecord, now: number): Promise<ScheduleRec
   const late = now - due.due > ON_TIME_MS;
   return { ...after, missed, current: starting(due.due, late, now) };
 }
+
+/** A watch that its API has told to read, and that does nothing else. */
+const withWoken = (record: ScheduleRecord, since: number | null, now: number): ScheduleRecord =>
+  since === null || record.current !== null
+    ? record
+    : { ...record, current: starting(since, false, now) };
 
 const starting = (due: number, late: boolean, at: number): ScheduledRun => ({
   due,

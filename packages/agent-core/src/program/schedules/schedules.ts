@@ -21,6 +21,8 @@ import type { SessionAddress } from "../../session/handles.ts";
 import { locate } from "../../session/locate.ts";
 import { scheduleView, type ScheduleView, type WatchEvents } from "./schedule-views.ts";
 import { eventsOf, readWatchKey } from "./watch.ts";
+import type { WebhookRequest } from "@plasm/runtime/internal";
+import { readWebhook, takeWebhook, type ToldWebhook, type WebhookPlace } from "./webhooks.ts";
 import { followEvents, eventsSince, newestEvents, type SentWatchEvent } from "./watch-events.ts";
 
 /** A schedule as it is asked for (SAV-17). */
@@ -34,6 +36,8 @@ export interface ScheduleRequest {
   readonly watch?: unknown;
   /** the columns by which a watch knows rows again; the key of their entity without it */
   readonly key?: unknown;
+  /** the webhook at which a watch reads, too (WATCH-07) */
+  readonly webhook?: unknown;
 }
 
 /** Saved programs that are run at times (SAV-17 to SAV-23). Each call throws Failure. */
@@ -55,6 +59,8 @@ export interface Schedules {
     id: string,
     reader: { readonly after: string | null; readonly signal: AbortSignal },
   ): Promise<AsyncIterable<SentWatchEvent>>;
+  /** takes a request by which an API says that something has changed; nobody's call, and proved by itself (WATCH-07) */
+  told(place: WebhookPlace, request: WebhookRequest): Promise<ToldWebhook>;
 }
 
 /** How many a tenant may have. */
@@ -154,7 +160,12 @@ const viewOf = async (
   caller: Caller,
   one: ScheduleRecord,
 ): Promise<ScheduleView> =>
-  scheduleView(one, one.owner === principalOf(caller), await problemNow(deps, caller.scope, one));
+  scheduleView(
+    one,
+    caller.scope,
+    one.owner === principalOf(caller),
+    await problemNow(deps, caller.scope, one),
+  );
 
 async function watchFound(store: StoreOps, caller: Caller, id: string): Promise<ScheduleRecord> {
   const { value } = await found(store, caller, id);
@@ -220,17 +231,26 @@ async function watchOf(
   caller: Caller,
   address: SessionAddress,
   program: string,
-  { watch, key }: ScheduleRequest,
+  { watch, key, webhook }: ScheduleRequest,
 ): Promise<WatchState | null> {
   if (watch !== true) {
-    if (key === undefined && (watch === undefined || watch === false)) return null;
+    const alone = key === undefined ? (webhook === undefined ? null : "webhook") : "key";
+    if (alone === null && (watch === undefined || watch === false)) return null;
     throw fail(
       "plasm-bad-request",
-      key === undefined ? "watch is true or false." : "key is of a watch: send it with watch true.",
+      alone === null
+        ? "watch is true or false."
+        : `${alone} is of a watch: send it with watch true.`,
     );
   }
   const { view } = await locate(deps, caller, address);
-  return { key: readWatchKey(program, view, key), reading: 0, rows: 0, last: null };
+  return {
+    key: readWatchKey(program, view, key),
+    reading: 0,
+    rows: 0,
+    last: null,
+    ...(webhook === undefined ? {} : { webhook: readWebhook(view, webhook) }),
+  };
 }
 
 /** What reads times: few starts need it, so that it is loaded with the first schedule. */
@@ -321,6 +341,7 @@ async function remove(deps: OperationDeps, caller: Caller, id: string): Promise<
   await store.transaction(async (tx) => {
     await tx.delete("schedule", caller.scope, id);
     await tx.delete("watched", caller.scope, id);
+    await tx.delete("wake", caller.scope, id);
     await tx.removeAll("watchEvent", caller.scope, eventsOf(id));
     await audit(tx, caller, "schedule_removed", value);
   });
@@ -352,6 +373,7 @@ export function schedulesIn(deps: OperationDeps, openContext: OpenContext): Sche
       eventsSince(deps, caller.scope, (await watchFound(store, caller, id)).id, after),
     follow: async (caller, id, reader) =>
       followEvents(deps, caller.scope, (await watchFound(store, caller, id)).id, reader),
+    told: (place, request) => takeWebhook(deps, place, request),
   };
 }
 

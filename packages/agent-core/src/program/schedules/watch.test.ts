@@ -182,7 +182,13 @@ describe("WATCH-01 a watch is a schedule whose rows are compared", () => {
     const id = await watched(engine);
     const first = await read(engine, id);
     expect(first.runs[0]).toMatchObject({ state: "succeeded", message: "baseline: 2 rows" });
-    expect(first.watch).toEqual({ key: ["id"], reading: 1, rows: 2, last_event_id: null });
+    expect(first.watch).toEqual({
+      key: ["id"],
+      reading: 1,
+      rows: 2,
+      last_event_id: null,
+      webhook: null,
+    });
     expect((await read(engine, id)).runs[0]?.message).toBe("nothing changed in 2 rows");
     expect(await eventsOf(engine, id)).toEqual([]);
     rows = [boat("b2", "lost"), boat("b3")];

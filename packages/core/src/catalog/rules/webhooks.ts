@@ -36,7 +36,7 @@ type SignedFault = readonly [
 function signedFaults(doc: WebhookDoc): readonly SignedFault[] {
   if (doc.scheme === "token") return [];
   const faults: SignedFault[] = [];
-  const names = [...doc.signed.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/gu)].map(([, name = ""]) => name);
+  const names = [...doc.signed.matchAll(/\{\{([^{}]*)\}\}/gu)].map(([, name = ""]) => name.trim());
   const note = (kind: SignedFault[0], found: string, allowed: string): void => {
     faults.push([kind, { found, allowed }]);
   };

@@ -1,3 +1,4 @@
+import type { Cgs } from "@plasm/core";
 import type { Auth } from "@plasm/core/internal";
 import type { CredentialScope, SecretProvider } from "../../ports.ts";
 import type { CredentialFiles } from "./credential-files.ts";
@@ -36,14 +37,19 @@ export interface VariableRules {
   readonly usersOf: (name: string) => readonly string[];
 }
 
-/** The variables that a catalog's `auth` names. */
-export function variablesOf(auth: Auth): readonly string[] {
+/** The variables that a catalog names: those of its `auth` and of its webhooks. */
+export function variablesOf({ auth, webhooks }: Pick<Cgs, "auth" | "webhooks">): readonly string[] {
+  const told = [...webhooks.values()].map(({ env }) => env);
+  return [...authVariables(auth), ...told].filter((name) => name !== undefined);
+}
+
+function authVariables(auth: Auth): readonly (string | undefined)[] {
   if (auth.scheme === "none") return [];
   const own =
     auth.scheme === "oauth2_client_credentials"
       ? [auth.clientId.env, auth.clientSecret.env]
       : [auth.env];
-  return [...own, ...auth.also.map(({ env }) => env)].filter((name) => name !== undefined);
+  return [...own, ...auth.also.map(({ env }) => env)];
 }
 
 /** What names of a catalog's own variables begin with: `DEPOT_API` for `depot-api`. */
