@@ -1,6 +1,6 @@
 import { loadCatalog } from "@plasm/core/internal";
 import { describe, expect, it } from "vitest";
-import { pageAt } from "./pages.ts";
+import { blocksOf, pageAt } from "./pages.ts";
 
 /** What stands in backticks on the page: keys, words, and those in examples. */
 const told = new Set(
@@ -141,6 +141,16 @@ describe("docs/catalog-format.md", () => {
 
   it("each probe meets what it asks for", () => {
     expect(all.filter((said) => said.flatMap(listed).length === 0)).toEqual([]);
+  });
+
+  it("its webhooks load, and a key that none has is told", () => {
+    const [block] = blocksOf(pageAt("docs/catalog-format.md")).filter(
+      ({ kind }) => kind === "yaml webhooks",
+    );
+    const rest = "{a_get: { method: GET, path: [] }}";
+    expect(messages(`${DOMAIN("")}\n${block?.body}`, rest)).toEqual(messages(DOMAIN(""), rest));
+    const zzz = `webhooks: { a: { scheme: token, header: A, env: T, zzz: 1 } }`;
+    expect(messages(`${DOMAIN("")}\n${zzz}`, rest).flatMap(listed)).toContain("tolerance_seconds");
   });
 
   it("has every key and word that the loader takes", () => {

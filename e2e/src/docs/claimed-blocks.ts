@@ -88,6 +88,11 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["plasm", "json rows", "json events"],
     by: "packages/agent-core/src/program/schedules/watch.test.ts",
   },
+  {
+    page: "docs/catalog-format.md",
+    kinds: ["yaml webhooks"],
+    by: "e2e/src/docs/catalog-format.test.ts",
+  },
   { page: "docs/recordings.md", kinds: ["sh"], by: COMMANDS },
   { page: "docs/recordings.md", kinds: ["ts"], by: EXAMPLES },
   { page: "docs/tour.md", kinds: ["json", "plasm"], by: TOUR },

@@ -22,6 +22,7 @@ const STAYS = {
   drift: 2,
   schedule: 1,
   watched: 1,
+  wake: 1,
 };
 
 /** Every kind of record: one that is not made here does not compile. */

@@ -44,14 +44,14 @@ const accounts: Accounts = {
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), "plasm-contract-"));
   quay = await startOwnQuay();
-  const told = join(dataDir, "quay");
-  await cp(fixtureCatalogDir("quay"), told, { recursive: true });
+  const yard = join(dataDir, "yard");
+  await cp(fixtureCatalogDir("yard"), yard, { recursive: true });
   const webhook =
     "webhooks: {changes: {scheme: token, header: X-Token, challenge: ask, env: TOKEN}}";
-  await appendFile(join(told, "domain.yaml"), `\n${webhook}\n`);
+  await appendFile(join(yard, "domain.yaml"), `\n${webhook}\n`);
   host = await openHost({
     dataDir,
-    catalogs: [told, fixtureCatalogDir("yard")],
+    catalogs: [fixtureCatalogDir("quay"), yard],
     env: {
       PLASM_BACKEND_QUAY: quay.url,
       PLASM_BACKEND_YARD: quay.url,
@@ -227,13 +227,38 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     expect([...seen]).toContain(`POST ${SESSION} 502`);
   });
 
+  it("WATCH-07 of what an API tells", async () => {
+    const list = "/v1/schedules";
+    const ofYard =
+      ";; name: yard_boats\n;; description: x\n;; parameters:\n;; shared: no\n;; entities: yard.Boat\n\nBoat[id]\n";
+    await ask("POST /v1/programs", "/v1/programs", 201, { json: { text: ofYard } });
+    const told = { program: "yard_boats", cron: "0 7 * * *", watch: true };
+    const woken = await ask(`POST ${list}`, list, 201, {
+      json: { ...told, webhook: "yard.changes" },
+    });
+    const { watch: by } = (await woken.json()) as { watch: { webhook: { path: string } } };
+    const tell = "POST /v1/webhooks/{scope}/{schedule_uuid}";
+    const genuine = { headers: { "x-token": "s3cr3t" } };
+    const taken = await ask(tell, by.webhook.path, 202, { json: { moved: 1 }, ...genuine });
+    expect(await taken.json()).toEqual({});
+    const asked = await ask(tell, by.webhook.path, 200, { json: { ask: "who?" }, ...genuine });
+    expect(await asked.json()).toEqual({ ask: "who?" });
+    await ask(tell, by.webhook.path, 401, { json: {}, headers: { "x-token": "forged" } });
+    await ask(tell, by.webhook.path, 401, { json: {} });
+    await ask(tell, `${by.webhook.path}x`, 404, { json: {}, ...genuine });
+    await ask(`POST ${list}`, list, 400, { json: { ...told, webhook: "yard.x" } });
+    await ask(`POST ${list}`, list, 400, {
+      json: { ...told, watch: false, webhook: "yard.changes" },
+    });
+  });
+
   it("of operators and administrators", async () => {
     const key = async (role: "admin" | "operator" | "monitor"): Promise<string> => {
       const owner = { tenant: "anonymous", subject: "ann", role };
       return (await host?.operators.keys.add(owner))?.key ?? "";
     };
     const [admin, operator] = [await key("admin"), await key("operator")];
-    const fileOf = (name: string) => readFile(join(dataDir, "quay", name), "utf8");
+    const fileOf = (name: string) => readFile(join(fixtureCatalogDir("quay"), name), "utf8");
     const [domain, mappings] = [await fileOf("domain.yaml"), await fileOf("mappings.yaml")];
     const files = { entry_id: "quay", domain, mappings };
     const imports = "/v1/admin/catalogs";
@@ -430,21 +455,6 @@ describe("SURF-16 SURF-17 answers are what the document says they are", () => {
     await ask(events, `${list}/${watch}/events?after=x`, 400);
     await ask(events, `${list}/${id}/events`, 400);
     await ask(events, `${list}/gone/events`, 404);
-    const woken = await ask(`POST ${list}`, list, 201, {
-      json: { ...daily, watch: true, webhook: "quay.changes" },
-    });
-    const { watch: by } = (await woken.json()) as { watch: { webhook: { path: string } } };
-    const tell = "POST /v1/webhooks/{scope}/{schedule_uuid}";
-    const genuine = { headers: { "x-token": "s3cr3t" } };
-    const taken = await ask(tell, by.webhook.path, 202, { json: { moved: 1 }, ...genuine });
-    expect(await taken.json()).toEqual({});
-    const asked = await ask(tell, by.webhook.path, 200, { json: { ask: "who?" }, ...genuine });
-    expect(await asked.json()).toEqual({ ask: "who?" });
-    await ask(tell, by.webhook.path, 401, { json: {}, headers: { "x-token": "forged" } });
-    await ask(tell, by.webhook.path, 401, { json: {} });
-    await ask(tell, by.webhook.path.replace(/[^/]+$/, watch), 404, { json: {}, ...genuine });
-    await ask(`POST ${list}`, list, 400, { json: { ...daily, watch: true, webhook: "quay.x" } });
-    await ask(`POST ${list}`, list, 400, { json: { ...daily, webhook: "quay.changes" } });
     await ask(`DELETE ${one}`, `${list}/${id}`, 200);
     await ask(`DELETE ${one}`, `${list}/${id}`, 404);
   });
