@@ -71,3 +71,8 @@ const noCiphers = (): never => {
 
 export const createCipheriv = noCiphers;
 export const createDecipheriv = noCiphers;
+
+/** Webhooks alone are signed so. */
+export const createHmac = (): never => {
+  throw new Error("nobody tells a page of changes: there are no webhooks");
+};
