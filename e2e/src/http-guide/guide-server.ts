@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { appendFile, cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { startHttpServer } from "@plasm/http";
@@ -37,10 +37,19 @@ export async function startGuideServer(): Promise<GuideServer> {
   const dataDir = join(dir, "data");
   const apis = await startSampleApis({ dataDir: join(dir, "apis"), ports: { quay: 0, yard: 0 } });
   const keys = await makeKeys(dataDir);
+  // The published samples tell nobody of changes.
+  const quay = join(dir, "quay");
+  await cp(fixtureCatalogDir("quay"), quay, { recursive: true });
+  const webhook = "changes: {scheme: token, header: X-Quay-Token, env: QUAY_WEBHOOK_TOKEN}";
+  await appendFile(join(quay, "domain.yaml"), `\nwebhooks: {${webhook}}\n`);
   const host = await openHost({
     dataDir,
-    catalogs: [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
-    env: { PLASM_BACKEND_QUAY: apis.quay.url, PLASM_BACKEND_YARD: apis.yard.url },
+    catalogs: [quay, fixtureCatalogDir("yard")],
+    env: {
+      PLASM_BACKEND_QUAY: apis.quay.url,
+      PLASM_BACKEND_YARD: apis.yard.url,
+      QUAY_WEBHOOK_TOKEN: "a-token-of-quay",
+    },
     auth: { mode: "required" },
   });
   const { engine, operators, administrators, auth } = host;
