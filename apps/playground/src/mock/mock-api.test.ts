@@ -57,6 +57,15 @@ describe("a mock of a document (SURF-59)", () => {
     expect(await asked(named, "/orders")).toEqual({ status: 200, body: example });
   });
 
+  it("reads an example that is JSON as a text, and takes none that the schema forbids", async () => {
+    const schema = ORDERS["application/json"];
+    const text = withAnswer({ "application/json": { ...schema, example: '[{"id": "o-7"}]' } });
+    expect(await asked(text, "/orders")).toMatchObject({ body: [{ id: "o-7" }] });
+    const address = { ref: { value: "/examples/orders.json" } };
+    const other = withAnswer({ "application/json": { ...schema, examples: address } });
+    expect(await asked(other, "/orders")).toMatchObject({ body: [{ id: "id 1" }, {}, {}] });
+  });
+
   it("answers with what the schema describes where there is none, as several rows", async () => {
     const { body } = await asked(withAnswer(ORDERS), "/orders?limit=3");
     expect(body).toEqual([

@@ -57,11 +57,29 @@ function withRows(value: DocumentValue, name: string): DocumentValue {
   );
 }
 
+/** An example that is JSON as a text is what that says. */
+function readExample(example: DocumentValue): DocumentValue {
+  if (typeof example !== "string") return example;
+  try {
+    return JSON.parse(example) as DocumentValue;
+  } catch {
+    return example;
+  }
+}
+
+/** Whether an example is what its schema says: some documents have the address of one in its place. */
+function isOf(root: DocumentMap, schema: DocumentValue, example: DocumentValue): boolean {
+  const told = followed(root, schema);
+  const type = isMap(told) ? told["type"] : undefined;
+  if (type === "array") return Array.isArray(example);
+  return type === "object" ? isMap(example) : true;
+}
+
 /** What a media type of a document answers with: its example, else what its schema describes. */
 export function mediaBody(root: DocumentMap, media: DocumentMap): DocumentValue {
-  const example = media["example"] ?? firstExample(root, media["examples"]);
-  if (example !== undefined) return example;
   const schema = media["schema"];
+  const example = readExample(media["example"] ?? firstExample(root, media["examples"]));
+  if (example !== undefined && isOf(root, schema, example)) return example;
   if (!isMap(schema)) return null;
   const made = sample({ ...schema }, { skipWriteOnly: true, quiet: true }, { ...root });
   return withRows(made, "value");
