@@ -9,6 +9,8 @@ export interface EffectView {
   readonly for_each: string | null;
   /** absent in plans that an earlier program put on the list */
   readonly kind?: "create" | "update" | "delete" | "action";
+  /** what takes it back, as the catalog says; absent where that says nothing */
+  readonly undo?: string;
 }
 
 /** An effect as a read of its target explained it: what it finds, and what it would leave. */

@@ -40,8 +40,16 @@ export function figureText(figure: BillFigure, what: string): string {
     : `${what}: not known (${figure.unknown})`;
 }
 
-/** What becomes of an effect that was a mistake: Plasm itself takes nothing back. */
-export function undoText({ kind, capability }: Pick<EffectView, "kind" | "capability">): string {
+/** What becomes of an effect that was a mistake: what the catalog says of it, else what its kind allows (UNDO-02). */
+export function undoText({
+  kind,
+  capability,
+  undo,
+}: Pick<EffectView, "kind" | "capability" | "undo">): string {
+  if (undo === "none")
+    return "Plasm cannot undo this: the catalog says that nothing takes it back.";
+  if (undo === "restore") return "Plasm can undo this, by writing the values from before.";
+  if (undo !== undefined) return `Plasm can undo this, by ${undo}.`;
   const is = kind ?? (/delete/.test(capability) ? "delete" : "action");
   switch (is) {
     case "delete":
