@@ -172,6 +172,26 @@ const COMPUTED = [
   "`${_.name}`",
 ];
 
+/** Parts of edits and of values of earlier answers, right and wrong: chains, nesting, paths. */
+const EDITS = [
+  "replace(b.name, ",
+  "replace(replace(",
+  "insert(b.name, ",
+  "insert(b.name, 'a', after=",
+  "set(b.name, ",
+  "set(set(",
+  "remove(b.name, ",
+  "remove(",
+  "kept(",
+  "kept(s0_r1, note) + ",
+  "kept(s0_r1, note, ",
+  "a.0.",
+  ", all",
+  ", after='a'",
+  ", before=",
+  ".replace(",
+];
+
 const PROGRAM_PLACES: readonly (readonly [string, string])[] = [
   ["", ""],
   ["Boat", ""],
@@ -206,6 +226,12 @@ const PROGRAM_PLACES: readonly (readonly [string, string])[] = [
   ["Boat.filter{", "}"],
   ["Boat.aggregate(n=sum(", "))"],
   ["Boat.create(name=", ")"],
+  ["b = Boat(1)\nb.update(name=", ")"],
+  ["b = Boat(1)\nb.update(name=replace(b.name, ", "))"],
+  ["b = Boat(1)\nb.update(name=replace(b.name, 'a', '", "'))"],
+  ["b = Boat(1)\nb.update(name=insert(b.name, '", "', after='a'))"],
+  ["b = Boat(1)\nb.update(name=set(b.name, '", "', 1))"],
+  ["b = Boat(1)\nb.update(name=kept(s0_r1, ", "))"],
   ["Boat{length > id", "}"],
   ["Boat{length", " > 3}"],
   ['Boat~"', '"'],
@@ -355,6 +381,7 @@ const piece = fc.oneof(
 const programPiece = fc.oneof(
   { weight: 4, arbitrary: piece },
   { weight: 1, arbitrary: fc.constantFrom(...COMPUTED) },
+  { weight: 1, arbitrary: fc.constantFrom(...EDITS) },
 );
 
 const templatePiece = fc.oneof(
