@@ -202,6 +202,9 @@ describe("WATCH-07 an API tells that something has changed", () => {
     );
     expect(told.every((status) => status === 202 || status === 503)).toBe(true);
     expect(told).toContain(202);
+    // Whoever looks meanwhile leaves the reading to the process that has it.
+    await new Promise((resolve) => setTimeout(resolve, 12_000));
+    expect(api.reads).toBe(before + 1);
     letGo();
     api.hold = null;
     await expect.poll(() => readingsOf(one), PATIENCE).toBe(2);

@@ -20,7 +20,7 @@ import type { SavedPrograms } from "../saved/saved-programs.ts";
 import { askedPlan } from "../gate/ask-operator.ts";
 import { hasEnded } from "../operation/find-operation.ts";
 import { type RowComparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
-import { nextLookOf, noteRead, wokenSince } from "./webhooks.ts";
+import { noteRead, wokenSince, wokenWatches } from "./webhooks.ts";
 import { nextLook, over, ownerNow, requireVersion, timetables } from "./schedules.ts";
 
 /** How often what is due is looked for, in ms. */
@@ -45,7 +45,8 @@ const PORTION = 100;
 /** Schedules of one look that are planned at a time. */
 const AT_ONCE = 4;
 
-type Waiting = Aged<ScheduleRecord>;
+/** A schedule that is to be looked at. */
+type Waiting = Pick<Aged<ScheduleRecord>, "scope" | "id" | "version" | "value">;
 
 interface SchedulerOptions {
   readonly deps: OperationDeps;
@@ -90,7 +91,11 @@ export class Scheduler {
   async #look(): Promise<void> {
     const { store, warn } = this.#options.deps;
     try {
-      const found = [...(await store.aged("schedule", store.now(), PORTION))];
+      const woken = await wokenWatches(store, PORTION);
+      const found: Waiting[] = [
+        ...(await store.aged("schedule", store.now(), PORTION)),
+        ...woken.map(({ scope, stored }) => ({ ...stored, scope })),
+      ];
       const takers = Array.from({ length: AT_ONCE }, async () => {
         for (let one = found.shift(); one !== undefined; one = found.shift()) {
           if (this.#stopped.signal.aborted) return;
@@ -117,10 +122,7 @@ export class Scheduler {
     const claimed = await store.transaction(async (tx) => {
       if (!(await tx.cas("schedule", scope, id, version, next))) return false;
       if (begins) await noteRead(tx, scope, next);
-      const until = begins
-        ? now + CLAIM_MS
-        : await nextLookOf(tx, scope, next, nextLook(next, now));
-      await tx.ageFrom("schedule", scope, id, until);
+      await tx.ageFrom("schedule", scope, id, begins ? now + CLAIM_MS : nextLook(next, now));
       return true;
     });
     // Another process was quicker.
@@ -384,8 +386,7 @@ async function replace(
   if (!(await tx.cas("schedule", scope, id, version, record))) {
     throw new TakenError("The schedule was changed meanwhile");
   }
-  const look = await nextLookOf(tx, scope, record, nextLook(record, tx.now()));
-  await tx.ageFrom("schedule", scope, id, look);
+  await tx.ageFrom("schedule", scope, id, nextLook(record, tx.now()));
 }
 
 /** The ref under which a plan waits for a person, and how that decides; null for any other problem. */

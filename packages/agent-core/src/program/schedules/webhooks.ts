@@ -6,13 +6,17 @@ import { fail } from "../../errors/problem.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import type { ScheduleRecord, WakeRecord } from "../../records/schedules.ts";
 import type { SessionView } from "../../session/session-view.ts";
-import type { StoreOps } from "../../store-port.ts";
+import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
 
 /** Deliveries whose names are kept. */
 const MOST_SEEN = 200;
 /** Between two readings that webhooks ask for, in ms: what is told in between is one reading after that. */
 const BETWEEN_MS = 10_000;
+/** Until a watch that is asked to read is looked at again, in ms. */
+const LOOK_MS = 5_000;
+/** Later than any look. */
+const NEVER = 8_640_000_000_000_000;
 /** How often a delivery is kept that comes at once with others. */
 const MOST_TRIES = 5;
 
@@ -99,7 +103,10 @@ function webhookOf(
   return catalog === undefined || webhook === undefined ? null : { catalog, webhook };
 }
 
-/** Has a watch read soon. Its own record is left as it is: a process may be reading, and would lose what it has read. */
+/**
+ * Has a watch read soon. The schedule's own record is left as it is, its version and its age: a process may be reading, and would lose what
+ * it has read.
+ */
 async function wake(
   { store }: OperationDeps,
   { scope, id }: WebhookPlace,
@@ -119,7 +126,7 @@ async function wake(
       };
       if (stored === null) await tx.insert("wake", scope, id, next);
       else if (!(await tx.cas("wake", scope, id, stored.version, next))) return false;
-      await tx.ageFrom("schedule", scope, id, nextWake(next));
+      await tx.ageFrom("wake", scope, id, nextWake(next));
       return true;
     });
     if (isKept) return;
@@ -130,7 +137,24 @@ async function wake(
 /** When a reading that is asked for may begin. */
 const nextWake = ({ at, readAt }: WakeRecord): number => Math.max(at ?? 0, readAt + BETWEEN_MS);
 
-/** Since when a watch is asked to read that may begin now; null where it is not. */
+/** The watches that are asked to read now, each as it stands; of those that are reading, or are paused, none. */
+export async function wokenWatches(
+  store: Store,
+  most: number,
+): Promise<readonly { readonly scope: string; readonly stored: Stored<ScheduleRecord> }[]> {
+  const now = store.now();
+  const woken: { scope: string; stored: Stored<ScheduleRecord> }[] = [];
+  for (const { scope, id, value } of await store.aged("wake", now, most)) {
+    const stored = value.at === null ? null : await store.get("schedule", scope, id);
+    if (stored !== null && !stored.value.paused && stored.value.current === null)
+      woken.push({ scope, stored });
+    // What is not read now is looked at later, and what is comes again if its process dies.
+    await store.ageFrom("wake", scope, id, value.at === null ? NEVER : now + LOOK_MS);
+  }
+  return woken;
+}
+
+/** Since when a watch is asked to read; null where it is not. */
 export async function wokenSince(
   store: StoreOps,
   scope: string,
@@ -152,17 +176,6 @@ export async function noteRead(
   const stored = await tx.get("wake", scope, id);
   if (stored === null || stored.value.at === null) return;
   const next = { ...stored.value, at: null, readAt: tx.now() };
-  await tx.cas("wake", scope, id, stored.version, next);
-}
-
-/** When a schedule is to be looked at, for what its webhook has told as well. Read after its record is written, so that none is lost. */
-export async function nextLookOf(
-  tx: StoreOps,
-  scope: string,
-  { id, watch, paused }: ScheduleRecord,
-  otherwise: number,
-): Promise<number> {
-  if (watch?.webhook === undefined || paused) return otherwise;
-  const wake = (await tx.get("wake", scope, id))?.value ?? NEVER_TOLD;
-  return wake.at === null ? otherwise : Math.min(otherwise, nextWake(wake));
+  if (await tx.cas("wake", scope, id, stored.version, next))
+    await tx.ageFrom("wake", scope, id, NEVER);
 }
