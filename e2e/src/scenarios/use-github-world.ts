@@ -24,13 +24,17 @@ export interface GitHubWorld {
   reads(): readonly string[];
 }
 
-/** Starts one for the tests of a file. */
-export function useGitHubWorld(): () => GitHubWorld {
+/** Starts one for the tests of a file; `more` are further settings of its server. */
+export function useGitHubWorld(more: Readonly<Record<string, string>> = {}): () => GitHubWorld {
   return useStarted(async ({ add }): Promise<GitHubWorld> => {
     // Clients read owners and names of repositories out of addresses, which are GitHub's.
     const github = await startGitHubShaped({ publicOrigin: "https://api.github.com" });
     add(() => github.close());
-    const env = { PLASM_BACKEND_GITHUB: github.url, GITHUB_TOKEN: github.tokenOf("ann") };
+    const env = {
+      PLASM_BACKEND_GITHUB: github.url,
+      GITHUB_TOKEN: github.tokenOf("ann"),
+      ...more,
+    };
     const world = await startWorld({ catalogs: [catalogDirectory("github")], env });
     add(() => world.close());
     const repository = (name: string): Repository => {
