@@ -12,7 +12,7 @@ import { discoveryPairs } from "./discovery-pairs.ts";
 import type { Pair } from "./pair.ts";
 import { TEN_STATEMENTS } from "./program.ts";
 import { entitiesOf, quayCatalog, wholeExposure } from "./quay.ts";
-import { capabilityTools } from "./economy/capability-tools.ts";
+import { capabilityTools } from "@plasm/eval";
 import { wideCatalog } from "./wide.ts";
 import { jsonOf, widePlan } from "./wide-program.ts";
 

@@ -4,7 +4,7 @@ import { type Catalog, CURRENT_FEATURES, exposeSeeds } from "@plasm/core";
 import { loadCatalogDirectory } from "@plasm/runtime";
 import { fixtureCatalogDir, fixtureCatalogNames } from "@plasm/testkit";
 import { entitiesOf } from "../quay.ts";
-import { capabilityTools } from "./capability-tools.ts";
+import { capabilityTools } from "@plasm/eval";
 
 /** What a catalog's tables cost beside tools, in o200k tokens, all its entities seeded at once (TEACH-41). */
 export interface TableCost {

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from "vitest";
-import { capabilityTools } from "./capability-tools.ts";
+import { capabilityTools } from "@plasm/eval";
 import { quayCatalog } from "../quay.ts";
 import { generatedText, type GeneratedCost, measureGenerated } from "./generated-tools.ts";
 import { measureSession, type SessionCost, sessionText } from "./session-costs.ts";

@@ -16,7 +16,7 @@ import {
 } from "./json-schemas.ts";
 
 /** A tool as `tools/list` has it. */
-interface CapabilityTool {
+export interface CapabilityTool {
   readonly name: string;
   readonly description: string;
   readonly inputSchema: JsonSchema;

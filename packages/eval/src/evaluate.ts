@@ -8,55 +8,23 @@ import {
 } from "@plasm/agent-core";
 import { INSTRUCTIONS, tokenCounter } from "@plasm/agent-core/internal";
 import type { Notation } from "@plasm/core";
-import { isAnswered, isWithin } from "./judge.ts";
 import { type Model, ModelError, type Turn } from "./models.ts";
-import { type EvalTask, type ExpectedAnswer, type StateCheck, TaskSetError } from "./task-set.ts";
-
-/**
- * right; wrong: not right, and nothing says so, a silent mistake; partial: not right, and it says that rows or values are missing;
- * refused: an error came in its place; missing: the model gave no answer.
- */
-export const VERDICTS = ["right", "wrong", "partial", "refused", "missing"] as const;
-export type TrialVerdict = (typeof VERDICTS)[number];
-
-/** The APIs of a task set, as they stand for one task. */
-export interface World {
-  readonly engine: Engine;
-  /** where an API listens, by the id of its catalog; undefined for one that nothing is known of */
-  addressOf(api: string): string | undefined;
-  /** puts the first data back, before a task that may be asked after one that changed some */
-  reset(): Promise<void>;
-}
-
-/** A program that a model wrote, and what became of it. */
-export interface TrialAttempt {
-  readonly program: string;
-  readonly verdict: TrialVerdict;
-  /** what the model was told */
-  readonly told: string;
-}
-
-/** One task done once by one model. */
-export interface Trial {
-  readonly task: string;
-  readonly model: string;
-  readonly notation: Notation;
-  readonly repeat: number;
-  /** one for each program: the first, and one a correction */
-  readonly attempts: readonly TrialAttempt[];
-  /** tokens of all that the model was sent, and of what it said: as its provider counts them, else by o200k */
-  readonly tokens: { readonly in: number; readonly out: number };
-  readonly ms: number;
-  readonly turns: readonly Turn[];
-  /** why there is no answer; null where there is */
-  readonly fault: string | null;
-}
+import { type EvalTask, type ExpectedAnswer, TaskSetError } from "./task-set.ts";
+import { tryByTools } from "./tools-form.ts";
+import {
+  isDone,
+  type Trial,
+  type TrialAttempt,
+  type TrialForm,
+  type TrialVerdict,
+  type World,
+} from "./trial.ts";
 
 /** What is tried. */
 export interface EvalPlan {
   readonly tasks: readonly EvalTask[];
   readonly models: readonly Model[];
-  readonly notations: readonly Notation[];
+  readonly forms: readonly TrialForm[];
   readonly repeats: number;
   /** how often a program that was refused, or came out partial, may be written again */
   readonly corrections: number;
@@ -117,21 +85,6 @@ async function readOn({ run }: Session, first: StructuredResult): Promise<Struct
   return all;
 }
 
-const ASK_MS = 10_000;
-
-/** Whether an API says of itself what a task expects. Throws where it cannot be asked. */
-async function isInState(world: World, check: StateCheck): Promise<boolean> {
-  const base = world.addressOf(check.api);
-  if (base === undefined)
-    throw new Error(`nothing is known of where the API of ${check.api} listens`);
-  const response = await fetch(`${base.replace(/(?<!\/)\/+$/, "")}${check.get}`, {
-    headers: { accept: "application/json" },
-    signal: AbortSignal.timeout(ASK_MS),
-  });
-  if ("missing" in check) return response.status === 404;
-  return response.ok && isWithin(check.has, (await response.json()) as unknown);
-}
-
 type Meta = {
   readonly effects?: readonly { readonly error: unknown }[];
 };
@@ -141,25 +94,13 @@ const saysPartial = ({ results, text }: RunAnswer): boolean =>
   results.some(({ partial, next }) => partial !== null || next !== null) ||
   text.includes("cell_unfit");
 
-function expectedAnswer({ rows, ordered, number, within, text }: ExpectedAnswer) {
-  if (rows !== undefined) return { rows, ordered };
-  if (number !== undefined) return { number, within };
-  return text === undefined ? null : { text };
-}
-
 async function verdictOn(
   world: World,
   expected: ExpectedAnswer,
   answer: RunAnswer,
 ): Promise<Exclude<TrialVerdict, "missing">> {
   const { effects = [] } = answer.meta as Meta;
-  const wanted = expectedAnswer(expected);
-  const states = await Promise.all((expected.state ?? []).map((one) => isInState(world, one)));
-  const isRight =
-    (wanted === null || isAnswered(wanted, answer.results)) &&
-    states.every(Boolean) &&
-    // Who was asked a question changes nothing.
-    (expected.state !== undefined || effects.length === 0);
+  const isRight = await isDone(world, expected, answer.results, effects.length > 0);
   if (isRight) return "right";
   if (effects.some(({ error }) => error !== null)) return "refused";
   return saysPartial(answer) ? "partial" : "wrong";
@@ -229,14 +170,8 @@ async function tryTask(
   return { attempts, tokens, turns, fault: null };
 }
 
-/** What came of a trial at first, and at last. */
-export const verdictsOf = ({ attempts }: Pick<Trial, "attempts">) => ({
-  first: attempts[0]?.verdict ?? "missing",
-  last: attempts.at(-1)?.verdict ?? "missing",
-});
-
 /**
- * Has each model do each task, in each notation and as often as asked, one after another, each on the first data; gives what came of each as
+ * Has each model do each task, in each form and as often as asked, one after another, each on the first data; gives what came of each as
  * soon as it is known. Throws what is no fault of a model: TaskSetError for seeds that there are not, an API that cannot be asked.
  */
 export async function* runTrials(
@@ -244,17 +179,20 @@ export async function* runTrials(
   plan: EvalPlan,
   signal: AbortSignal,
 ): AsyncGenerator<Trial> {
-  const { tasks, models, notations, repeats, corrections } = plan;
+  const { tasks, models, forms, repeats, corrections } = plan;
   for (const model of models)
-    for (const notation of notations)
+    for (const form of forms)
       for (let repeat = 1; repeat <= repeats; repeat += 1)
         for (const task of tasks) {
           signal.throwIfAborted();
           await world.reset();
           const began = performance.now();
-          const done = await tryTask(world, task, model, notation, corrections, signal);
+          const done =
+            form === "tools"
+              ? await tryByTools(world, task, model, signal)
+              : await tryTask(world, task, model, form, corrections, signal);
           const ms = Math.round(performance.now() - began);
-          yield { task: task.id, model: model.name, notation, repeat, ...done, ms };
+          yield { task: task.id, model: model.name, form, repeat, ...done, ms };
         }
 }
 

@@ -1,5 +1,4 @@
-import type { Trial, TrialVerdict } from "./evaluate.ts";
-import { VERDICTS, verdictsOf } from "./evaluate.ts";
+import { type Trial, type TrialVerdict, VERDICTS, verdictsOf } from "./trial.ts";
 
 /** Dollars for a million tokens. */
 export interface Price {
@@ -7,10 +6,10 @@ export interface Price {
   readonly out: number;
 }
 
-/** What came of all trials of one model in one notation. */
+/** What came of all trials of one model in one form. */
 export interface EvalSum {
   readonly model: string;
-  readonly notation: string;
+  readonly form: string;
   readonly trials: number;
   readonly first: Readonly<Record<TrialVerdict, number>>;
   readonly last: Readonly<Record<TrialVerdict, number>>;
@@ -54,20 +53,20 @@ function grouped<T>(list: readonly T[], by: (one: T) => string): ReadonlyMap<str
   return found;
 }
 
-const keyOf = ({ model, notation }: Pick<Trial, "model" | "notation">): string =>
-  JSON.stringify([model, notation]);
+const keyOf = ({ model, form }: { readonly model: string; readonly form: string }): string =>
+  JSON.stringify([model, form]);
 
-/** Adds up trials by model and notation, in the order in which they came. */
+/** Adds up trials by model and form, in the order in which they came. */
 export function sumsOf(trials: readonly Reported[], price: Price | null): readonly EvalSum[] {
   return [...grouped(trials, keyOf).values()].map((own) => {
-    const [{ model, notation } = { model: "", notation: "" }] = own;
+    const [{ model, form } = { model: "", form: "" }] = own;
     const tokens = {
       in: sum(own.map((one) => one.tokens.in)),
       out: sum(own.map((one) => one.tokens.out)),
     };
     return {
       model,
-      notation,
+      form,
       trials: own.length,
       first: counted(own.map((one) => verdictsOf(one).first)),
       last: counted(own.map((one) => verdictsOf(one).last)),
@@ -98,22 +97,22 @@ function faultLines(trials: readonly Reported[]): readonly string[] {
   return trials
     .filter((one) => verdictsOf(one).last !== "right")
     .map((one) => {
-      const { task, model, notation, attempts, fault } = one;
+      const { task, model, form, attempts, fault } = one;
       const last = attempts.at(-1);
       // Of what nothing says is wrong, only the program shows why.
       const told = fault ?? (last?.verdict === "wrong" ? last.program : last?.told) ?? "";
       const [line = ""] = told.split("\n").filter((each) => each.trim() !== "");
-      return `${task} · ${model} · ${notation}: ${verdictsOf(one).last}: ${cut(line)}`;
+      return `${task} · ${model} · ${form}: ${verdictsOf(one).last}: ${cut(line)}`;
     });
 }
 
 /** A report as people read it: a table of what came of it, then what was not right. */
 export function reportText({ label, sums, trials }: EvalReport): string {
-  const head = ["Model", "Notation", "Right at first", "Right", "Wrong, silently"];
+  const head = ["Model", "Form", "Right at first", "Right", "Wrong, silently"];
   const more = ["Partial", "Refused", "Missing", "Programs", "Tokens in", "Tokens out", "Price"];
   const rows = sums.map((one) => [
     one.model,
-    one.notation,
+    one.form,
     `${one.first.right} of ${one.trials} (${percent(one.first.right, one.trials)})`,
     `${one.last.right} of ${one.trials} (${percent(one.last.right, one.trials)})`,
     String(one.last.wrong),
@@ -134,10 +133,10 @@ export function reportText({ label, sums, trials }: EvalReport): string {
   ].join("\n");
 }
 
-/** How often each task came out right, by model and notation. */
+/** How often each task came out right, by model and form. */
 function rightBy(report: EvalReport): ReadonlyMap<string, { right: number; of: number }> {
-  const all = grouped(report.trials, ({ task, model, notation }) =>
-    JSON.stringify([task, model, notation]),
+  const all = grouped(report.trials, ({ task, model, form }) =>
+    JSON.stringify([task, model, form]),
   );
   return new Map(
     [...all].map(([key, own]) => [
@@ -150,15 +149,15 @@ function rightBy(report: EvalReport): ReadonlyMap<string, { right: number; of: n
 const ratio = (now: number, before: number): string =>
   before === 0 ? "–" : (now / before).toFixed(2);
 
-/** What has changed since an earlier report: shares and tokens by model and notation, and each task that came out otherwise. */
+/** What has changed since an earlier report: shares and tokens by model and form, and each task that came out otherwise. */
 export function comparisonText(before: EvalReport, now: EvalReport): string {
   const rows = now.sums.flatMap((one) => {
-    const other = before.sums.find((each) => keyOf(each as never) === keyOf(one as never));
+    const other = before.sums.find((each) => keyOf(each) === keyOf(one));
     if (other === undefined) return [];
     return [
       [
         one.model,
-        one.notation,
+        one.form,
         `${percent(other.last.right, other.trials)} → ${percent(one.last.right, one.trials)}`,
         `${other.last.wrong} → ${one.last.wrong}`,
         ratio(one.tokens.in / one.trials, other.tokens.in / other.trials),
@@ -170,10 +169,8 @@ export function comparisonText(before: EvalReport, now: EvalReport): string {
   const changed = [...rightBy(now)].flatMap(([key, { right, of }]) => {
     const was = earlier.get(key);
     if (was === undefined || was.right * of === right * was.of) return [];
-    const [task, model, notation] = JSON.parse(key) as readonly string[];
-    return [
-      `- ${task} · ${model} · ${notation}: right ${was.right} of ${was.of} → ${right} of ${of}`,
-    ];
+    const [task, model, form] = JSON.parse(key) as readonly string[];
+    return [`- ${task} · ${model} · ${form}: right ${was.right} of ${was.of} → ${right} of ${of}`];
   });
   const same =
     before.tasks === now.tasks
@@ -184,7 +181,7 @@ export function comparisonText(before: EvalReport, now: EvalReport): string {
     "",
     ...same,
     table(
-      ["Model", "Notation", "Right", "Wrong, silently", "Tokens in, ratio", "Tokens out, ratio"],
+      ["Model", "Form", "Right", "Wrong, silently", "Tokens in, ratio", "Tokens out, ratio"],
       rows,
     ),
     ...(changed.length === 0 ? ["", "Each task came out as before."] : ["", ...changed]),

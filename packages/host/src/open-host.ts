@@ -22,7 +22,7 @@ import {
   type PolicyAdmin,
   type SignInInvitations,
 } from "@plasm/agent-core/internal";
-import type { Policies } from "@plasm/core";
+import type { Catalog, Policies } from "@plasm/core";
 import {
   createHttpTransport,
   createTokenCache,
@@ -102,6 +102,8 @@ export interface Host {
   readonly hostnames: readonly string[];
   /** ids of the catalogs on offer */
   readonly loaded: readonly string[];
+  /** a catalog on offer; null for the id of none */
+  readonly catalogOf: (entryId: string) => Catalog | null;
   /** a line on each catalog that is not on offer or cannot be called yet, and on files that were open to others */
   readonly remarks: readonly string[];
   readonly first: FirstEntity | null;
@@ -351,6 +353,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   });
   const targets = settings.notifications.targets.map(({ name }) => name);
   const imported = registry.list().map(({ catalog }) => catalog.entryId);
+  const catalogOf = (entryId: string): Catalog | null => registry.get(entryId)?.catalog ?? null;
   return {
     engine: onFreshCatalogs(engine, registry),
     connections: connectionsIn(store),
@@ -383,7 +386,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       connect,
       credentialsOf: (caller) =>
         ofItsUser(settings.secrets.secretsOf ?? deploymentSecrets)(caller, "").credentials,
-      catalog: (entryId) => registry.get(entryId)?.catalog ?? null,
+      catalog: catalogOf,
       setting: signInSettings(
         options.env,
         found.backends,
@@ -398,6 +401,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
     origin: settings.origins.transport,
     hostnames: settings.hostnames,
     loaded: [...new Set([...found.entryIds, ...imported])],
+    catalogOf,
     remarks: remarksOf(options, found, settings, kept.opened),
     first: firstOf(found),
     storePlace: kept.place,

@@ -25,7 +25,8 @@ for await (const chunk of process.stdin) prompt += chunk;
 const answers = JSON.parse(await (await import("node:fs/promises")).readFile("answers.json", "utf8"));
 const [, goal] = /^Task: (.*)$/m.exec(prompt) ?? [];
 const turn = prompt.split("--- assistant ---").length - 1;
-const said = answers[goal]?.[turn];
+const by = prompt.includes("by calling these tools") ? "tools: " : "";
+const said = answers[by + goal]?.[turn];
 if (said === undefined) {
   console.error("nothing to say of " + goal);
   process.exit(3);
@@ -76,6 +77,52 @@ describe("SURF-53 plasm eval has models do tasks", () => {
     const kept = (await readFile(join(cwd, "now/transcripts.jsonl"), "utf8")).trim().split("\n");
     const turns = kept.map((line) => (JSON.parse(line) as { readonly turns: unknown[] }).turns);
     expect(turns.map((all) => all.length)).toEqual([2, 4, 1, 2, 2]);
+  });
+
+  it("does the same tasks by one tool an operation, in turns", async () => {
+    const calls = (...all: readonly object[]): string => JSON.stringify({ calls: all });
+    const moored = "How many boats are moored?";
+    const paint = "Set the note of boat b4 to: needs paint";
+    const scrap = "Delete boat b6, which was broken up.";
+    const { cwd, model, reportOf } = await place({
+      [moored]: ["Boat{state=moored}.aggregate(n=count)"],
+      [paint]: ['Boat("b4").update(note="needs paint")'],
+      [scrap]: ['Boat("b6").delete()'],
+      [LOST]: ["Boat{state=lost}[name]"],
+      [`tools: ${moored}`]: [
+        "Let me see.",
+        calls({ tool: "quay_boat_query", arguments: { state: "moored" } }),
+        'There are so many: {"answer": 26}',
+      ],
+      [`tools: ${paint}`]: [
+        calls(
+          { tool: "quay_boat_get", arguments: { id: "b4" } },
+          { tool: "quay_boat_update", arguments: { id: "b4", note: "needs paint" } },
+        ),
+        '{"answer": "done"}',
+      ],
+      [`tools: ${scrap}`]: [
+        calls({ tool: "quay_boat_scuttle", arguments: { id: "b6" } }),
+        '{"answer": "done"}',
+      ],
+      [`tools: ${LOST}`]: ['{"answer": null}'],
+    });
+    const only = ["moored", "paint", "scrap", "lost"].flatMap((id) => ["--only", id]);
+    const asked = ["eval", "samples", ...model, "--notation", "names", "--tools", ...only];
+    const ran = await runPlasm([...asked, "--out", "now"], { cwd });
+    expect([ran.code, ran.stderr]).toEqual([0, expect.stringContaining("8 of 8")]);
+    const { sums, trials } = await reportOf("now");
+    expect(sums.map(({ form, last }) => [form, last.right, last.wrong, last.refused])).toEqual([
+      ["names", 4, 0, 0],
+      ["tools", 2, 1, 1],
+    ]);
+    const told = JSON.stringify(
+      trials.find(({ task, form }) => task === "moored" && form === "tools"),
+    );
+    expect(told).toContain("quay_boat_query");
+    const transcripts = await readFile(join(cwd, "now/transcripts.jsonl"), "utf8");
+    expect(transcripts).toContain("There is no tool quay_boat_scuttle.");
+    expect(transcripts).toContain('\\"next\\":');
   });
 
   it("compares with an earlier report, task by task", async () => {

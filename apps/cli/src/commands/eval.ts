@@ -1,7 +1,7 @@
 import { appendFile, mkdir, readFile, writeFile } from "node:fs/promises";
 import { dirname, join, resolve } from "node:path";
 import { type Command, InvalidArgumentError, Option } from "commander";
-import type { EvalReport, Model, Price, Trial } from "@plasm/eval";
+import type { EvalReport, Model, Price, Trial, TrialForm } from "@plasm/eval";
 import type { CliContext } from "../cli-context.ts";
 import { EXIT, failedError, usageError } from "../cli-error.ts";
 import { untilStopped } from "../follow/stopping.ts";
@@ -17,6 +17,7 @@ interface EvalOptions {
   readonly keyEnv?: string;
   readonly maxTokens: number;
   readonly notation: "symbols" | "names" | "both";
+  readonly tools?: true;
   readonly repeat: number;
   readonly corrections: number;
   readonly only: readonly string[];
@@ -64,11 +65,20 @@ async function readText(path: string, what: string): Promise<string> {
   }
 }
 
+/** What reports had before there were other forms than notations. */
+const inForm = <T extends { readonly form: string }>(one: T): T => ({
+  ...one,
+  form: one.form ?? (one as { readonly notation?: string }).notation,
+});
+
 async function readReport(path: string): Promise<EvalReport> {
   const text = await readText(path, "The earlier report");
   try {
     const report = JSON.parse(text) as Partial<EvalReport>;
-    if (Array.isArray(report.sums) && Array.isArray(report.trials)) return report as EvalReport;
+    if (Array.isArray(report.sums) && Array.isArray(report.trials)) {
+      const { sums, trials } = report as EvalReport;
+      return { ...(report as EvalReport), sums: sums.map(inForm), trials: trials.map(inForm) };
+    }
   } catch {
     // It is told below.
   }
@@ -90,6 +100,12 @@ async function chosenTasks(path: string, only: readonly string[]) {
   const tasks = set.tasks.filter(({ id }) => only.length === 0 || only.includes(id));
   return { set, tasks, text };
 }
+
+/** By what each task is done. */
+const formsOf = ({ notation, tools }: EvalOptions): readonly TrialForm[] => [
+  ...(notation === "both" ? (["symbols", "names"] as const) : [notation]),
+  ...(tools === true ? (["tools"] as const) : []),
+];
 
 /** A trial as reports have it; every word of it stands in its transcript. */
 const reported = ({ turns, ...rest }: Trial): EvalReport["trials"][number] => ({
@@ -119,21 +135,20 @@ async function evaluation(
   const world = await openWorld(cli, set, dirname(path), catalogs);
   const trials: EvalReport["trials"][number][] = [];
   try {
-    const notations =
-      options.notation === "both" ? (["symbols", "names"] as const) : [options.notation];
+    const forms = formsOf(options);
     const plan = {
       tasks,
       models,
-      notations,
+      forms,
       repeats: options.repeat,
       corrections: options.corrections,
     };
-    const all = tasks.length * models.length * notations.length * options.repeat;
+    const all = tasks.length * models.length * forms.length * options.repeat;
     for await (const trial of runTrials(world, plan, signal)) {
       trials.push(reported(trial));
       if (transcripts !== null) await appendFile(transcripts, `${JSON.stringify(trial)}\n`);
       cli.remark(
-        `${trials.length} of ${all}: ${trial.task} · ${trial.model} · ${trial.notation}: ${verdictsOf(trial).last}`,
+        `${trials.length} of ${all}: ${trial.task} · ${trial.model} · ${trial.form}: ${verdictsOf(trial).last}`,
       );
     }
   } finally {
@@ -165,9 +180,9 @@ async function runEval(cli: CliContext, file: string, options: EvalOptions): Pro
   const { atLeast } = options;
   const low = report.sums.filter(({ last, trials }) => last.right * 100 < (atLeast ?? 0) * trials);
   if (low.length === 0) return;
-  for (const { model, notation, last, trials } of low)
+  for (const { model, form, last, trials } of low)
     cli.remark(
-      `plasm: ${model} · ${notation}: ${last.right} of ${trials} right, less than ${atLeast} %`,
+      `plasm: ${model} · ${form}: ${last.right} of ${trials} right, less than ${atLeast} %`,
     );
   cli.endWith(EXIT.failed);
 }
@@ -232,6 +247,10 @@ export function addEval(program: Command, cli: CliContext): void {
       new Option("--notation <notation>", "what tables call things")
         .choices(["symbols", "names", "both"])
         .default("symbols"),
+    )
+    .option(
+      "--tools",
+      "do each task by one JSON tool an operation, too: what an agent has without Plasm",
     )
     .option("--repeat <n>", "how often each task is done", wholeNumber(1, 1_000), 1)
     .option("--corrections <n>", "how often a program may be corrected", wholeNumber(0, 20), 1)

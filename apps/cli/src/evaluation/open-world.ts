@@ -153,6 +153,7 @@ export async function openWorld(
       );
     return {
       engine: host.engine,
+      catalogs: host.loaded.map(host.catalogOf).filter((one) => one !== null),
       addressOf: (api) => urls.get(api) ?? cli.env[variable(api)],
       reset: async () => {
         for (const one of running) await one.reset();

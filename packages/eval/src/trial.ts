@@ -1,0 +1,93 @@
+import type { Engine, StructuredResult } from "@plasm/agent-core";
+import type { Catalog, Notation } from "@plasm/core";
+import { isAnswered, isWithin } from "./judge.ts";
+import type { Turn } from "./models.ts";
+import type { ExpectedAnswer, StateCheck } from "./task-set.ts";
+
+/**
+ * right; wrong: not right, and nothing says so, a silent mistake; partial: not right, and it says that rows or values are missing;
+ * refused: an error came in its place; missing: the model gave no answer.
+ */
+export const VERDICTS = ["right", "wrong", "partial", "refused", "missing"] as const;
+export type TrialVerdict = (typeof VERDICTS)[number];
+
+/** By what a model does a task: programs over tables in one of both notations, or one tool an operation. */
+export type TrialForm = Notation | "tools";
+
+/** The APIs of a task set, as they stand for one task. */
+export interface World {
+  readonly engine: Engine;
+  /** the catalogs on offer */
+  readonly catalogs: readonly Catalog[];
+  /** where an API listens, by the id of its catalog; undefined for one that nothing is known of */
+  addressOf(api: string): string | undefined;
+  /** puts the first data back, before a task that may be asked after one that changed some */
+  reset(): Promise<void>;
+}
+
+/** A program that a model wrote, or the calls that it made, and what became of it. */
+export interface TrialAttempt {
+  readonly program: string;
+  readonly verdict: TrialVerdict;
+  /** what the model was told */
+  readonly told: string;
+}
+
+/** One task done once by one model. */
+export interface Trial {
+  readonly task: string;
+  readonly model: string;
+  readonly form: TrialForm;
+  readonly repeat: number;
+  /** one for each program: the first, and one a correction */
+  readonly attempts: readonly TrialAttempt[];
+  /** tokens of all that the model was sent, and of what it said: as its provider counts them, else by o200k */
+  readonly tokens: { readonly in: number; readonly out: number };
+  readonly ms: number;
+  readonly turns: readonly Turn[];
+  /** why there is no answer; null where there is */
+  readonly fault: string | null;
+}
+
+/** What came of a trial at first, and at last. */
+export const verdictsOf = ({ attempts }: Pick<Trial, "attempts">) => ({
+  first: attempts[0]?.verdict ?? "missing",
+  last: attempts.at(-1)?.verdict ?? "missing",
+});
+
+const ASK_MS = 10_000;
+
+/** Whether an API says of itself what a task expects. Throws where it cannot be asked. */
+async function isInState(world: World, check: StateCheck): Promise<boolean> {
+  const base = world.addressOf(check.api);
+  if (base === undefined)
+    throw new Error(`nothing is known of where the API of ${check.api} listens`);
+  const response = await fetch(`${base.replace(/(?<!\/)\/+$/, "")}${check.get}`, {
+    headers: { accept: "application/json" },
+    signal: AbortSignal.timeout(ASK_MS),
+  });
+  if ("missing" in check) return response.status === 404;
+  return response.ok && isWithin(check.has, (await response.json()) as unknown);
+}
+
+function expectedAnswer({ rows, ordered, number, within, text }: ExpectedAnswer) {
+  if (rows !== undefined) return { rows, ordered };
+  if (number !== undefined) return { number, within };
+  return text === undefined ? null : { text };
+}
+
+/** Whether a task was done: what is expected was answered, APIs are as they should be, and who was asked a question has changed nothing. */
+export async function isDone(
+  world: World,
+  expected: ExpectedAnswer,
+  results: readonly StructuredResult[],
+  hasChanged: boolean,
+): Promise<boolean> {
+  const wanted = expectedAnswer(expected);
+  const states = await Promise.all((expected.state ?? []).map((one) => isInState(world, one)));
+  return (
+    (wanted === null || isAnswered(wanted, results)) &&
+    states.every(Boolean) &&
+    (expected.state !== undefined || !hasChanged)
+  );
+}
