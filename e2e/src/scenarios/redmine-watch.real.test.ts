@@ -14,7 +14,7 @@ const PATIENCE = { timeout: 60_000, interval: 100 };
 /** Issues of the seed, all open. */
 const [FIRST, SECOND] = [101, 102];
 const PROGRAM =
-  ";; name: open_issues\n;; description: x\n;; parameters:\n;; shared: no\n;; entities: redmine.Issue\n\nIssue{project=1}.limit(200)[id, subject, status]\n";
+  ";; name: open_issues\n;; description: x\n;; parameters:\n;; shared: no\n;; entities: redmine.Issue\n\nIssue.limit(2000)[id, subject, status]\n";
 
 const running = useRedmineWorld();
 
@@ -45,7 +45,7 @@ async function write(method: string, path: string, body: JsonObject): Promise<Re
   return response;
 }
 
-test("WATCH-02 open issues of a project are compared each hour, over all pages", async () => {
+test("WATCH-02 open issues are compared each hour, over all pages", async () => {
   const { clock, open } = clocked();
   const engine = await open();
   await engine.programs.import(ANN, PROGRAM);
@@ -63,7 +63,7 @@ test("WATCH-02 open issues of a project are compared each hour, over all pages",
       return runs[0]?.message ?? null;
     }, PATIENCE);
   };
-  expect(await reading()).toMatch(/^baseline: \d+ rows$/);
+  expect(await reading()).toMatch(/^baseline: \d{3,} rows$/);
   expect(await reading()).toMatch(/^nothing changed in \d+ rows$/);
   await write("PUT", `/issues/${FIRST}.json`, { issue: { subject: "All boats leave" } });
   await write("DELETE", `/issues/${SECOND}.json`, {});

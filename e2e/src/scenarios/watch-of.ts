@@ -62,12 +62,10 @@ export async function watchOf(
           return `${watch.reading} of ${count}: ${runs[0]?.message ?? ""}`;
         }, PATIENCE)
         .toMatch(new RegExp(`^${count} of`)),
-    /** What was found so far, each with the last part of its key, sorted. */
-    events: async (): Promise<readonly string[]> => {
+    /** What was found so far, each with a part of its key, sorted. */
+    events: async (part: string): Promise<readonly string[]> => {
       const { events } = await ask<{ readonly events: readonly Found[] }>(url, `${path}/events`);
-      return events
-        .map(({ kind, key }) => `${kind} ${String(Object.values(key).at(-1))}`)
-        .toSorted();
+      return events.map(({ kind, key }) => `${kind} ${String(key[part])}`).toSorted();
     },
   };
 }
