@@ -22,15 +22,16 @@ interface Found {
 }
 
 async function ask<T>(url: string, path: string, body?: object): Promise<T> {
-  const response = await fetch(url + path, {
-    ...(body === undefined
+  const response = await fetch(
+    url + path,
+    body === undefined
       ? {}
       : {
           method: "POST",
           body: JSON.stringify(body),
           headers: { "content-type": "application/json" },
-        }),
-  });
+        },
+  );
   const text = await response.text();
   if (!response.ok) throw new Error(`${path} answered ${response.status}: ${text}`);
   return JSON.parse(text) as T;

@@ -8,7 +8,7 @@ import {
 } from "@plasm/core/internal";
 import {
   described,
-  inputSchema,
+  schemaOfInput,
   type JsonSchema,
   objectSchema,
   slotSchemas,
@@ -73,7 +73,7 @@ function parameters(catalog: Catalog, capability: Capability): JsonSchema {
     },
     required: [...key, ...own.required],
   });
-  return union === null ? schema : { ...schema, ...inputSchema(catalog, union) };
+  return union === null ? schema : { ...schema, ...schemaOfInput(catalog, union) };
 }
 
 /** What the field of a slot's name and type says of itself, which rows say once for both. */

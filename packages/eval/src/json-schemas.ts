@@ -24,7 +24,7 @@ export const described = (schema: JsonSchema, description: string): JsonSchema =
 /** The schemas of slots by name. */
 export function slotSchemas(catalog: Catalog, slots: readonly Slot[]): NamedSchemas {
   const each = (slot: Slot) =>
-    [slot.name, described(inputSchema(catalog, slot.input), slot.description)] as const;
+    [slot.name, described(schemaOfInput(catalog, slot.input), slot.description)] as const;
   return {
     properties: Object.fromEntries(slots.map(each)),
     required: slots.filter((slot) => slot.required).map((slot) => slot.name),
@@ -32,14 +32,14 @@ export function slotSchemas(catalog: Catalog, slots: readonly Slot[]): NamedSche
 }
 
 /** The schema of an input of any shape. */
-export function inputSchema(catalog: Catalog, input: InputType): JsonSchema {
+export function schemaOfInput(catalog: Catalog, input: InputType): JsonSchema {
   switch (input.kind) {
     case "none":
       return {};
     case "value":
       return valueSchema(catalog, input.type);
     case "array":
-      return { type: "array", items: inputSchema(catalog, input.element) };
+      return { type: "array", items: schemaOfInput(catalog, input.element) };
     case "object":
       return objectSchema(slotSchemas(catalog, input.fields));
     case "union":

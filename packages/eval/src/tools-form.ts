@@ -171,8 +171,8 @@ async function openTools(world: World, task: EvalTask): Promise<Tools> {
       const [first] = results;
       const told = JSON.stringify({
         rows: first?.rows ?? [],
-        ...(first?.next == null ? {} : { next: first.next }),
-        ...(first?.partial == null ? {} : { partial: first.partial }),
+        ...(first === undefined || first.next === null ? {} : { next: first.next }),
+        ...(first === undefined || first.partial === null ? {} : { partial: first.partial }),
       });
       return { told: told.slice(0, MOST_RESULT), hasChanged: effectsOf(done).length > 0 };
     } catch (thrown) {

@@ -222,10 +222,7 @@ export function addSchedules(programs: Command, cli: CliContext): void {
       appended,
       [],
     )
-    .option(
-      "--webhook <name>",
-      "read, too, when this webhook of a catalog tells, as github.changes",
-    )
+    .option("--webhook <name>", "read, too, when this webhook of a catalog tells, as github.events")
     .action((name: string, cron: string, options: ScheduleOptions) =>
       schedule(cli, name, cron, options, true),
     );
