@@ -219,9 +219,14 @@ function addRoute(app: Hono, route: Route, serving: Serving): void {
       await noteRefusal(serving, route, c.req.raw, problem);
       return turnAway(log, problem, askedOf(route), headers);
     }
-    return logCall(log, identity.caller, route.name ?? null, (note) =>
+    const { raw } = c.req;
+    if (identity.method !== "none") proved.add(raw);
+    const response = await logCall(log, identity.caller, route.name ?? null, (note) =>
       answer(route, serving, identity, c, note),
     );
+    // Its handler has looked who it is.
+    if (route.access === "own" && response.ok) proved.add(raw);
+    return response;
   });
 }
 
@@ -250,6 +255,12 @@ function addressOf({ env }: Context): string | null {
   return incoming?.socket.remoteAddress ?? null;
 }
 
+/**
+ * Requests whose credential was looked at, and was good. The answer of a route that looks at none, or of no route at all, says nothing of it:
+ * a guess that it passed with would be let through ever after.
+ */
+const proved = new WeakSet<Request>();
+
 /** Lets nobody guess keys or paths quickly, on any route and over MCP alike. */
 function holdGuesses(
   app: Hono,
@@ -265,7 +276,9 @@ function holdGuesses(
     const refused = guesses.refuse(attempt);
     if (refused !== null) return turnAway(log, refused, `${method} by one who guesses`);
     await next();
-    guesses.note(attempt, c.res.status);
+    const { status } = c.res;
+    const isLookedAt = status === 401 || proved.has(raw);
+    guesses.note(isLookedAt ? attempt : { ...attempt, credential: null }, status);
     return undefined;
   });
 }
@@ -300,7 +313,11 @@ export function createHttpApp(options: HttpAppOptions): Hono {
     return next();
   });
   if (options.guesses !== undefined) holdGuesses(app, options.guesses, { log, auth });
-  app.all(MCP_PATH, (c) => mcp.fetch(c.req.raw, requestIdOf(c.req.raw)));
+  app.all(MCP_PATH, async (c) => {
+    const response = await mcp.fetch(c.req.raw, requestIdOf(c.req.raw));
+    if (response.status !== 401) proved.add(c.req.raw);
+    return response;
+  });
   const { connect } = options;
   if (connect !== undefined) app.all("/v1/connect/:link", (c) => connect.fetch(c.req.raw));
   if (page !== undefined) {

@@ -269,6 +269,9 @@ describe("18.19 what one client can take of a server", () => {
       fetch(`${server.url}${path}`, { headers: { authorization: `Bearer ${token}` } });
     expect((await ask("/v1/registry", good)).status).toBe(200);
     const told: number[] = [];
+    // What nobody looks at proves nothing: no such request makes a guess a known credential.
+    const unasked = ["/v1/health", "/v1/openapi.json", "/nowhere", "/console"];
+    for (let n = 0; n < 150; n += 1) await ask(unasked[n % unasked.length] ?? "", `guess${n}`);
     for (let n = 0; n < 150; n += 1) {
       const { status } = await ask(n % 2 === 0 ? "/v1/registry" : "/mcp", `guess${n}`);
       told.push(status);
