@@ -7,7 +7,6 @@ import type { SessionAddress } from "../../session/handles.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import { noteNotice } from "../../notices/outbox.ts";
 import type {
-  MissedRuns,
   ScheduledRun,
   ScheduleRecord,
   WatchedRows,
@@ -21,12 +20,18 @@ import { askedPlan } from "../gate/ask-operator.ts";
 import { hasEnded } from "../operation/find-operation.ts";
 import { type RowComparison, compareRows, comparedText, eventKey, watchPlace } from "./watch.ts";
 import { noteRead, wokenSince, wokenWatches } from "./webhooks.ts";
-import { nextLook, over, ownerNow, requireVersion, timetables } from "./schedules.ts";
+import {
+  nextLook,
+  over,
+  replaceSchedule,
+  TakenError,
+  withDue,
+  withWoken,
+} from "./schedule-record.ts";
+import { ownerNow, requireVersion } from "./schedules.ts";
 
 /** How often what is due is looked for, in ms. */
 export const DUE_EVERY_MS = 5_000;
-/** A due time that is seen to later than this was missed, and is made up for. */
-const ON_TIME_MS = 120_000;
 /** Until another process takes up what one that died was about to start, in ms: longer than planning takes. */
 const CLAIM_MS = 60_000;
 /** How long a run is tried that the server itself has no room for. */
@@ -36,8 +41,6 @@ const TRY_AGAIN_MS = 15_000;
 const RENEW_MS = 20_000;
 /** Events of a watch that are kept. */
 const MOST_KEPT = 10_000;
-/** Lists of due times that were missed. */
-const MOST_MISSED = 10;
 /** Characters of why a run was refused. */
 const MOST_MESSAGE = 400;
 const REFUSED = "plasm-approval-required";
@@ -213,7 +216,7 @@ export class Scheduler {
                 operation: { id: place.id, uuid },
                 ref,
               } as const;
-              await replace(tx, scope, id, version, { ...record, current: started });
+              await replaceSchedule(tx, scope, id, version, { ...record, current: started });
               begun = true;
             },
           },
@@ -295,7 +298,7 @@ export class Scheduler {
       rows: watch.rows,
       message: comparedText(found),
     } as const;
-    await replace(tx, scope, id, version, over({ ...record, watch }, run));
+    await replaceSchedule(tx, scope, id, version, over({ ...record, watch }, run));
     if (stored === null) await tx.insert("watched", scope, id, kept);
     else if (!(await tx.cas("watched", scope, id, stored.version, kept)))
       throw new TakenError("The rows were compared meanwhile");
@@ -354,7 +357,7 @@ export class Scheduler {
   async #keep(scope: string, version: number, record: ScheduleRecord): Promise<void> {
     const { store, warn } = this.#options.deps;
     try {
-      await store.transaction((tx) => replace(tx, scope, record.id, version, record));
+      await store.transaction((tx) => replaceSchedule(tx, scope, record.id, version, record));
     } catch (cause) {
       if (!(cause instanceof TakenError))
         warn("What became of a schedule's run could not be kept", cause);
@@ -371,24 +374,6 @@ type ReadableWatch = ScheduleRecord & {
 /** A reading is no operation: it is made again where it was not kept. */
 const NOTHING_BEGINS = { begins: () => Promise.reject(new Error("A watch only reads")) };
 
-/** Another process, or its owner, has changed the schedule meanwhile. */
-class TakenError extends Error {
-  override readonly name = "TakenError";
-}
-
-async function replace(
-  tx: StoreOps,
-  scope: string,
-  id: string,
-  version: number,
-  record: ScheduleRecord,
-): Promise<void> {
-  if (!(await tx.cas("schedule", scope, id, version, record))) {
-    throw new TakenError("The schedule was changed meanwhile");
-  }
-  await tx.ageFrom("schedule", scope, id, nextLook(record, tx.now()));
-}
-
 /** The ref under which a plan waits for a person, and how that decides; null for any other problem. */
 function waitingAs({ code, meta }: Problem): Pick<ScheduledRun, "ref" | "approval"> | null {
   const { plan_commit_ref: ref, plan_commit_expires_at: until, approval } = meta;
@@ -396,59 +381,4 @@ function waitingAs({ code, meta }: Problem): Pick<ScheduledRun, "ref" | "approva
     return null;
   }
   return { ref, approval: { uuid: approval.commit_uuid, until: Date.parse(until) } };
-}
-
-/** A schedule with what has become due of it (SAV-21): one run at most, and the rest told as missed. */
-async function withDue(record: ScheduleRecord, now: number): Promise<ScheduleRecord> {
-  const { dueNow, nextDue } = await timetables();
-  const { next, current } = record;
-  const due = next === null ? null : dueNow(record, next, now);
-  if (due === null) return record;
-  const after = { ...record, next: nextDue(record, now) };
-  if (current !== null) {
-    const { count, more, from } = due.missed ?? { count: 0, more: false, from: due.due };
-    const skipped = { count: count + 1, more, from, to: due.due, why: "run_before" } as const;
-    return { ...after, missed: withMissed(record.missed, skipped, current.due) };
-  }
-  const missed =
-    due.missed === null
-      ? record.missed
-      : withMissed(record.missed, { ...due.missed, why: "nothing_ran" }, null);
-  const late = now - due.due > ON_TIME_MS;
-  return { ...after, missed, current: starting(due.due, late, now) };
-}
-
-/** A watch that its API has told to read, and that does nothing else. */
-const withWoken = (record: ScheduleRecord, since: number | null, now: number): ScheduleRecord =>
-  since === null || record.current !== null
-    ? record
-    : { ...record, current: starting(since, false, now) };
-
-const starting = (due: number, late: boolean, at: number): ScheduledRun => ({
-  due,
-  late,
-  state: "starting",
-  at,
-  endedAt: null,
-  ref: null,
-  approval: null,
-  operation: null,
-  code: null,
-  message: null,
-  rows: null,
-  effectsDone: null,
-  inDoubt: null,
-});
-
-/** What was missed while one run was not over is one entry, however long that took. */
-function withMissed(
-  before: readonly MissedRuns[],
-  missed: MissedRuns,
-  during: number | null,
-): readonly MissedRuns[] {
-  const [last, ...others] = before;
-  const goesOn = during !== null && last?.why === "run_before" && last.from > during;
-  if (last === undefined || !goesOn) return [missed, ...before].slice(0, MOST_MISSED);
-  const count = last.count + missed.count;
-  return [{ ...last, count, more: last.more || missed.more, to: missed.to }, ...others];
 }

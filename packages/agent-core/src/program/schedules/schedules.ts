@@ -6,12 +6,7 @@ import { fail, Failure } from "../../errors/problem.ts";
 import { holderOfKey } from "../../identity/authenticator.ts";
 import { type Caller, principalOf } from "../../identity/caller.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
-import type {
-  ScheduleCredential,
-  ScheduledRun,
-  ScheduleRecord,
-  WatchState,
-} from "../../records/schedules.ts";
+import type { ScheduleCredential, ScheduleRecord, WatchState } from "../../records/schedules.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
 import { type OpenContext, openSaved } from "../saved/open-saved.ts";
@@ -19,6 +14,7 @@ import { findSaved, refuseKeeping } from "../saved/shelf.ts";
 import { dryRun } from "../plan/plan-program.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { locate } from "../../session/locate.ts";
+import { nextLook, paused, rebased, timetables } from "./schedule-record.ts";
 import { scheduleView, type ScheduleView, type WatchEvents } from "./schedule-views.ts";
 import { eventsOf, readWatchKey } from "./watch.ts";
 import type { WebhookRequest } from "@plasm/runtime/internal";
@@ -70,11 +66,6 @@ const MOST_ARGUMENTS = 8_192;
 const DAY_MS = 86_400_000;
 /** How long a schedule of somebody runs whom an issuer's token told us of: whether they still are somebody, nobody can ask. */
 const TOKEN_DAYS = 90;
-/** Later than any look: what is not due. */
-const NEVER = 8_640_000_000_000_000;
-
-/** Ended runs that are kept. */
-const MOST_RUNS = 20;
 
 /** The caller that a schedule's runs are of: its owner, with what its credential lets it do now. Throws Failure (SAV-18). */
 export async function ownerNow(
@@ -253,9 +244,6 @@ async function watchOf(
   };
 }
 
-/** What reads times: few starts need it, so that it is loaded with the first schedule. */
-export const timetables = () => import("./cron.ts");
-
 async function create(
   deps: OperationDeps,
   openContext: OpenContext,
@@ -395,36 +383,6 @@ export async function readWatch(
       : await eventsSince(deps, caller.scope, id, after);
   const next = events.at(-1)?.id ?? after;
   return { schedule_uuid, program, ...watch, next_at, problem, events, forgotten, next };
-}
-
-/** Another version may give other columns: what it reads first is what the rest is compared with. */
-const rebased = ({ version, watch }: ScheduleRecord, next: string): Pick<ScheduleRecord, "watch"> =>
-  watch === undefined || version === next ? {} : { watch: { ...watch, reading: 0, rows: 0 } };
-
-/** A schedule that does nothing from now on. What has begun goes on; what waits for a person is given up. */
-function paused(record: ScheduleRecord, now: number): ScheduleRecord {
-  const { current } = record;
-  const goesOn = current === null || current.state === "started";
-  const next = { ...record, paused: true, next: null };
-  if (goesOn) return next;
-  const message = "It was paused before it began.";
-  return over(next, { ...current, state: "refused", message, endedAt: now });
-}
-
-/** A schedule whose run is over. */
-export const over = (record: ScheduleRecord, run: ScheduledRun): ScheduleRecord => ({
-  ...record,
-  current: null,
-  runs: [run, ...record.runs].slice(0, MOST_RUNS),
-});
-
-/** How often a run that waits, or has begun, is looked at, in ms. */
-const FOLLOW_MS = 5_000;
-
-/** When a schedule is to be looked at next, by what it is. */
-export function nextLook({ next, current }: ScheduleRecord, now = 0): number {
-  const due = next ?? NEVER;
-  return current === null ? due : Math.min(due, now + FOLLOW_MS);
 }
 
 /** Throws plasm-unknown-program or plasm-program-changed where its program is not what was scheduled any more (SAV-23). */
