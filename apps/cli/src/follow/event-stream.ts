@@ -1,8 +1,12 @@
+import { setTimeout } from "node:timers/promises";
 import type { CliError } from "../cli-error.ts";
 import { ServerProblemError } from "../server/problem-error.ts";
 
 /** Resolves after so many milliseconds, or when the signal aborts. */
 export type Pause = (ms: number, signal: AbortSignal) => Promise<void>;
+
+export const pause: Pause = (ms, signal) =>
+  setTimeout(ms, undefined, { signal }).catch(() => undefined);
 
 /** A server sends a comment every 15 s (OPS-22): one that is silent for three of them is gone. */
 const SILENCE_MS = 45_000;

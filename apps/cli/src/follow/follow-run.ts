@@ -1,9 +1,9 @@
-import { setTimeout } from "node:timers/promises";
 import { visible } from "@plasm/core/internal";
 import type { CliContext, Screen } from "../cli-context.ts";
 import { CliError, type ExitCode } from "../cli-error.ts";
 import { ServerProblemError } from "../server/problem-error.ts";
 import type { Accept, ServerAnswer, ServerClient } from "../server/server-client.ts";
+import { pause } from "./event-stream.ts";
 import { followOperation } from "./follow-operation.ts";
 import { goesOnText, StoppedError, untilStopped, watchStops } from "./stopping.ts";
 
@@ -16,9 +16,6 @@ export interface AcceptedRun {
   readonly handle: string;
   readonly accept: Accept;
 }
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => undefined);
 
 const operationPath = ({ session, handle }: AcceptedRun): string =>
   `${session}/operations/${encodeURIComponent(handle)}`;

@@ -1,13 +1,9 @@
-import { setTimeout } from "node:timers/promises";
 import type { ServerClient } from "../server/server-client.ts";
-import { isPassing, nextOf, readEvents } from "./event-stream.ts";
+import { isPassing, nextOf, pause, readEvents } from "./event-stream.ts";
 
 const RETRY_MS = 1_000;
 /** Connections in a row that cannot be made before the server counts as gone. */
 const MOST_LOST = 60;
-
-const pause = (ms: number, signal: AbortSignal): Promise<void> =>
-  setTimeout(ms, undefined, { signal }).catch(() => undefined);
 
 /**
  * What a watch has found after an event, and finds until `signal` aborts, each as its line of JSON and once, whatever breaks meanwhile

@@ -180,19 +180,21 @@ async function problemNow(
   }
 }
 
+/** Whether a caller sees a schedule: its owner does, and operators of its tenant do. */
+const isSeenBy = (caller: Caller, { owner }: ScheduleRecord): boolean =>
+  caller.anonymous !== true && (caller.oversees === true || owner === principalOf(caller));
+
 async function visible(
   store: StoreOps,
   caller: Caller,
 ): Promise<readonly Stored<ScheduleRecord>[]> {
-  if (caller.anonymous === true) return [];
-  const principal = principalOf(caller);
   const all = await store.list("schedule", caller.scope, "");
-  return all.filter(({ value }) => caller.oversees === true || value.owner === principal);
+  return all.filter(({ value }) => isSeenBy(caller, value));
 }
 
 async function found(store: StoreOps, caller: Caller, id: string): Promise<Stored<ScheduleRecord>> {
-  const one = (await visible(store, caller)).find((each) => each.id === id);
-  if (one === undefined) throw unknown(id);
+  const one = await store.get("schedule", caller.scope, id);
+  if (one === null || !isSeenBy(caller, one.value)) throw unknown(id);
   return one;
 }
 
