@@ -7,14 +7,13 @@ import { fixtureCatalogDir } from "@plasm/testkit";
 import { createDatabase } from "@plasm/testkit/postgres";
 import { describe, expect, inject, test } from "vitest";
 import { type PlasmServer, startPlasmServer } from "../harness/plasm-server.ts";
+import { boatRow, READS_BOATS } from "../harness/boat-rows.ts";
 import { useStarted } from "../servers/endings.ts";
 
 const SECRET = "a secret of quay";
 const PATIENCE = { timeout: 30_000, interval: 100 };
 /** Once a year: what is read is read because somebody told. */
 const YEARLY = "0 5 1 1 *";
-const PROGRAM =
-  ";; name: boats\n;; description: x\n;; parameters:\n;; shared: yes\n;; entities: quay.Boat\n\nBoat[id, state]\n";
 const WEBHOOK = `
 webhooks:
   changes:
@@ -27,20 +26,9 @@ webhooks:
     env: QUAY_WEBHOOK_SECRET
 `;
 
-const boat = (id: string, state = "moored") => ({
-  id,
-  name: `Boat ${id}`,
-  state,
-  length: "10.5",
-  built: "2011-04-02",
-  note: "",
-  flags: [],
-  owner: "ann",
-});
-
 /** Quay, which tells of changes, and servers on one database, as many as a test starts. */
 const world = useStarted(async (endings) => {
-  const api = { rows: [boat("b1")], reads: 0, hold: null as Promise<void> | null };
+  const api = { rows: [boatRow("b1")], reads: 0, hold: null as Promise<void> | null };
   const server = createServer((_incoming, outgoing) => {
     void (async () => {
       api.reads += 1;
@@ -76,7 +64,7 @@ const world = useStarted(async (endings) => {
   };
   const servers = await Promise.all([start(), start()]);
   const [first] = servers;
-  const saved = await call(first, "POST", "/v1/programs", { text: PROGRAM });
+  const saved = await call(first, "POST", "/v1/programs", { text: READS_BOATS });
   if (saved.status !== 201) throw new Error(JSON.stringify(saved));
   return { api, servers, start };
 });
@@ -150,10 +138,10 @@ describe("WATCH-07 an API tells that something has changed", () => {
   test("the watch reads within seconds, on whichever server, and takes nothing from what was said", async () => {
     const { api, servers } = world();
     const one = await watch();
-    api.rows = [boat("b1")];
+    api.rows = [boatRow("b1")];
     expect(await tell(servers[0], one)).toBe(202);
     await expect.poll(() => readingsOf(one), PATIENCE).toBe(1);
-    api.rows = [boat("b1", "lost"), boat("b2")];
+    api.rows = [boatRow("b1", "lost"), boatRow("b2")];
     expect(await tell(servers[1], one)).toBe(202);
     await expect.poll(() => readingsOf(one), PATIENCE).toBe(2);
     expect((await eventsOf(one)).toSorted()).toEqual(["appeared b2", "changed b1"]);
@@ -189,14 +177,14 @@ describe("WATCH-07 an API tells that something has changed", () => {
   test("what is told while it reads is read after that, and a hundred at once are one or two", async () => {
     const { api, servers } = world();
     const one = await watch();
-    api.rows = [boat("b1")];
+    api.rows = [boatRow("b1")];
     let letGo = (): void => undefined;
     api.hold = new Promise<void>((resolve) => (letGo = resolve));
     const before = api.reads;
     expect(await tell(servers[0], one)).toBe(202);
     await expect.poll(() => api.reads, PATIENCE).toBe(before + 1);
     // The rows of the first reading have been sent already.
-    api.rows = [boat("b1"), boat("b7")];
+    api.rows = [boatRow("b1"), boatRow("b7")];
     const told = await Promise.all(
       Array.from({ length: 100 }, (_none, n) => tell(servers[n % 2], one)),
     );
@@ -221,7 +209,7 @@ describe("WATCH-07 an API tells that something has changed", () => {
       expect(await tell(dying, one)).toBe(202);
       await dying.kill();
       await expect.poll(() => readingsOf(one), PATIENCE).toBe(n + 1);
-      api.rows = [boat("b1"), boat(`killed${n}`)];
+      api.rows = [boatRow("b1"), boatRow(`killed${n}`)];
     }
   });
 

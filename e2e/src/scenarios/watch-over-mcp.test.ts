@@ -10,6 +10,7 @@ import { connectTransport, createMcpHandler } from "@plasm/mcp";
 import { createDatabase } from "@plasm/testkit/postgres";
 import { afterEach, describe, expect, inject, test, vi } from "vitest";
 import { openEngine } from "../engine/open-engine.ts";
+import { boatRow, READS_BOATS } from "../harness/boat-rows.ts";
 import { useStarted } from "../servers/endings.ts";
 
 const ANN: Caller = { scope: "acme", subject: "ann", connection: null };
@@ -17,23 +18,10 @@ const BOB: Caller = { ...ANN, subject: "bob" };
 const HOUR = 3_600_000;
 const PATIENCE = { timeout: 20_000, interval: 20 };
 const NOTHING_MS = 300;
-const PROGRAM =
-  ";; name: boats\n;; description: x\n;; parameters:\n;; shared: yes\n;; entities: quay.Boat\n\nBoat[id, state]\n";
-
-const boat = (id: string, state = "moored") => ({
-  id,
-  name: `Boat ${id}`,
-  state,
-  length: "10.5",
-  built: "2011-04-02",
-  note: "",
-  flags: [],
-  owner: "ann",
-});
 
 /** Two engines on one database and one clock of hours; the second never looks for what is due. */
 const world = useStarted(async (endings) => {
-  const api = { rows: [boat("b1")] };
+  const api = { rows: [boatRow("b1")] };
   const server = createServer((_incoming, outgoing) => {
     outgoing.writeHead(200, { "content-type": "application/json" });
     outgoing.end(JSON.stringify({ items: api.rows, page: 1, total: api.rows.length }));
@@ -59,7 +47,7 @@ const world = useStarted(async (endings) => {
     return engine;
   };
   const reading = await open(20);
-  await reading.programs.import(ANN, PROGRAM);
+  await reading.programs.import(ANN, READS_BOATS);
   return { api, clock, reading, other: await open(3_600_000) };
 });
 
@@ -146,12 +134,12 @@ async function connect(way: Way, caller = ANN) {
 async function watch(): Promise<string> {
   const request = { program: "boats", cron: "0 * * * *", watch: true };
   const { schedule_uuid } = await world().reading.schedules.create(ANN, request);
-  await nextReading(schedule_uuid, [boat("b1")]);
+  await nextReading(schedule_uuid, [boatRow("b1")]);
   return schedule_uuid;
 }
 
 /** Lets an hour pass, in which the API's rows have become these. */
-async function nextReading(id: string, rows: readonly ReturnType<typeof boat>[]): Promise<void> {
+async function nextReading(id: string, rows: readonly ReturnType<typeof boatRow>[]): Promise<void> {
   const { api, clock, reading } = world();
   const { runs: before } = await reading.schedules.find(ANN, id);
   api.rows = [...rows];
@@ -169,20 +157,20 @@ describe.each(WAYS)("WATCH-06 %s", (way) => {
     const { told, listen, read } = await connect(way);
     const { heard, end } = await listen([uri]);
     expect(heard).toEqual([uri]);
-    await nextReading(id, [boat("b1")]);
-    await nextReading(id, [boat("b2"), boat("b3")]);
+    await nextReading(id, [boatRow("b1")]);
+    await nextReading(id, [boatRow("b2"), boatRow("b3")]);
     await vi.waitFor(() => expect(told).toEqual([uri]), PATIENCE);
     const found = await read(uri);
     expect(found).toMatchObject({ program: "boats", key: ["id"], forgotten: 0 });
     const kinds = found.events.map(({ kind }) => kind).toSorted();
     expect(kinds).toEqual(["appeared", "appeared", "vanished"]);
-    await nextReading(id, [boat("b2", "lost"), boat("b3")]);
+    await nextReading(id, [boatRow("b2", "lost"), boatRow("b3")]);
     await vi.waitFor(() => expect(told).toEqual([uri, uri]), PATIENCE);
     const later = await read(`${uri}?after=${found.next}`);
     expect(later.events.map(({ kind }) => kind)).toEqual(["changed"]);
     expect((await read(`${uri}?after=${later.next}`)).next).toBe(later.next);
     await end();
-    await nextReading(id, [boat("b1")]);
+    await nextReading(id, [boatRow("b1")]);
     await new Promise((resolve) => setTimeout(resolve, NOTHING_MS));
     expect(told).toHaveLength(2);
   });
@@ -209,7 +197,7 @@ describe.each(WAYS)("WATCH-06 %s", (way) => {
     );
     expect(problems[0]).toContain("No schedule ID");
     expect(problems[1]).toBe(problems[0]);
-    await nextReading(id, [boat("b9")]);
+    await nextReading(id, [boatRow("b9")]);
     await new Promise((resolve) => setTimeout(resolve, NOTHING_MS));
     expect(told).toEqual([]);
   });
