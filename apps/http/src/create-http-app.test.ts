@@ -1,4 +1,4 @@
-import { METADATA_PATHS } from "@plasm/host";
+import { METADATA_PATHS, SERVER_CARDS } from "@plasm/host";
 import { describe, expect, it } from "vitest";
 import { createHttpApp } from "./create-http-app.ts";
 import { ROUTES } from "./routes/all-routes.ts";
@@ -71,6 +71,9 @@ const OWN = [
 ];
 const SERVED = [...TABLE, ...OWN, "GET /v1/openapi.json"];
 
+/** Paths that are read before a client connects. */
+const BEFORE_CONNECTING = [...METADATA_PATHS, ...SERVER_CARDS.keys()];
+
 const inBraces = (path: string): string => path.replaceAll(/:(\w+)/g, "{$1}");
 const pair = `/execute/${"a".repeat(64)}/${"b".repeat(32)}`;
 
@@ -86,12 +89,12 @@ describe("the route table (SURF-16)", () => {
     const mcp = { fetch: async () => new Response(), close: async () => undefined };
     const { routes } = createHttpApp({ engine: engineWith(), mcp });
     const served = routes
-      .filter(({ method, path }) => method !== "ALL" && !METADATA_PATHS.includes(path))
+      .filter(({ method, path }) => method !== "ALL" && !BEFORE_CONNECTING.includes(path))
       .map(({ method, path }) => `${method} ${inBraces(path)}`);
     expect(served).toEqual(SERVED);
     const paths = new Set(routes.map(({ path }) => inBraces(path)));
     const known = SERVED.map((row) => row.slice(row.indexOf(" ") + 1));
-    const beside = ["/*", "/mcp", ...METADATA_PATHS];
+    const beside = ["/*", "/mcp", ...BEFORE_CONNECTING];
     expect([...paths].toSorted()).toEqual([...new Set([...beside, ...known])].toSorted());
   });
 });
@@ -140,6 +143,22 @@ describe("Host and Origin (SURF-16, G21)", () => {
       expect(response.status).toBe(403);
       expect((await problemIn(response)).code).toBe("plasm-policy-denied");
     }
+  });
+
+  it("SURF-68 pages of other origins read the server card of a server with an address of its own", async () => {
+    const mcp = { fetch: async () => new Response(), close: async () => undefined };
+    const get = async (origin: string | undefined, headers: Record<string, string>) => {
+      const hosts = ["plasm.example", "localhost"];
+      const app = createHttpApp({ engine: engineWith(), mcp, hosts, origin });
+      const url = "https://plasm.example/mcp/server-card";
+      return app.fetch(new Request(url, { headers: { host: "plasm.example", ...headers } }));
+    };
+    const foreign = { origin: "https://other.example" };
+    const open = await get("https://plasm.example", foreign);
+    expect([open.status, open.headers.get("access-control-allow-origin")]).toEqual([200, "*"]);
+    expect((await get(undefined, foreign)).status).toBe(403);
+    const rebound = { ...foreign, host: "evil.example" };
+    expect((await get("https://plasm.example", rebound)).status).toBe(403);
   });
 
   it("lets a local page pass", async () => {

@@ -22,11 +22,13 @@ import {
   foreignHost,
   logCall,
   LOOPBACK_HOSTS,
+  MCP_PATH,
   METADATA_PATHS,
   noteProblem,
   notingCaller,
   problemResponse,
   protectedResource,
+  SERVER_CARDS,
   stepUpHeaders,
   withinTrace,
 } from "@plasm/host";
@@ -78,8 +80,6 @@ export interface HttpAppOptions {
   /** hostnames that may stand in Host and Origin; loopback's by default */
   readonly hosts?: readonly string[];
 }
-
-const MCP_PATH = "/mcp";
 
 /** SURF-16's table, and its document. */
 const SERVED: readonly Route[] = Object.freeze([...ROUTES, openapi(ROUTES)]);
@@ -243,6 +243,12 @@ function addMethodNotAllowed(app: Hono): void {
   }
 }
 
+/** The same request, as who is no page sends it. */
+function withoutOrigin({ url, headers }: Request): Request {
+  const others = [...headers].filter(([name]) => name !== "origin");
+  return new Request(url, { headers: others });
+}
+
 async function setRequestId(c: Context, next: () => Promise<void>): Promise<void> {
   const id = requestIdOf(c.req.raw);
   await next();
@@ -308,7 +314,8 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   });
   app.use((c, next) => withinTrace((field) => c.req.header(field), next));
   app.use(async (c, next) => {
-    const refused = foreignHost(c.req.raw, hosts);
+    const open = options.origin !== undefined && SERVER_CARDS.has(c.req.path);
+    const refused = foreignHost(open ? withoutOrigin(c.req.raw) : c.req.raw, hosts);
     if (refused !== null) return turnAway(log, refused, `${c.req.method} by a foreign name`);
     return next();
   });
@@ -328,6 +335,9 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const serving = { engine, operators, administrators, accounts, auth, origin, log };
   for (const path of METADATA_PATHS) {
     app.get(path, (c) => protectedResource(c.req.raw, auth, options.origin));
+  }
+  for (const [path, document] of SERVER_CARDS) {
+    app.get(path, (c) => document(c.req.raw, auth, options.origin));
   }
   for (const route of SERVED) addRoute(app, route, serving);
   addMethodNotAllowed(app);

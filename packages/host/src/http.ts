@@ -67,7 +67,8 @@ export function problemResponse(
 }
 
 const WELL_KNOWN = "/.well-known/oauth-protected-resource";
-const MCP_PATH = "/mcp";
+/** Where MCP is answered over HTTP. */
+export const MCP_PATH = "/mcp";
 
 /** Where clients look for the metadata of MCP's address: by the rule of RFC 9728, and without a path. */
 export const METADATA_PATHS: readonly string[] = Object.freeze([
@@ -76,7 +77,7 @@ export const METADATA_PATHS: readonly string[] = Object.freeze([
 ]);
 
 /** Where clients reach the server: as configured, else the address that a request was sent to. */
-const originOf = (request: Request, configured: string | undefined): string =>
+export const servedOrigin = (request: Request, configured: string | undefined): string =>
   configured ?? new URL(request.url).origin;
 
 /** Scopes that tokens need, each once. */
@@ -103,7 +104,7 @@ export function protectedResource(
     return problemResponse(problem("plasm-unknown-route", "No tokens are taken here."));
   }
   return Response.json({
-    resource: `${originOf(request, origin)}${MCP_PATH}`,
+    resource: `${servedOrigin(request, origin)}${MCP_PATH}`,
     authorization_servers: issuers,
     ...(scopes.length === 0 ? {} : { scopes_supported: scopes }),
     bearer_methods_supported: ["header"],
@@ -127,7 +128,7 @@ const metadataIn = (
 ): readonly string[] =>
   issuers.length === 0
     ? []
-    : [`resource_metadata="${originOf(request, origin)}${METADATA_PATHS[0]}"`];
+    : [`resource_metadata="${servedOrigin(request, origin)}${METADATA_PATHS[0]}"`];
 
 /**
  * The challenge of a 403 for want of a scope (RFC 6750): with what a client asks its issuer for, so that its user can consent to more.

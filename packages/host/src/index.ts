@@ -29,6 +29,7 @@ export {
   challengeOf,
   foreignHost,
   LOOPBACK_HOSTS,
+  MCP_PATH,
   METADATA_PATHS,
   problemResponse,
   protectedResource,
@@ -36,6 +37,7 @@ export {
 } from "./http.ts";
 export { openHost, type Host } from "./open-host.ts";
 export { POLICY_SETTING } from "./policies.ts";
+export { PROTOCOL_VERSIONS, SERVER_CARDS } from "./server-card.ts";
 export { signInSetting } from "./sign-in.ts";
 export { unknownSettings } from "./settings.ts";
 export { openKeys, UNNAMED, type OpenedKeys } from "./store.ts";
