@@ -43,6 +43,8 @@ interface ResultHandles {
   readonly snapshot: string | null;
   /** how programs of the session name the snapshot (LANG-057) */
   readonly kept?: string | null;
+  /** columns of text that programs of the session may change a part of (LANG-056) */
+  readonly editable?: ReadonlySet<string>;
   /** continues the rows this text leaves out, without a request */
   readonly rest: string | null;
   /** continues upstream */
@@ -116,6 +118,8 @@ function remark(head: ResultHead, layout: Layout, handles: ResultHandles): strin
   const [column] = [...layout.clipped, ...layout.referenced, ...layout.files];
   if (column !== undefined && /^[\w.]+$/.test(column) && typeof handles.kept === "string") {
     parts.push(`to pass on: kept(${handles.kept}, ${column}${head.rows > 1 ? ", key" : ""})`);
+    const isEditable = handles.editable?.has(column) === true;
+    if (isEditable) parts.push(`to edit a part: replace(a.${column}, "old", "new")`);
   }
   if (handles.rest !== null) parts.push(`rest: page(${handles.rest})`);
   if (handles.next !== null) parts.push(`next: page(${handles.next})`);

@@ -28,7 +28,9 @@ describe("LANG-057 a value of an earlier answer is passed on unseen", () => {
   it("whole, by the handle that stands where it is cut, without reading it again", async () => {
     const read = await agent.run('Boat("b1")[id, note]');
     expect(read.text).toContain("note clipped");
-    expect(read.text).toContain("to pass on: kept(s0_r1, note)");
+    expect(read.text).toContain(
+      'to pass on: kept(s0_r1, note) · to edit a part: replace(a.note, "old", "new")',
+    );
     const before = requests();
     const program = 'Boat("b2").update(note=kept(s0_r1, note))';
     const planned = await agent.plan(program);

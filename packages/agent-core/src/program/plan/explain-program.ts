@@ -140,6 +140,7 @@ async function explained(
     results: outcome.results,
     stats: { requests, rows },
     complete: request.complete ?? false,
+    exposure: at.view.exposure,
     before: 0,
   };
   const { answer, snapshots } = await deliver(deps, delivery, entryIdsOf(plan));

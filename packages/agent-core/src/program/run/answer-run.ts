@@ -112,6 +112,7 @@ export async function answerRun(
     effects: { entries: outcome.effects, failed },
     stats: statsOf(outcome),
     complete: request.complete ?? false,
+    exposure: at.view.exposure,
     before: 0,
     marksOf: (cursor: Cursor) => marksOf(cursor, plan, outcome, marks),
   };

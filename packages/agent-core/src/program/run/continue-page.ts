@@ -150,6 +150,7 @@ async function answerPage(
     source: "page",
     results: [read.result],
     stats: {},
+    exposure: at.view.exposure,
     before: record.shown,
     ...more,
   };

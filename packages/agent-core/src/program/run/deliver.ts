@@ -1,4 +1,5 @@
-import type { Json, JsonObject } from "@plasm/core";
+import type { Exposure, Json, JsonObject } from "@plasm/core";
+import { capabilitiesOf, mayCall, slotsOf } from "@plasm/core/internal";
 import type { Cursor, RunResult } from "@plasm/runtime";
 import type { FittedResult, StructuredResult } from "../../answer/answer.ts";
 import type { PagingMeta, StepMeta } from "../../answer/meta.ts";
@@ -41,6 +42,8 @@ export interface Delivery extends AnswerContent {
   readonly stats: JsonObject;
   /** all rows reach the caller as data, so text needs no `rest` handles (SURF-30) */
   readonly complete: boolean;
+  /** what its session may call */
+  readonly exposure: Exposure;
   /** rows shown before, of a page continuation */
   readonly before: number;
   /** the session's effects that a result's rows were read after (PLAN-083); none, if it is not known */
@@ -273,6 +276,22 @@ export interface KeptAnswer {
   readonly effectLines: readonly string[];
 }
 
+/** Of these columns of a result those of texts that a method of its entity takes, by the same name, from this session (LANG-056). */
+function editableColumns(
+  { catalogs, policy, readOnly = false }: Exposure,
+  { entity, rows }: RunResult,
+  columns: readonly string[],
+): ReadonlySet<string> {
+  const catalog = entity === null || readOnly ? undefined : catalogs.get(entity.entryId);
+  if (entity === null || catalog === undefined || columns.length === 0) return new Set();
+  const changing = capabilitiesOf(catalog.cgs, entity.entity).filter(
+    (one) => (one.kind === "update" || one.kind === "action") && mayCall(policy, catalog, one),
+  );
+  const taken = new Set(changing.flatMap((one) => slotsOf(one).map(({ name }) => name)));
+  const isText = (column: string) => rows.some(({ values }) => typeof values[column] === "string");
+  return new Set(columns.filter((column) => taken.has(column) && isText(column)));
+}
+
 /** What is told of results, those of which nothing is told left out. */
 function tellResults(
   delivery: Delivery,
@@ -287,6 +306,10 @@ function tellResults(
       handles: {
         snapshot: one.uri,
         kept: one.snapshot === null ? null : snapshotHandle(delivery.ref, one.snapshot.n),
+        editable: editableColumns(delivery.exposure, one.result, [
+          ...one.layout.clipped,
+          ...one.layout.referenced,
+        ]),
         rest: one.rest,
         next: one.next,
       },
