@@ -1,6 +1,6 @@
 /** The map of the house as data: which package may import which, and the order of folders within one. */
 
-const apps = ["mcp", "http", "cli", "console", "sample-apis", "playground"];
+const apps = ["mcp", "http", "cli", "console", "sample-apis", "playground", "site"];
 const libraries = ["core", "runtime", "agent-core", "store"];
 
 /** Directory of a package, from the root of the repository. */
@@ -26,6 +26,8 @@ export const packageImports = Object.freeze({
   console: ["core"],
   // the engine in a page, shown by parts of the console
   playground: ["core", "runtime", "agent-core", "importers", "sample-apis", "console"],
+  // it puts the built files of the playground into the site
+  site: ["playground"],
   host: [...libraries, "transport-evm"],
   eval: ["core", "agent-core", "host"],
   mcp: ["core", "agent-core", "host"],

@@ -1,13 +1,12 @@
-import { createReadStream, existsSync, globSync, statSync } from "node:fs";
+import { existsSync, globSync, statSync } from "node:fs";
 import { readFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gunzipSync } from "node:zlib";
 import type { Page } from "playwright-core";
 import { watch } from "../console/watched-page.ts";
 import { openBrowser } from "../harness/open-browser.ts";
+import { serveFiles } from "../harness/serve-files.ts";
 
 /** The files of the playground as they are built. */
 export const FILES = join(
@@ -29,34 +28,6 @@ export const censusDocument = async (name: string): Promise<string> =>
     await readFile(join(import.meta.dirname, `../census/documents/${name}.json.gz`)),
   ).toString("utf8");
 
-const TYPES: Readonly<Record<string, string>> = {
-  ".html": "text/html; charset=utf-8",
-  ".js": "text/javascript; charset=utf-8",
-  ".css": "text/css; charset=utf-8",
-  ".svg": "image/svg+xml",
-};
-
-/** Any static file server: no header but the type, the files at a path of its own. */
-async function serveFiles(path: string) {
-  const server = createServer((request, response) => {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    const name = pathname.endsWith("/") ? `${pathname}index.html` : pathname;
-    const file = join(FILES, name.slice(path.length));
-    if (!name.startsWith(path) || !file.startsWith(FILES) || !existsSync(file)) {
-      response.writeHead(404).end();
-      return;
-    }
-    response.writeHead(200, { "content-type": TYPES[extname(file)] ?? "text/plain" });
-    createReadStream(file).pipe(response);
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  return {
-    url: `http://127.0.0.1:${port}${path}`,
-    close: () => new Promise<void>((resolve) => server.close(() => resolve())),
-  };
-}
-
 /** The playground on a static file server, and a browser. */
 export interface PlaygroundWorld {
   readonly url: string;
@@ -68,7 +39,7 @@ export interface PlaygroundWorld {
 export async function openPlaygroundWorld(): Promise<PlaygroundWorld> {
   if (!existsSync(join(FILES, "index.html")))
     throw new Error("The playground is not built: node scripts/build.mjs builds it.");
-  const [files, browser] = await Promise.all([serveFiles("/some/where/"), openBrowser()]);
+  const [files, browser] = await Promise.all([serveFiles(FILES, "/some/where/"), openBrowser()]);
   return {
     url: files.url,
     open: async (url) => {

@@ -1,0 +1,56 @@
+import { defineConfig, type Plugin } from "vitepress";
+import { finishSite } from "../src/finish.ts";
+import { headingAnchor, DOCS, repositoryOf } from "../src/links.ts";
+import { readAsWritten } from "../src/markdown.ts";
+import { searchBox } from "../src/search-box.ts";
+import { sidebar } from "../src/sidebar.ts";
+
+const repository = repositoryOf(process.env);
+
+/** The pages are outside of this package, and Vue is not found from there when they are rendered. */
+const vueOfThisPackage: Plugin = {
+  name: "vue-of-this-package",
+  enforce: "pre",
+  resolveId: (id, _importer, { ssr }) =>
+    ssr === true && /^vue(?:\/|$)/.test(id) ? { id, external: true } : null,
+};
+
+export default defineConfig({
+  title: "Plasm",
+  description:
+    "A typed layer between AI agents and APIs: programs that are checked, shown and run.",
+  srcDir: DOCS,
+  outDir: "dist",
+  cacheDir: "node_modules/.cache/vitepress",
+  rewrites: (path) => path.replace(/(^|\/)README\.md$/, "$1index.md"),
+  buildEnd: ({ outDir }) => finishSite(outDir),
+  markdown: {
+    languageAlias: { plasm: "txt", ebnf: "txt" },
+    anchor: { slugify: headingAnchor },
+    config: (md) => readAsWritten(md, repository),
+  },
+  vite: {
+    plugins: [vueOfThisPackage, searchBox],
+    build: { chunkSizeWarningLimit: 2000 },
+  },
+  themeConfig: {
+    nav: [
+      { text: "Playground", link: "/playground/", target: "_self" },
+      { text: "Specification", link: "/spec/" },
+    ],
+    sidebar: sidebar(),
+    outline: [2, 3],
+    search: {
+      provider: "local",
+      options: {
+        miniSearch: {
+          searchOptions: {
+            // Guides come first, then the specification; records of decisions and names of exports come last.
+            boostDocument: (id: string) =>
+              /^\/(?:adr|api)\//.test(id) ? 0.2 : id.startsWith("/spec/") ? 0.5 : 1,
+          },
+        },
+      },
+    },
+  },
+});

@@ -1,0 +1,2 @@
+/** Vite makes a style sheet of it. */
+declare module "*.css";
