@@ -57,6 +57,20 @@ test.each([
   expect(means(name)).toBe(place);
 });
 
+test("an entity's own name in the plural is meant before another's other name, as in the singular (TEACH-40)", () => {
+  const code = catalogOf("code", { User: ["people", "person", "member"], Member: [] });
+  const port = catalogOf("port", { Person: [], Membership: [] });
+  const meant = (name: string) => resolveEntity(name, [code, port], {});
+  const user = { api: "code", entity: "User" };
+  const person = { api: "port", entity: "Person" };
+  expect(meant("people")).toEqual({ ok: true, ...person });
+  expect(meant("person")).toEqual({ ok: true, ...person });
+  expect(meant("members")).toEqual({ ok: true, api: "code", entity: "Member" });
+  expect(resolveEntity("people", [code], {})).toEqual({ ok: true, ...user });
+  const own = catalogOf("own", { Person: [], Crew: ["people"] });
+  expect(resolveEntity("people", [own], {})).toEqual({ ok: true, api: "own", entity: "Crew" });
+});
+
 test.each([
   ["Issue", "Issue", ["desk", "Issue"], ["forge", "Issue"]],
   ["issues", "issues", ["desk", "Issue"], ["forge", "Issue"]],

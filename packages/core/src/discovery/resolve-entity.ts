@@ -2,7 +2,7 @@ import type { Catalog } from "../mapping/template.ts";
 import { CURRENT_FEATURES, type Policy } from "../policy/policy.ts";
 import { compareCodePoints, editDistance } from "../base/text.ts";
 import { type CatalogIndex, discoveryIndex, listNames, shownName } from "./index-catalogs.ts";
-import { tokenize } from "./words.ts";
+import { inSingular, tokenize } from "./words.ts";
 import { mayUseApi } from "../policy/may-use.ts";
 
 /** An entity with its catalog: a seed that says all. */
@@ -22,10 +22,11 @@ export type ResolvedEntity =
       readonly message: string;
     };
 
-/** A name as it is compared: as written, without case, and by its folded words. */
+/** A name as it is compared: as written, without case, in the singular, and by its folded words. */
 interface Name {
   readonly exact: string;
   readonly lower: string;
+  readonly singular: string;
   /** with its numbers, which no folding may drop: OAuth1 and OAuth2 are two things */
   readonly words: string;
 }
@@ -36,6 +37,7 @@ const nameOf = (text: string): Name => {
   return {
     exact,
     lower: exact.toLowerCase(),
+    singular: [...inSingular(exact), ...numbers].join(" "),
     words: [...tokenize(exact), ...numbers].join(" "),
   };
 };
@@ -50,10 +52,15 @@ interface NameIndex {
   readonly others: Readonly<Record<Form, EntitiesByName>>;
 }
 
+type Reading = readonly [whose: keyof NameIndex, forms: readonly Form[]];
+
+const PLURAL: Reading = ["own", ["singular"]];
+
 /** How a name may be meant, the surest first: all of a name comes before what is folded. */
-const READINGS: readonly (readonly [whose: keyof NameIndex, forms: readonly Form[]])[] = [
+const READINGS: readonly Reading[] = [
   ["own", ["exact"]],
   ["own", ["lower"]],
+  PLURAL,
   ["others", ["exact", "lower"]],
   ["own", ["words"]],
   ["others", ["words"]],
@@ -67,6 +74,7 @@ interface NamedEntity extends EntityRef {
 const emptyForms = () => ({
   exact: new Map<string, EntityRef[]>(),
   lower: new Map<string, EntityRef[]>(),
+  singular: new Map<string, EntityRef[]>(),
   words: new Map<string, EntityRef[]>(),
 });
 
@@ -82,7 +90,7 @@ function indexNames(entities: Iterable<NamedEntity>): NameIndex {
 
 function addName(forms: ReturnType<typeof emptyForms>, text: string, ref: EntityRef): void {
   const name = nameOf(text);
-  for (const form of ["exact", "lower", "words"] as const) {
+  for (const form of ["exact", "lower", "singular", "words"] as const) {
     const named = forms[form].get(name[form]);
     if (named === undefined) forms[form].set(name[form], [ref]);
     else if (named.at(-1) !== ref) named.push(ref);
@@ -107,10 +115,14 @@ function namesIn(catalog: Catalog, policy: Policy): NameIndex {
   return index;
 }
 
+/** The catalogs that say themselves what a name is another name of: they mean that by it, whatever else they have. */
+const apisThatSay = (named: Name, indexesOfAll: readonly NameIndex[]): ReadonlySet<string> =>
+  new Set(lookUp(named, indexesOfAll, ["others", ["exact", "lower"]]).map(({ api }) => api));
+
 function lookUp(
   wanted: Name,
   indexesOfAll: readonly NameIndex[],
-  [whose, forms]: (typeof READINGS)[number],
+  [whose, forms]: Reading,
 ): readonly EntityRef[] {
   const found = indexesOfAll.flatMap((index) =>
     forms
@@ -122,8 +134,8 @@ function lookUp(
 
 /**
  * Returns what resolves names of entities whose catalog is not said, reading the names of all catalogs once:
- * exact name, else that name without case, else one of the other names an entity is found by, else the same words
- * with plurals and the like folded, of its own name before the others (TEACH-37). The first reading that means
+ * exact name, else that name without case, else in the singular, else one of the other names an entity is found by, else
+ * the same words with -ing and the like folded, of its own name before the others (TEACH-37). The first reading that means
  * anything decides, and it must mean one entity alone: nothing is ranked. In each reading, what a session `held` is
  * meant before what it does not hold: a name that is another's own is never folded into what is held. Forbidden
  * catalogs take no part (SURF-26).
@@ -141,10 +153,12 @@ export function entityResolver(
   const heldIds = new Set(heldHere.map(idOf));
   return (text) => {
     const wanted = nameOf(text);
+    const said = apisThatSay(wanted, all);
     for (const reading of READINGS) {
-      const found = lookUp(wanted, all, reading);
+      const isMeant = ({ api }: EntityRef) => reading !== PLURAL || !said.has(api);
+      const found = lookUp(wanted, all, reading).filter(isMeant);
       const own = distinct([
-        ...lookUp(wanted, [heldNames], reading),
+        ...lookUp(wanted, [heldNames], reading).filter(isMeant),
         ...found.filter((ref) => heldIds.has(idOf(ref))),
       ]);
       if (own.length > 0) return resolved(wanted, own);

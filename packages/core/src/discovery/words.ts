@@ -207,6 +207,10 @@ export function tokenize(text: string): readonly string[] {
     .filter((term) => Array.from(term).length > 1);
 }
 
+/** The words of a text in lower case and in the singular, irregular forms too, and nothing else of them folded. */
+export const inSingular = (text: string): readonly string[] =>
+  plainWords(text).map((word) => singular(baseOf(word)));
+
 /** The words of a text in lower case, not folded. */
 export const plainWords = (text: string): readonly string[] =>
   casedWords(text).map((word) => word.toLowerCase());
