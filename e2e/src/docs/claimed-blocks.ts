@@ -55,6 +55,18 @@ export const CLAIMS: readonly Claim[] = [
   { page: "docs/http.md", kinds: ["http *"], by: "e2e/src/http-guide/http-guide.test.ts" },
   { page: "docs/identity.md", kinds: ["console"], by: WALKS },
   {
+    page: "docs/guides/approvals.md",
+    kinds: ["http *"],
+    by: "e2e/src/http-guide/goal-guides.test.ts",
+  },
+  { page: "docs/guides/identity-provider.md", kinds: ["console", "ini plasm.env"], by: WALKS },
+  { page: "docs/guides/limits.md", kinds: ["console", "json policy.json"], by: WALKS },
+  { page: "docs/guides/read-only.md", kinds: ["console", "json policy.json"], by: WALKS },
+  { page: "docs/guides/recordings.md", kinds: ["console"], by: WALKS },
+  { page: "docs/guides/report.md", kinds: ["console", "plasm lost.plasm"], by: WALKS },
+  { page: "docs/guides/review.md", kinds: ["console", "json policy.json"], by: WALKS },
+  { page: "docs/guides/slack.md", kinds: ["console", "json policy.json"], by: WALKS },
+  {
     page: "docs/language.md",
     kinds: ["plasm", "plasm error"],
     by: "e2e/src/scenarios/language-guide.test.ts",

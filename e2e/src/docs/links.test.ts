@@ -25,7 +25,7 @@ describe("links lead somewhere: files and headings", () => {
       }
     }
     const guides = PAGES.map(({ path }) => path).filter((path) =>
-      /^docs\/(?:(?:transcripts|spec)\/)?[^/]+\.md$/.test(path),
+      /^docs\/(?:(?:transcripts|spec|guides)\/)?[^/]+\.md$/.test(path),
     );
     expect(guides.filter((path) => !reached.has(path))).toEqual([]);
   });

@@ -40,9 +40,9 @@ describe("SURF-64: the site", { timeout: 120_000 }, () => {
     expect(await faultsOf(page)).toEqual([]);
     await page
       .getByRole("navigation", { name: "Sidebar" })
-      .getByRole("link", { name: "identity", exact: true })
+      .getByRole("link", { name: "put it behind our identity provider" })
       .click();
-    await heading(page, /^Who calls/);
+    await heading(page, /^Put it behind/);
     expect(await faultsOf(page)).toEqual([]);
     expect(wrong).toEqual([]);
   });

@@ -51,6 +51,8 @@ afterEach(async () => {
   }
 });
 
+const CATALOGS = fileURLToPath(new URL("../../../../catalogs", import.meta.url));
+
 /** What pages write for the id of a key and of a plan that waits. */
 const PAGE_ID = "1f0c9a4be27d5310";
 const PAGE_UUID = "a77ab7c1-bf42-484f-867b-ecdd5bdbd9b8";
@@ -109,7 +111,7 @@ async function run(written: string): Promise<Said> {
   const line = await withFiles(written);
   const [, name, value = "", command, file] =
     /^(?:(\w+)="([^"]*)" )?plasm (.*?)(?: > (\S+))?$/.exec(line) ?? [];
-  if (command === undefined || /[$`|\\]/.test(command)) return inShell(written);
+  if (command === undefined || /[$`|<\\]/.test(command)) return inShell(written);
   const env = name === undefined ? walk.env : { ...walk.env, [name]: value };
   const { code, stdout, stderr } = await runHere(shellWords(command), { cwd: walk.cwd, env });
   if (file === undefined) return { said: stderr + stdout, code };
@@ -199,6 +201,25 @@ it(
     expect(await walkThrough("authoring.md", /^tools\//)).toBeGreaterThanOrEqual(2);
   },
 );
+
+/** Guides to a goal, each with how many of its steps a reader takes. */
+const GUIDES = [
+  ["guides/review.md", 10],
+  ["guides/slack.md", 8],
+  ["guides/identity-provider.md", 6],
+  ["guides/read-only.md", 8],
+  ["guides/report.md", 8],
+  ["guides/limits.md", 7],
+  ["guides/recordings.md", 9],
+] as const;
+
+it.each(GUIDES)("docs/%s", { timeout: 60_000 }, async (name, steps) => {
+  await mkdir(join(walk.cwd, "catalogs"));
+  await symlink(fixture("quay"), join(walk.cwd, "catalogs/quay"));
+  await symlink(join(CATALOGS, "slack"), join(walk.cwd, "catalogs/slack"));
+  await writeFile(join(walk.cwd, "slack-token.txt"), "xoxb-1\n");
+  expect(await walkThrough(name)).toBeGreaterThanOrEqual(steps);
+});
 
 it("docs/credentials.md: its envelope is taken", async () => {
   const file = fileURLToPath(new URL("../../../../docs/credentials.md", import.meta.url));
