@@ -71,6 +71,11 @@ export const CLAIMS: readonly Claim[] = [
     kinds: ["plasm", "plasm error"],
     by: "e2e/src/scenarios/language-guide.test.ts",
   },
+  {
+    page: "docs/migrating.md",
+    kinds: ["console", "yaml harbour/domain.yaml", "yaml harbour/mappings.yaml"],
+    by: WALKS,
+  },
   { page: "docs/operating.md", kinds: ["console"], by: WALKS },
   { page: "docs/operating.md", kinds: ["json", "sql", "sh postgres"], by: EXAMPLES },
   { page: "docs/operating.md", kinds: ["sh"], by: "e2e/src/scenarios/operating-guide.test.ts" },

@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-const BLOCK = /^```ts\n\/\/ (?<name>[\w-]+\.ts)\n(?<text>[\s\S]*?)^```$/gm;
+const BLOCK = /^```ts\n\/\/ (?<name>[\w.-]+\.ts)\n(?<text>[\s\S]*?)^```$/gm;
 
 /** The TypeScript files of a page: its code blocks whose first line is a comment with a name. */
 export async function pageFiles(page: URL): Promise<ReadonlyMap<string, string>> {

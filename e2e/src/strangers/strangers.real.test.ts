@@ -147,6 +147,48 @@ describe("the page on embedding", () => {
     expect(printed).toMatch(/\nnot run\n$/);
   });
 
+  it("runs by the page's function while a signal lets it, and says what was not started", async () => {
+    const program = `
+      import { memoryStore, openPlasm } from "@plasm/agent-core";
+      import { runWhile } from "./following.ts";
+      const plasm = await openPlasm({ catalogs: ["catalogs/quay"], store: memoryStore() });
+      const session = plasm.session();
+      await session.context({ intent: "notes", seeds: [{ api: "quay", entity: "Boat" }] });
+      const read = await runWhile(session, "Boat.limit(2)[id]", AbortSignal.timeout(60_000));
+      console.log(read?.results[0]?.rows.length);
+      console.log(await runWhile(session, "Boat.limit(2)[id]", AbortSignal.abort()));
+      await plasm.close();
+    `;
+    await writeFile(join(project.directory, "followed.ts"), program);
+    const printed = await node("followed.ts");
+    expect(printed).toMatch(/\n2\n[^]+\nnull\n$/);
+  });
+
+  it("sends by the page's own transport", async () => {
+    const program = `
+      import { memoryStore, openPlasm } from "@plasm/agent-core";
+      import { told } from "./own-transport.ts";
+      const plasm = await openPlasm({
+        catalogs: ["catalogs/quay"],
+        store: memoryStore(),
+        ports: { transport: told(console.log) },
+      });
+      const session = plasm.session();
+      await session.context({ intent: "notes", seeds: [{ api: "quay", entity: "Boat" }] });
+      await session.run("Boat.limit(2)[id]");
+      await plasm.close();
+    `;
+    await writeFile(join(project.directory, "sent.ts"), program);
+    expect(await node("sent.ts")).toBe("GET /boats 200\n");
+  });
+
+  it("holds a store to the contract, as the page shows", async () => {
+    const vitest = ["node_modules/vitest/vitest.mjs", "run", "own-store.test.ts"];
+    const printed = await ran(process.execPath, vitest, project.directory);
+    expect(printed).toMatch(/Tests\s.*\d\d passed/);
+    expect(printed).not.toContain("failed");
+  });
+
   it("runs core in a browser: a table, a plan and an error that helps", async () => {
     const site = await bundle(project.directory, "browser.ts");
     const { shown, errors } = await shownBy(site);

@@ -69,7 +69,7 @@ async function shell(line: string, cwd: string): Promise<Ended> {
 }
 
 it.each([
-  ["credentials.md", 9],
+  ["credentials.md", 11],
   ["recordings.md", 3],
 ])(
   "the commands of docs/%s work as they stand there",

@@ -202,7 +202,7 @@ it(
   },
 );
 
-/** Guides to a goal, each with how many of its steps a reader takes. */
+/** Guides to a goal, and one to catalogs from elsewhere, each with how many of its steps a reader takes. */
 const GUIDES = [
   ["guides/review.md", 10],
   ["guides/slack.md", 8],
@@ -211,6 +211,7 @@ const GUIDES = [
   ["guides/report.md", 8],
   ["guides/limits.md", 7],
   ["guides/recordings.md", 9],
+  ["migrating.md", 5],
 ] as const;
 
 it.each(GUIDES)("docs/%s", { timeout: 60_000 }, async (name, steps) => {

@@ -3,7 +3,8 @@ type Part =
   | { readonly kind: "file"; readonly path: string; readonly text: string }
   | { readonly kind: "command"; readonly line: string; readonly answer: string };
 
-const FENCE = /^(`{3,})(console|(?:yaml|json|ini|plasm) \S+\.(?:yaml|json|env|plasm))\n([^]*?)^\1$/gm;
+const FENCE =
+  /^(`{3,})(console|(?:yaml|json|ini|plasm) \S+\.(?:yaml|json|env|plasm))\n([^]*?)^\1$/gm;
 
 /** The commands of a `console` block: `$ ` begins one, a `\` at the end of a line goes on. */
 function commandsOf(block: string): readonly Part[] {
