@@ -1,4 +1,4 @@
-/** The tables of docs/benchmarks.md, each made of results under bench/results/. */
+/** The tables of docs/benchmarks.md and docs/comparison.md, each made of results under bench/results/. */
 const shown = (value) => {
   if (typeof value !== "number") return String(value).replaceAll("|", "\\|");
   return Number(value.toPrecision(3)).toLocaleString("en-US", { maximumFractionDigits: 3 });
@@ -43,6 +43,20 @@ const isJudged = ({ part }) => !part.startsWith("loop ");
 const latestLoops = (parts) => [
   ...new Map(parts.filter((one) => !isJudged(one)).map((one) => [one.part, one])).values(),
 ];
+
+/** Sides of a comparison, as docs/comparison.md calls them. */
+const WAYS = [
+  ["plasm", "Plasm"],
+  ["codemode", "Code mode"],
+  ["fastmcp", "One tool an operation"],
+];
+
+/** A line a measure, a column a way: what `of` gives for each side. */
+const beside = (lines) =>
+  table(
+    ["What", ...WAYS.map(([, way]) => way)],
+    lines.map(([what, of]) => [what, ...WAYS.map(([side]) => of(side))]),
+  );
 
 /** Which result each table is of, and how it is made. */
 export const TABLES = Object.freeze({
@@ -111,6 +125,39 @@ export const TABLES = Object.freeze({
             return [side, ...[definitions, learn, warm, cold].map(exact), whole, turns];
           }),
       ),
+  ],
+  "ways-tokens": [
+    "peers",
+    ({ peers: { totals, together } }) => {
+      const all = (side, kind = "all") =>
+        totals.find((one) => one.side === side && one.kind === kind && one.tokenizer === "o200k");
+      const whole = (side) => together.find((one) => one.side === side).tokens;
+      return beside([
+        ["definitions, at each turn", (side) => exact(all(side).definitions)],
+        ["learnt before the work", (side) => exact(all(side).learn)],
+        ["the work", (side) => exact(all(side).warm)],
+        [
+          "of it, 7 tasks that fan out to 20 rows",
+          (side) => exact(all(side, "fan-out of 20").warm),
+        ],
+        ["30 conversations, each with all that comes before", (side) => exact(all(side).cold)],
+        ["all in one conversation", (side) => exact(whole(side))],
+      ]);
+    },
+  ],
+  "ways-times": [
+    "peer-times",
+    ({ added, starts }) => {
+      const at = (requests) => (side) =>
+        added.find((one) => one.side === side && one.requests === requests).added_ms;
+      const start = (side) => starts.find((one) => one.side === side).first_row_ms;
+      return beside([
+        ["added to 1 request, ms", at(1)],
+        ["added to 10 requests, ms", at(10)],
+        ["added to 100 requests, ms", at(100)],
+        ["from launch to the first row, ms", start],
+      ]);
+    },
   ],
   "peer-goals": [
     "peers",
@@ -378,13 +425,16 @@ const SLOT = /(<!-- figures: ([\w-]+) -->\n)[^]*?(\n<!-- end -->)/g;
 export const pageWithFigures = (page, result) =>
   page.replaceAll(SLOT, (_whole, begin, name, end) => {
     const entry = TABLES[name];
-    if (entry === undefined) throw new Error(`docs/benchmarks.md: no table ${name}`);
+    if (entry === undefined) throw new Error(`no table ${name}`);
     const [file, make] = entry;
     const made = result(file);
     const { node, cpus } = made.machine;
     const of = `From [${file}.json](../bench/results/${file}.json): Node ${node}, ${cpus} CPUs, commit \`${made.commit.slice(0, 10)}\`.`;
     return `${begin}\n${make(made)}\n\n${of}\n${end}`;
   });
+
+/** The pages that have tables. */
+export const PAGES = Object.freeze(["docs/benchmarks.md", "docs/comparison.md"]);
 
 /** The tables that a page has. */
 export const tablesOn = (page) => [...page.matchAll(SLOT)].map(([, , name]) => name);

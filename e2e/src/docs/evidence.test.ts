@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { pageAt, ROOT } from "./pages.ts";
+import { GUIDES, pageAt, proseOf, ROOT } from "./pages.ts";
 
 /** A file that a page names to show a claim, with the ids in the bracket behind it. */
 interface Evidence {
@@ -44,12 +44,7 @@ describe("docs/security.md: each threat has what holds it, and a test that shows
   });
 });
 
-const PAGES_WITH_EVIDENCE = [
-  "docs/security.md",
-  "docs/identity.md",
-  "docs/observability.md",
-  "docs/operating.md",
-];
+const PAGES_WITH_EVIDENCE = ["docs/evidence.md", "docs/security.md", "docs/operating.md"];
 
 describe.each(PAGES_WITH_EVIDENCE)("%s: what it names to show a claim is there", (path) => {
   it.each(evidenceIn(pageAt(path).text))("$file $ids $tests", ({ file, ids, tests }) => {
@@ -57,6 +52,30 @@ describe.each(PAGES_WITH_EVIDENCE)("%s: what it names to show a claim is there",
     const text = readFileSync(join(ROOT, file), "utf8");
     for (const id of ids) expect(text).toMatch(new RegExp(`\\b${id}\\b`));
     for (const name of tests) expect(text.replaceAll(/\s+/g, " ")).toContain(name);
+  });
+});
+
+describe("docs/evidence.md", () => {
+  const text = proseOf(pageAt("docs/evidence.md"));
+  const rows = text
+    .split("\n")
+    .filter((line) => line.startsWith("| ") && !/^\| (?:Claim|---) /.test(line));
+
+  it.each(rows)("%s", (row) => {
+    expect(evidenceIn(row).length).toBeGreaterThan(0);
+  });
+
+  it("takes the names of tests out of what users read, but for tables that are about them", () => {
+    const inline = GUIDES.filter(({ path }) => /^docs\/[^/]+\.md$/.test(path))
+      .filter(({ path }) => !/\/(?:evidence|security)\.md$/.test(path))
+      .flatMap((page) =>
+        proseOf(page)
+          .split("\n")
+          .map((line) => `${page.path}: ${line}`),
+      )
+      .filter((line) => line.includes(".test.ts`") && !line.includes(": | "));
+    expect(inline).toEqual([]);
+    expect(rows.length).toBeGreaterThan(90);
   });
 });
 
