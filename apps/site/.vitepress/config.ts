@@ -1,9 +1,15 @@
+import { readFileSync } from "node:fs";
 import { defineConfig, type Plugin } from "vitepress";
 import { finishSite } from "../src/finish.ts";
 import { headingAnchor, DOCS, repositoryOf } from "../src/links.ts";
 import { readAsWritten } from "../src/markdown.ts";
 import { searchBox } from "../src/search-box.ts";
 import { sidebar } from "../src/sidebar.ts";
+
+/** The console's, in the page itself. */
+const icon = encodeURIComponent(
+  readFileSync(new URL("../../console/src/icon.svg", import.meta.url), "utf8"),
+);
 
 const repository = repositoryOf(process.env);
 
@@ -22,6 +28,9 @@ export default defineConfig({
   srcDir: DOCS,
   outDir: "dist",
   cacheDir: "node_modules/.cache/vitepress",
+  head: [["link", { rel: "icon", href: `data:image/svg+xml,${icon}` }]],
+  // Pages that are linked are not loaded before somebody wants them: some have a megabyte.
+  router: { prefetchLinks: false },
   rewrites: (path) => path.replace(/(^|\/)README\.md$/, "$1index.md"),
   buildEnd: ({ outDir }) => finishSite(outDir),
   markdown: {

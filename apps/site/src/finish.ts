@@ -8,8 +8,8 @@ const playground = join(
   "dist",
 );
 
-/** Links and anchors of the site in a directory that lead nowhere, with the page each is on. Asks no other place. */
-async function deadLinks(directory: string): Promise<readonly string[]> {
+/** What a site in a directory links to, and what of it leads nowhere, with the page that it is on. Asks no other place. */
+export async function walkSite(directory: string) {
   const { links } = await new LinkChecker().check({
     path: "/",
     serverRoot: directory,
@@ -18,15 +18,16 @@ async function deadLinks(directory: string): Promise<readonly string[]> {
     checkFragments: true,
     linksToSkip: async (link) => !/^http:\/\/(?:localhost|127\.0\.0\.1|\[::1\]):/.test(link),
   });
-  if (links.length < 100) throw new Error(`${directory}: only ${links.length} links were found`);
-  return links
+  const dead = links
     .filter(({ state }) => state === "BROKEN")
     .map(({ url, parent }) => `${parent ?? "?"} links to ${url}, which is not there`);
+  return { links: links.length, dead };
 }
 
 /** Puts the playground into a built site, and throws if a link of the site leads nowhere. */
 export async function finishSite(directory: string): Promise<void> {
   await cp(playground, join(directory, "playground"), { recursive: true });
-  const dead = await deadLinks(directory);
+  const { links, dead } = await walkSite(directory);
+  if (links < 100) throw new Error(`${directory}: only ${links} links were found`);
   if (dead.length > 0) throw new Error(`${dead.length} dead links:\n${dead.join("\n")}`);
 }
