@@ -81,7 +81,10 @@ export async function discoverAll(
   if (apis !== undefined && !asksPrograms) return entities;
   const { intent } = request;
   const programs = typeof intent === "string" ? await listSaved(deps, caller) : [];
-  const found = fitting(programs, String(intent), isAlone ? 0 : LEAST).slice(
+  const offered = programs.filter(({ catalogs }) =>
+    catalogs.every((id) => registry.get(id) !== undefined),
+  );
+  const found = fitting(offered, String(intent), isAlone ? 0 : LEAST).slice(
     0,
     isAlone ? 32 : MOST,
   );

@@ -3,6 +3,7 @@ import { sha256Hex } from "@plasm/core/internal";
 import { fail, Failure } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { ContextOutcome } from "../../outcome.ts";
+import type { CatalogRegistry } from "../../ports.ts";
 import type { SavedProgramRecord } from "../../records/saved-programs.ts";
 import type { SessionKey } from "../../records/sessions.ts";
 import type { ContextRequest } from "../../session/context-request.ts";
@@ -35,14 +36,18 @@ export type OpenContext = (caller: Caller, request: ContextRequest) => Promise<C
 
 type Runnable = Pick<SavedProgramRecord, "name" | "program" | "seeds">;
 
-/** The session that a saved program runs in: the same for all calls of one principal, as long as it is the same text. */
+/**
+ * The session that a saved program runs in: the same for all calls of one principal, as long as text and catalogs are the same. A session keeps
+ * the catalogs that it opened with, and a call is planned against those of now (SAV-06).
+ */
 export async function sessionFor(
   deps: OperationDeps,
   openContext: OpenContext,
   caller: Caller,
   { name, program, seeds }: Runnable,
 ): Promise<{ readonly key: SessionKey; readonly ref: string; readonly view: SessionView }> {
-  const mark = sha256Hex(canonicalJson([program, seeds])).slice(0, 12);
+  const digests = seeds.map(({ api }) => deps.registry.get(api)?.catalog.digest ?? null);
+  const mark = sha256Hex(canonicalJson([program, seeds, digests])).slice(0, 12);
   const intent = `saved program ${name} ${mark}`;
   const { meta } = await openContext(caller, { intent, seeds, notation: "names", silent: true });
   const { prompt_hash: promptHash, session_id: sessionId } = meta.execute_binding;
@@ -52,6 +57,12 @@ export async function sessionFor(
   const { view } = await locate(deps, caller, { kind: "pair", ...key });
   return { key, ref, view };
 }
+
+/** The catalogs that a program was saved with and that nobody is offered any more. */
+export const catalogsGone = (
+  registry: CatalogRegistry,
+  { digests }: Pick<SavedProgramRecord, "digests">,
+): readonly string[] => Object.keys(digests).filter((id) => registry.get(id) === undefined);
 
 /** A call of a saved program (SAV-04, SAV-06). */
 export async function openSaved(

@@ -1,6 +1,8 @@
 import { canonicalJson, type EntityRef, type Plan } from "@plasm/core";
 import {
   compareCodePoints,
+  filesOfPlan,
+  keptNames,
   programInNames,
   readDefinitions,
   sha256Hex,
@@ -117,6 +119,21 @@ function planOf(program: unknown, { view }: ResolvedSession): Planned {
 
 const ONLY_PROGRAMS = "A handle is of one session: only a program can be saved.";
 
+/** Refuses what a plan names of one session alone: in any other it would be something else, or nothing (SAV-24). */
+function refuseOfSession(plan: Plan): void {
+  const [kept] = plan.nodes.flatMap(keptNames);
+  const file = filesOfPlan(plan).find(({ name }) => name.startsWith("plasm://"));
+  if (kept === undefined && file === undefined) return;
+  const what =
+    kept === undefined
+      ? `file(${JSON.stringify(file?.name)}) is a file of one session`
+      : `kept(${kept.join(", ")}) is a value of one session`;
+  throw fail(
+    "plasm-bad-request",
+    `not saved: ${what}, and a saved program runs in others. Have it read the value itself.`,
+  );
+}
+
 type Called = Awaited<ReturnType<typeof findCalled>>;
 
 /** What it calls, as that is saved now: a shared program calls shared ones, and none of them calls it (SAV-14). */
@@ -216,6 +233,7 @@ function recordOf(
     readonly called: Called;
   },
 ): SavedProgramRecord {
+  refuseOfSession(plan);
   const { name, description, parameters, shared, program, seeds, called } = saved;
   const calls = callsIn(program).map((one) => [one, called.get(one)?.version ?? ""] as const);
   const ids = [...new Set([...entryIdsOf(plan), ...seeds.map(({ api }) => api)])].toSorted(

@@ -344,6 +344,8 @@ describe("SAV-06 what has changed since", () => {
     const engine = engineOn({ store, api, registry });
     const as = { engine } as ReturnType<typeof world>;
     await saves(READS, { engine, parameters: ["state"] });
+    // A call keeps its session, and that its catalogs: what is asked is the catalogs of now.
+    expect((await (await calls({}, { engine })).plan()).text).toMatch(/^plan /);
     const before = registry.now;
     if (before === null) throw new Error("no catalog");
     registry.now = described(before);
@@ -356,6 +358,8 @@ describe("SAV-06 what has changed since", () => {
     expect((await (await calls({}, { engine })).plan()).text).toMatch(/^plan /);
     registry.now = null;
     expect(await codeOf(calls({}, { engine }), as)).toBe("plasm-program-changed");
+    const found = engine.discover(ANN, { intent: "moored boats", apis: ["s"] });
+    expect(await codeOf(found, as)).toBe("plasm-unknown-program");
     expect(await engine.programs.remove(ANN, "moored")).toMatchObject({ name: "moored" });
     await engine.drain(0);
   });
@@ -404,6 +408,14 @@ describe("SAV-07 a text for a file", () => {
     [";; name: moored\n;; entities: quay.Boat\n;; shared: perhaps\n\nBoat", "must be yes or no"],
     [";; name: moored\n;; entities: quay.Boat\n\nBoat[nmae]", "name"],
     [";; name: moored\n;; entities: quay.Boat\n\npage(s0_pg1)", "only a program can be saved"],
+    [
+      `;; name: moored\n;; entities: quay.Boat\n\nBoat("b1").update(note=kept(s0_r1, note))`,
+      "kept(s0_r1, note) is a value of one session",
+    ],
+    [
+      `;; name: moored\n;; entities: quay.Boat\n\nBoat("b1").update(note=file("plasm://session/s0/a/${"0f".repeat(32)}"))`,
+      "is a file of one session",
+    ],
     [";; name: moored\n;; entities: gone.Boat\n\nBoat", "gone"],
     [";; name: moored\n;; parameters: x\n;; entities: quay.Boat\n\nBoat", "x is not a label"],
     [7, "text is a number"],

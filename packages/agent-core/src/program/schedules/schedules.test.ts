@@ -29,6 +29,7 @@ let store: MemoryStore;
 let api: BoatsApi;
 let policy: Policy;
 let offered: RegisteredCatalog;
+let withdrawn: boolean;
 const engines: Engine[] = [];
 const told: Notice[] = [];
 
@@ -37,6 +38,7 @@ beforeEach(() => {
   api = boatsApi(3);
   policy = {};
   offered = fixtureEntry("quay");
+  withdrawn = false;
   told.length = 0;
 });
 afterEach(async () => {
@@ -50,7 +52,10 @@ function opened(): Engine {
     api,
     policies: { policyOf: () => policy },
     lookEveryMs: 5,
-    registry: { list: () => [offered], get: (id) => (id === "quay" ? offered : undefined) },
+    registry: {
+      list: () => (withdrawn ? [] : [offered]),
+      get: (id) => (id === "quay" && !withdrawn ? offered : undefined),
+    },
     notices: [{ name: "hook", send: async (notice) => void told.push(notice) }],
   });
   engines.push(engine);
@@ -365,6 +370,19 @@ describe("SAV-20 nobody is there to review effects", () => {
   });
 });
 
+/** The catalog with another version, and nothing else that is different. */
+function anotherVersion(): RegisteredCatalog {
+  const { domain: text, mappings, ...rest } = fixtureEntry("quay");
+  const domain = `${text}\n# another version\n`.replace("version: 1", "version: 2");
+  const files = {
+    domain: { file: "d", text: domain },
+    mappings: { file: "m", text: mappings ?? "" },
+  };
+  const { catalog } = openCatalog({ entryId: "quay", ...files });
+  if (catalog === null) throw new Error("it does not open");
+  return { ...rest, catalog, domain, mappings };
+}
+
 describe("SAV-23 what is not what was scheduled does not run, and says so", () => {
   const refusedFor = async (break_: (engine: Engine, id: string) => Promise<unknown>) => {
     const engine = opened();
@@ -386,19 +404,37 @@ describe("SAV-23 what is not what was scheduled does not run, and says so", () =
   });
 
   it("one whose catalog has changed", async () => {
-    const { domain: text, mappings, ...rest } = fixtureEntry("quay");
-    const domain = `${text}\n# another version\n`.replace("version: 1", "version: 2");
-    const files = {
-      domain: { file: "d", text: domain },
-      mappings: { file: "m", text: mappings ?? "" },
-    };
-    const { catalog } = openCatalog({ entryId: "quay", ...files });
-    if (catalog === null) throw new Error("it does not open");
     const { runs } = await refusedFor(async () => {
-      offered = { ...rest, catalog, domain, mappings };
+      offered = anotherVersion();
     });
     expect(runs[0]).toMatchObject({ state: "refused", code: "plasm-program-changed" });
     expect(runs[0]?.message).toContain("changed since: quay");
+  });
+
+  it("one whose catalog has changed since its last run, a minute ago", async () => {
+    const engine = opened();
+    await saves(engine, READS);
+    const minutely = { ...HOURLY, cron: "* * * * *" };
+    const { schedule_uuid: id } = await engine.schedules.create(ANN, minutely);
+    store.advance(MINUTE);
+    await until(engine, id, ran(1));
+    offered = anotherVersion();
+    store.advance(MINUTE);
+    const { runs } = await until(engine, id, ran(2));
+    expect(runs[0]).toMatchObject({ state: "refused", code: "plasm-program-changed" });
+    expect(runs[1]).toMatchObject({ state: "succeeded" });
+  });
+
+  it("one whose catalog is gone, which is said before it is due", async () => {
+    const engine = opened();
+    await saves(engine, READS);
+    const { schedule_uuid: id } = await engine.schedules.create(ANN, HOURLY);
+    withdrawn = true;
+    const [one] = await engine.schedules.list(ANN);
+    expect(one?.problem).toContain("quay, which is not on offer any more");
+    store.advance(HOUR);
+    const { runs } = await until(engine, id, ran(1));
+    expect(runs[0]).toMatchObject({ state: "refused", code: "plasm-program-changed" });
   });
 
   it("one that policy forbids now", async () => {

@@ -9,7 +9,8 @@ import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import type { ScheduleCredential, ScheduleRecord, WatchState } from "../../records/schedules.ts";
 import type { Store, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
-import { type OpenContext, openSaved } from "../saved/open-saved.ts";
+import { catalogsGone, type OpenContext, openSaved } from "../saved/open-saved.ts";
+import { SAVE_AGAIN } from "../saved/called-programs.ts";
 import { findSaved, refuseKeeping } from "../saved/shelf.ts";
 import { dryRun } from "../plan/plan-program.ts";
 import type { SessionAddress } from "../../session/handles.ts";
@@ -394,9 +395,16 @@ export async function requireVersion(
   { name, version }: ScheduleRecord,
 ): Promise<void> {
   const { value } = await findSaved(deps, owner, name);
-  if (value.version === version) return;
+  if (value.version !== version) {
+    throw fail(
+      "plasm-program-changed",
+      `${name} was saved again since it was scheduled. Resume the schedule to run what it is now.`,
+    );
+  }
+  const [gone] = catalogsGone(deps.registry, value);
+  if (gone === undefined) return;
   throw fail(
     "plasm-program-changed",
-    `${name} was saved again since it was scheduled. Resume the schedule to run what it is now.`,
+    `${name} was saved with ${gone}, which is not on offer any more. ${SAVE_AGAIN}`,
   );
 }
