@@ -33,7 +33,7 @@ import {
 } from "@plasm/host";
 import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard } from "./card.ts";
 import { servePrompts } from "./prompts.ts";
-import { readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
+import { OWN_SKILL_URI, readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
 import {
   acceptedTask,
@@ -177,6 +177,14 @@ const CACHE_HINTS = Object.freeze({
   "server/discover": forEverybody(10),
 });
 
+/** How long a client of 2026-07-28 may keep what it has read: its own snapshots never change (SURF-1). */
+function readHints(uri: string) {
+  if (uri === OWN_SKILL_URI) return forEverybody(10);
+  const kind = parseResourceUri(uri)?.kind;
+  if (kind !== "snapshot" && kind !== "run" && kind !== "file") return {};
+  return { ...forEverybody(1_440), cacheScope: "private" as const };
+}
+
 /** Makes the MCP server of one connection or one HTTP request; it holds no state of its own. */
 export function makeServer(context: ServerContext): Server {
   const { engine, caller, log, standing = false, channels = openChannels(), card } = context;
@@ -264,13 +272,14 @@ export function makeServer(context: ServerContext): Server {
   server.setRequestHandler("resources/templates/list", () => ({
     resourceTemplates: [...RESOURCE_TEMPLATES],
   }));
-  server.setRequestHandler("resources/read", ({ params }) =>
-    params.uri.startsWith("skill://")
-      ? readSkill(engine, caller, params.uri)
-      : card !== undefined && params.uri === CARD_URI
-        ? readCard(card)
-        : readResource(context, params.uri),
-  );
+  const readAny = async (uri: string) => {
+    if (uri.startsWith("skill://")) return readSkill(engine, caller, uri);
+    return card !== undefined && uri === CARD_URI ? readCard(card) : readResource(context, uri);
+  };
+  server.setRequestHandler("resources/read", async ({ params: { uri } }) => ({
+    ...(await readAny(uri)),
+    ...(modern ? readHints(uri) : {}),
+  }));
   return server;
 }
 

@@ -18,6 +18,10 @@ export const SKILLS_CAPABILITY = Object.freeze({ [EXTENSION]: {} });
 
 const OWN = "plasm";
 const FILE = "SKILL.md";
+
+/** Where the skill of the server's own is read. */
+export const OWN_SKILL_URI = `skill://${OWN}/${FILE}`;
+
 const MOST_ENTITIES = 40;
 const LONGEST = 200;
 const LONGEST_METHODS = 80;
@@ -73,13 +77,14 @@ interface Served {
 
 /** The skill of one catalog: what it is for, what it has, and how to begin. */
 async function catalogSkill(engine: Engine, caller: Caller, entryId: string): Promise<Served> {
-  const { label, description, entities } = await engine.registryEntry(caller, entryId);
+  const { label: said, description, entities } = await engine.registryEntry(caller, entryId);
+  const label = said === "" ? entryId : said;
   const name = `${OWN}-${entryId}`;
   const able = entities.filter(({ capabilities }) => capabilities.length > 0);
   const rows = able.slice(0, MOST_ENTITIES).map((one) => {
     const labels = one.capabilities.map((each) => each.label).join(", ");
-    const said = oneLine(one.description);
-    return `- ${one.entity}${said === "" ? "" : `: ${said}`} (${oneLine(labels, LONGEST_METHODS)})`;
+    const what = oneLine(one.description);
+    return `- ${one.entity}${what === "" ? "" : `: ${what}`} (${oneLine(labels, LONGEST_METHODS)})`;
   });
   const left = able.length - rows.length;
   const more = left === 0 ? [] : [`- and ${left} more, which \`discover_capabilities\` finds`];

@@ -24,8 +24,8 @@ export async function realHost(
   dataDir: string,
   env: Readonly<Record<string, string>> = {},
   consoleDirectory?: string,
+  catalogs: readonly string[] = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")],
 ): Promise<RealHost> {
-  const catalogs = [fixtureCatalogDir("quay"), fixtureCatalogDir("yard")];
   const files = consoleDirectory === undefined ? {} : { consoleDirectory };
   const host = await openHost({ dataDir, catalogs, env, ...files });
   open.add(host);

@@ -44,10 +44,24 @@ export interface RunDiagnostic {
 export type PartialReason = BudgetName | RunDiagnosticCode | "cancelled";
 
 /** What of an answer its catalog does not know, which takes nothing from a result: for operators alone (OPS-66). */
-export interface RunOddity {
+export type OddityCode = "field_missing" | "option_unknown";
+
+/** A capability that answers, of which catalog. */
+export interface AnsweringCall {
+  readonly entryId: string;
+  readonly digest: string;
+  readonly capability: string;
+}
+
+/** What was odd about the answers of one capability, for one node: how many rows they had, and what each sign came to (OPS-66, OPS-67). */
+export interface RunAnswers extends AnsweringCall {
   readonly node: string;
-  readonly count: number;
-  readonly detail: string;
+  readonly rows: number;
+  readonly signs: readonly {
+    readonly code: OddityCode | RunDiagnosticCode;
+    readonly count: number;
+    readonly detail: string;
+  }[];
 }
 
 /** Collects what was odd about one node; equal entries are counted, the first row is kept (RUN-003). */
@@ -55,9 +69,20 @@ export interface DiagnosticLog {
   add(code: RunDiagnosticCode, detail: string, row?: number): void;
   has(code: RunDiagnosticCode): boolean;
   entries(): readonly RunDiagnostic[];
-  /** Counts what no result has to say. */
-  odd(detail: string): void;
-  oddities(): readonly RunOddity[];
+  /** Notes what no result has to say; nothing in a log that is no capability's. */
+  odd(code: OddityCode, detail: string): void;
+  /** Counts rows that an answer had; nothing in a log that is no capability's. */
+  read(rows: number): void;
+  /** The same log, of what one capability answers. */
+  of(call: AnsweringCall): DiagnosticLog;
+  answers(): readonly RunAnswers[];
+}
+
+/** What is known of the answers of one capability, while they come. */
+interface Answering {
+  readonly call: AnsweringCall;
+  rows: number;
+  readonly signs: Map<string, RunAnswers["signs"][number]>;
 }
 
 /** An empty log for the diagnostics of one node; details are redacted as they come (RUN-142). */
@@ -66,20 +91,43 @@ export function createDiagnosticLog(
   redact: (text: string) => string = (text) => text,
 ): DiagnosticLog {
   const found = new Map<string, RunDiagnostic>();
-  const odd = new Map<string, number>();
-  return Object.freeze({
-    add(code: RunDiagnosticCode, what: string, row?: number) {
-      const detail = redact(what);
-      const key = `${code} ${detail}`;
-      const known = found.get(key);
-      const first = known?.row ?? row;
-      const count = (known?.count ?? 0) + 1;
-      const place = first === undefined ? {} : { row: first };
-      found.set(key, Object.freeze({ code, node, ...place, count, detail }));
-    },
-    has: (code: RunDiagnosticCode) => [...found.values()].some((entry) => entry.code === code),
-    entries: () => [...found.values()],
-    odd: (detail: string) => void odd.set(detail, (odd.get(detail) ?? 0) + 1),
-    oddities: () => [...odd].map(([detail, count]) => ({ node, count, detail })),
-  });
+  const calls = new Map<string, Answering>();
+  const answering = (call: AnsweringCall): Answering => {
+    const key = `${call.entryId} ${call.capability}`;
+    const known = calls.get(key) ?? { call, rows: 0, signs: new Map() };
+    calls.set(key, known);
+    return known;
+  };
+  const sign = (of: Answering | null, code: OddityCode | RunDiagnosticCode, detail: string) => {
+    const key = `${code} ${detail}`;
+    of?.signs.set(key, { code, detail, count: (of.signs.get(key)?.count ?? 0) + 1 });
+  };
+  const logOf = (of: Answering | null): DiagnosticLog =>
+    Object.freeze({
+      add(code: RunDiagnosticCode, what: string, row?: number) {
+        const detail = redact(what);
+        const key = `${code} ${detail}`;
+        const known = found.get(key);
+        const first = known?.row ?? row;
+        const count = (known?.count ?? 0) + 1;
+        const place = first === undefined ? {} : { row: first };
+        found.set(key, Object.freeze({ code, node, ...place, count, detail }));
+        sign(of, code, detail);
+      },
+      has: (code: RunDiagnosticCode) => [...found.values()].some((entry) => entry.code === code),
+      entries: () => [...found.values()],
+      odd: (code: OddityCode, detail: string) => sign(of, code, detail),
+      read(rows: number) {
+        if (of !== null) of.rows += rows;
+      },
+      of: (call: AnsweringCall) => logOf(answering(call)),
+      answers: () =>
+        [...calls.values()].map(({ call, rows, signs }) => ({
+          ...call,
+          node,
+          rows,
+          signs: [...signs.values()],
+        })),
+    });
+  return logOf(null);
 }

@@ -117,7 +117,11 @@ function decodeField(row: Decoding, field: Field): void {
   if (raw === undefined) {
     if (fillFromScope(row, field)) return;
     // RUN-035: only an explicit `provides` makes an absent field null.
-    if (row.origin.provides?.has(name) === true) row.fields.set(name, null);
+    if (row.origin.provides?.has(name) !== true) return;
+    row.fields.set(name, null);
+    const { entity } = row.origin;
+    if (field.required && !keyParts(entity).includes(name))
+      row.context.log.odd("field_missing", `${entity.name}.${name}: not in the answer`);
     return;
   }
   if (type.kind === "entity_ref") {
@@ -132,7 +136,10 @@ function decodeField(row: Decoding, field: Field): void {
   const converted = convertValue(value, type);
   if (converted.problem !== null) report(row, "value_unconverted", name, converted.problem);
   if (type.kind === "select" && !isOption(type, converted.value))
-    row.context.log.odd(`${row.origin.entity.name}.${name}: a word that is none of its options`);
+    row.context.log.odd(
+      "option_unknown",
+      `${row.origin.entity.name}.${name}: a word that is none of its options`,
+    );
   row.fields.set(name, converted.value);
 }
 

@@ -1,4 +1,4 @@
-import type { JsonObject, PlanNode } from "@plasm/core";
+import type { Capability, Catalog, JsonObject, PlanNode } from "@plasm/core";
 import {
   createDiagnosticLog,
   type DiagnosticLog,
@@ -126,6 +126,16 @@ export interface FeedWatch {
 export type NodeContext = Pick<Feed, "id" | "log"> & {
   readonly mark: (reason: PartialReason) => void;
 };
+
+/** Where what is odd about the answers of one capability is noted (OPS-66). */
+export function answeredBy(
+  site: NodeContext,
+  { catalog, capability }: { readonly catalog: Catalog; readonly capability: Capability },
+): NodeContext {
+  const { entryId, digest } = catalog;
+  const log = site.log.of({ entryId, digest, capability: capability.name });
+  return { id: site.id, log, mark: (reason) => site.mark(reason) };
+}
 
 /** What earlier pages left of a feed. */
 export interface Restored {

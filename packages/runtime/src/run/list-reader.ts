@@ -101,6 +101,7 @@ async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPag
     }),
   );
   const rows = await inSlices(decoded, engine.pause);
+  feed.log.read(rows.length);
   await inSlices(tellKeys(list, rows, entity), engine.pause);
   await inSlices(tellUnmet(list, rows, entity), engine.pause);
   return { wire, rows };

@@ -12,7 +12,7 @@ import { requireAskedRow } from "./answered-identity.ts";
 import { boundCall, servedByView } from "./bound-call.ts";
 import { servedBy } from "./choose-get.ts";
 import type { RunEngine, ReadCall } from "./engine.ts";
-import type { NodeContext } from "./feed.ts";
+import { answeredBy, type NodeContext } from "./feed.ts";
 import type { ListPages, ListState, PagePosition } from "./list-pages.ts";
 import { openList } from "./list-reader.ts";
 import { foreignPages, isForeign, readForeign } from "./read-foreign.ts";
@@ -24,10 +24,11 @@ import { callIdentity, readGet } from "./read-get.ts";
  */
 export async function readOne(
   engine: RunEngine,
-  site: NodeContext,
+  asking: NodeContext,
   call: ReadCall,
   requested: Identity | null,
 ): Promise<EntityRow | null> {
+  const site = answeredBy(asking, call);
   const view = viewOf(call.catalog, call.capability);
   if (view !== null) return readView(engine, site, call, view, requested);
   const template = call.catalog.cml.get(call.capability.name);
@@ -40,11 +41,12 @@ export async function readOne(
 /** A list that is read from its first page or from where a cursor left it; a view is a list of one row. */
 export function openRows(
   engine: RunEngine,
-  site: NodeContext,
+  asking: NodeContext,
   call: ReadCall,
   from: ListState | null,
   mostPages = Number.POSITIVE_INFINITY,
 ): ListPages {
+  const site = answeredBy(asking, call);
   const view = viewOf(call.catalog, call.capability);
   if (view !== null) return viewPages(engine, site, call, view, from);
   const template = call.catalog.cml.get(call.capability.name);
@@ -124,6 +126,7 @@ async function readView(
     requireAskedRow({ call, entity, requested, moved: false }, row);
   }
   engine.budget.takeRows(1);
+  site.log.read(1);
   engine.cache.put(catalog.digest, row, sizeOf(row.fields));
   return row;
 }
@@ -141,12 +144,12 @@ async function backendOrigin(
 
 /** Where a node's oddities are told: at the view's row, the node named. */
 function siteOf(site: NodeContext, node: ViewNode): NodeContext {
-  const { id, log } = site;
-  const named: NodeContext["log"] = {
+  const named = (log: NodeContext["log"]): NodeContext["log"] => ({
     ...log,
     add: (code, detail) => log.add(code, `${node.id}: ${detail}`),
-  };
-  return { id, log: named, mark: (reason) => site.mark(reason) };
+    of: (call) => named(log.of(call)),
+  });
+  return { id: site.id, log: named(site.log), mark: (reason) => site.mark(reason) };
 }
 
 async function readNode(

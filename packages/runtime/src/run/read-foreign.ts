@@ -224,6 +224,7 @@ function entityRow(
     index,
   });
   row.loadedBy.add(capability.name);
+  site.log.read(1);
   return row;
 }
 

@@ -229,6 +229,7 @@ export async function readGet(
   row.loadedBy.add(call.capability.name);
   clearEdges(row, entity, provides);
   engine.budget.takeRows(1);
+  feed.log.read(1);
   engine.cache.put(call.catalog.digest, row, answer.bytes);
   return row;
 }

@@ -60,7 +60,7 @@ async function runWith(engine: RunEngine, request: RunRequest): Promise<RunOutco
     nodes,
     results,
     diagnostics: feeds.flatMap((feed) => feed.log.entries()),
-    oddities: feeds.flatMap((feed) => feed.log.oddities()),
+    answers: feeds.flatMap((feed) => feed.log.answers()),
     budget: engine.budget.use(),
     requests: engine.sent,
     effects: engine.effects.entries,

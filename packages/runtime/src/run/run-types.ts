@@ -14,7 +14,7 @@ import type { TenantHosts } from "../limits/gate.ts";
 import type { FileRules, Limits } from "../limits/limits.ts";
 import type { RunMemory } from "../limits/row-memory.ts";
 import type { ArtifactStore, CredentialScope, Ports, RunObserver, SentRequest } from "../ports.ts";
-import type { PartialReason, RunDiagnostic, RunOddity } from "../base/diagnostic.ts";
+import type { PartialReason, RunDiagnostic, RunAnswers } from "../base/diagnostic.ts";
 import type { ExecuteSessionName } from "../request/engine-names.ts";
 import type { SpillPlace } from "../rows/shelf.ts";
 import type { ColumnPresentation } from "./column-presentation.ts";
@@ -165,8 +165,8 @@ export interface RunOutcome {
   readonly nodes: readonly NodeOutcome[];
   readonly results: readonly RunResult[];
   readonly diagnostics: readonly RunDiagnostic[];
-  /** what operators alone are told (OPS-66) */
-  readonly oddities: readonly RunOddity[];
+  /** what was odd about the answers of each capability, which operators are told (OPS-66) */
+  readonly answers: readonly RunAnswers[];
   readonly budget: BudgetUse;
   readonly requests: readonly SentRequest[];
   /** every effect attempted, and those known not to have started, in order (PLAN-072) */

@@ -42,7 +42,7 @@ export async function dryRun(
   await programAccepted(deps, caller, at);
   if (compiled.kind === "continuation") return checkHandle(deps, caller, at, compiled);
   const minted = await mintCommit(deps.store, placeOf(caller, at), compiled.plan);
-  const drifted = await deps.drift.under(caller.scope, compiled.plan, at.view.exposure.policy);
+  const drifted = await deps.drift.under(caller.scope, compiled.plan, at.view.exposure);
   const approval = drifted.length > 0 ? null : await preApprovalOf(deps, caller, at, compiled.plan);
   return {
     kind: "planned",

@@ -1,9 +1,11 @@
-import type { Policy } from "@plasm/core";
+import { openCatalog, type Policy } from "@plasm/core";
 import { describe, expect, it, vi } from "vitest";
 import { boatsApi } from "../../../test/boats-api.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
+import { fixtureEntry } from "../../../test/fixture-entry.ts";
 import { testStore } from "../../../test/test-store.ts";
 import { LOCAL } from "../../identity/caller.ts";
+import type { RegisteredCatalog } from "../../ports.ts";
 import { approvalsIn } from "../gate/approvals.ts";
 import { DriftCounts } from "./drift.ts";
 
@@ -48,6 +50,35 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
   expect(driftCounts.of("yard")).toEqual([]);
   await engine.close();
 });
+
+it("OPS-66 so is a key that its catalog says is always there, and no other that is left out", async () => {
+  const api = boatsApi(3);
+  const warn = vi.fn<Warn>();
+  const engine = engineOn({ store: testStore(), api, warn });
+  const agent = await agentOn(engine);
+  const items = [{ id: "b1", title: "Alma" }];
+  api.before = async () => ({ status: 200, json: { items, page: 1, total: 1 } });
+  const { text, meta } = await agent.run("Boat[id, name, length]");
+  expect(text).not.toContain("not in the answer");
+  expect(meta["diagnostics"]).toEqual([]);
+  expect(warn.mock.calls.map(([what]) => what)).toEqual([
+    "quay answers otherwise than its catalog says: Boat.name: not in the answer (field_missing)",
+  ]);
+  await engine.close();
+});
+
+/** Quay whose updates can be taken back, so that their row is read ahead of them. */
+function undoable(): RegisteredCatalog {
+  const { domain: text, mappings, ...rest } = fixtureEntry("quay");
+  const domain = text.replace(/^( {2}boat_update:\n)/mu, "$1    undo: restore\n");
+  const { catalog } = openCatalog({
+    entryId: "quay",
+    domain: { file: "domain.yaml", text: domain },
+    mappings: { file: "mappings.yaml", text: mappings ?? "" },
+  });
+  if (catalog === null || domain === text) throw new Error("it does not open");
+  return { ...rest, catalog, domain, mappings };
+}
 
 const plain = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, n) => ({
@@ -109,6 +140,56 @@ describe("OPS-67 effects that rest on answers that fitted before wait for a pers
     expect((await agent.run(other, { force: true, wait: true })).problem?.code).toBe(
       "plasm-approval-required",
     );
+    await engine.close();
+  });
+
+  it("where a key that was always there is called something else", async () => {
+    const { engine, api, answers } = begin();
+    const agent = await agentOn(engine);
+    await agent.run("Boat[id, name]");
+    answers([{ id: "b1", title: "Alma", state: "moored" }]);
+    await agent.run("Boat.sort(id)[id, name]");
+    const held = await agent.run(SELL, { force: true });
+    expect(held.problem?.code).toBe("plasm-approval-required");
+    expect(held.text).toContain("Boat.name: not in the answer (field_missing)");
+    expect(api.performed).toEqual([]);
+    await engine.close();
+  });
+
+  it("where what is read ahead of them has drifted, and it is that which is named", async () => {
+    const api = boatsApi(3);
+    const offered = undoable();
+    const registry = { list: () => [offered], get: () => offered };
+    const engine = engineOn({ store: testStore(), api, registry });
+    const agent = await agentOn(engine);
+    await agent.run('Boat("b1")');
+    const fits = api.before;
+    api.before = async ({ method }) => (method === "GET" ? { status: 200, json: odd("b1") } : null);
+    const update = (note: string) => `Boat("b1").update(note="${note}")`;
+    // Nobody has read the row since: what this one finds, the next one waits for.
+    expect((await agent.run(update("a"), { force: true, wait: true })).problem).toBeNull();
+    const held = await agent.run(update("b"), { force: true, wait: true });
+    expect(held.problem?.code).toBe("plasm-approval-required");
+    expect(held.text).toContain("quay.boat_get answers otherwise than before");
+    expect(held.text).not.toContain("quay.boat_update answers");
+    api.before = fits;
+    await agent.run('Boat("b2")');
+    expect((await agent.run(update("c"), { force: true, wait: true })).problem).toBeNull();
+    await engine.close();
+  });
+
+  it("where rows are completed by what has drifted", async () => {
+    const { engine, api } = begin();
+    const agent = await agentOn(engine);
+    await agent.run('Boat("b1")');
+    api.before = async ({ method, path }) =>
+      method === "GET" && path !== "/boats" ? { status: 200, json: odd("b1") } : null;
+    await agent.run('Boat("b1")[id, length]');
+    expect((await agent.run(SELL, { force: true, wait: true })).problem).toBeNull();
+    const copies = 'Boat{} => _.update(note=_.note + "!")';
+    const held = await agent.run(copies, { force: true, wait: true });
+    expect(held.problem?.code).toBe("plasm-approval-required");
+    expect(held.text).toContain("quay.boat_get answers otherwise than before");
     await engine.close();
   });
 

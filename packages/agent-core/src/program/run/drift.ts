@@ -1,15 +1,23 @@
-import type { Plan, PlanNode, Policy } from "@plasm/core";
-import type { RunDiagnostic, RunOutcome } from "@plasm/runtime";
+import type { Exposure, Plan, PlanNode } from "@plasm/core";
+import { capabilitiesOf } from "@plasm/core/internal";
+import type { RunOutcome } from "@plasm/runtime";
 import { countDrift } from "../../meter.ts";
 import type { DriftRecord } from "../../records/drift.ts";
 import type { Store } from "../../store-port.ts";
 import { isoTime } from "../gate/gate-failures.ts";
 
+type Answers = RunOutcome["answers"][number];
+type Sign = Answers["signs"][number];
+
+/** A sign that is counted, and holds nothing: APIs add words all the time. */
+const WORD: Sign["code"] = "option_unknown";
+
 /** What says that an API answers otherwise than its catalog has it, whoever asked for what. */
-const SIGNS: ReadonlySet<string> = new Set<RunOutcome["diagnostics"][number]["code"]>([
+const SIGNS: ReadonlySet<string> = new Set<Sign["code"]>([
   "collection_missing",
   "derive_failed",
   "edge_missing",
+  "field_missing",
   "identity_missing",
   "path_type",
   "row_unfit",
@@ -68,6 +76,11 @@ interface Asked {
   readonly capability: string | null;
 }
 
+/** The same, of a capability for certain. */
+interface Capable extends Asked {
+  readonly capability: string;
+}
+
 function askedBy(node: PlanNode | undefined): Asked | null {
   if (node === undefined) return null;
   const body = node.kind === "for_each" ? node.body : node;
@@ -99,13 +112,72 @@ const MOST_KNOWN = 10_000;
 const idOf = (catalog: string, capability: string): string => `${catalog}/${capability}`;
 
 /**
- * Whether the answers of a node fit: not where at least half of its rows have a sign, or a sign is all there is of them. Null where nothing
+ * Whether answers fit: not where at least half of their rows have a sign, or a sign is all there is of them. Null where nothing
  * can be said: no rows and no sign, or a few odd rows among others.
  */
-function judge(rows: number, signs: readonly RunDiagnostic[]): "fits" | "drifted" | null {
+function judge(rows: number, signs: readonly Sign[]): "fits" | "drifted" | null {
   const odd = Math.max(0, ...signs.map(({ count }) => count));
   if (odd === 0) return rows > 0 ? "fits" : null;
   return odd * 2 >= rows ? "drifted" : null;
+}
+
+/** What a run found about the answers of each capability; a sign that no answer has is of what its node asks for, such as a relation's. */
+function answersOf(
+  plan: Plan,
+  { answers, diagnostics, nodes }: Pick<RunOutcome, "answers" | "diagnostics" | "nodes">,
+): readonly Answers[] {
+  const asked = new Map(plan.nodes.map((node) => [node.id, askedBy(node)] as const));
+  const key = ({ code, detail }: Pick<Sign, "code" | "detail">): string => `${code} ${detail}`;
+  const others = diagnostics.filter(
+    (one) =>
+      !answers.some(({ node, signs }) => node === one.node && signs.some((s) => key(s) === key(one))),
+  );
+  const ofNodes = nodes.flatMap(({ id, rows }) => {
+    const signs = others.filter(({ node }) => node === id);
+    const of = asked.get(id) ?? null;
+    if (of === null || of.capability === null || signs.length === 0) return [];
+    const { catalog: entryId, digest, capability } = of;
+    const answered = answers.find((one) => one.node === id && one.capability === capability);
+    return [
+      {
+        node: id,
+        entryId,
+        digest,
+        capability,
+        rows: answered?.rows ?? rows,
+        signs: [...(answered?.signs ?? []), ...signs],
+      },
+    ];
+  });
+  const taken = new Set(ofNodes.map(({ node, capability }) => `${node} ${capability}`));
+  return [
+    ...answers.filter(({ node, capability }) => !taken.has(`${node} ${capability}`)),
+    ...ofNodes,
+  ];
+}
+
+/** The capabilities that a plan rests on: those that it calls, and those that rows are read or completed by ahead of effects. */
+function restsOn(plan: Plan, { catalogs }: Pick<Exposure, "catalogs">): readonly Capable[] {
+  const { nodes, summary } = plan;
+  const called = nodes.flatMap((node) => {
+    const of = askedBy(node);
+    return of === null || of.capability === null ? [] : [{ ...of, capability: of.capability }];
+  });
+  const ahead = summary.effects.flatMap(({ node, reads = [] }) => {
+    const of = askedBy(nodes.find(({ id }) => id === node));
+    return of === null ? [] : reads.map((capability) => ({ ...of, capability }));
+  });
+  const isCompleted = Object.values(summary.bill.nodes).some(
+    ({ hydration, parents }) => hydration !== undefined || parents !== undefined,
+  );
+  const completed = (isCompleted ? called : []).flatMap(({ catalog, digest, capability }) => {
+    const { cgs } = catalogs.get(catalog) ?? {};
+    const entity = cgs?.capabilities.get(capability)?.entity;
+    if (cgs === undefined || entity === undefined) return [];
+    const gets = capabilitiesOf(cgs, entity).filter(({ kind }) => kind === "get");
+    return gets.map(({ name }) => ({ catalog, digest, capability: name }));
+  });
+  return [...called, ...ahead, ...completed];
 }
 
 /**
@@ -135,41 +207,41 @@ export class DriftWatch {
   async note(
     scope: string,
     plan: Plan,
-    { diagnostics, oddities, nodes }: Pick<RunOutcome, "diagnostics" | "oddities" | "nodes">,
+    outcome: Pick<RunOutcome, "diagnostics" | "answers" | "nodes">,
   ): Promise<void> {
-    const asked = new Map(plan.nodes.map((node) => [node.id, askedBy(node)] as const));
-    const words = oddities.map((one) => ({ ...one, code: "option_unknown" }));
-    for (const { code, node, count, detail } of [...diagnostics, ...words]) {
-      if (code !== "option_unknown" && !SIGNS.has(code)) continue;
-      const catalog = asked.get(node)?.catalog;
-      if (catalog === undefined) continue;
-      countDrift(catalog, code, count);
-      this.#counts?.add(catalog, code, count, detail);
-      this.#tell(`${catalog} answers otherwise than its catalog says: ${detail} (${code})`);
-    }
-    for (const { id, rows } of nodes) {
-      const of = asked.get(id) ?? null;
-      const signs = diagnostics.filter(({ node, code }) => node === id && SIGNS.has(code));
+    for (const { entryId: catalog, digest, capability, rows, signs: all } of answersOf(
+      plan,
+      outcome,
+    )) {
+      for (const { code, count, detail } of all) {
+        if (code !== WORD && !SIGNS.has(code)) continue;
+        countDrift(catalog, code, count);
+        this.#counts?.add(catalog, code, count, detail);
+        this.#tell(`${catalog} answers otherwise than its catalog says: ${detail} (${code})`);
+      }
+      const signs = all.filter(({ code }) => SIGNS.has(code));
       const state = judge(rows, signs);
-      if (of === null || of.capability === null || state === null) continue;
+      if (state === null) continue;
       const [first] = signs;
       const detail = first === undefined ? null : `${first.detail} (${first.code})`;
       try {
-        await this.#keep(scope, { ...of, capability: of.capability }, state, detail);
+        await this.#keep(scope, { catalog, digest, capability }, state, detail);
       } catch (thrown) {
-        this.#warn(`whether ${of.catalog}.${of.capability} fits its catalog was not kept`, thrown);
+        this.#warn(`whether ${catalog}.${capability} fits its catalog was not kept`, thrown);
       }
     }
   }
 
   /** What a plan rests on that has drifted: none where it changes nothing, or policy does not mind. */
-  async under(scope: string, plan: Plan, { approval }: Policy): Promise<readonly Drifted[]> {
+  async under(
+    scope: string,
+    plan: Plan,
+    exposure: Pick<Exposure, "policy" | "catalogs">,
+  ): Promise<readonly Drifted[]> {
+    const { approval } = exposure.policy;
     if (plan.summary.effects.length === 0 || approval?.drifted === false) return [];
     const found = new Map<string, Drifted>();
-    for (const node of plan.nodes) {
-      const of = askedBy(node);
-      if (of === null || of.capability === null) continue;
-      const { catalog, capability, digest } = of;
+    for (const { catalog, capability, digest } of restsOn(plan, exposure)) {
       const id = idOf(catalog, capability);
       if (found.has(id)) continue;
       const record = (await this.#store.get("drift", scope, id))?.value;
@@ -184,7 +256,7 @@ export class DriftWatch {
   /** Keeps a state where it is another one than before. What never fitted has not drifted. */
   async #keep(
     scope: string,
-    { catalog, capability, digest }: Asked & { readonly capability: string },
+    { catalog, capability, digest }: Capable,
     state: DriftRecord["state"],
     detail: string | null,
   ): Promise<void> {

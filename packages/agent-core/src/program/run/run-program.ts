@@ -81,7 +81,7 @@ async function passGate(
   const { policy } = at.view.exposure;
   const { commit, summary } = plan;
   const { verdict } = summary;
-  const drifted = await deps.drift.under(place.scope, plan, policy);
+  const drifted = await deps.drift.under(place.scope, plan, at.view.exposure);
   const outcome: GateOutcome = gate({
     level: scheduled || drifted.length > 0 ? "operator" : levelOf(plan, at.view.exposure),
     hashRejected: verdict === "review" && (await isRejected(deps.store, place, commit)),

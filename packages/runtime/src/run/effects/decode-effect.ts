@@ -11,7 +11,7 @@ import type { BackendAccess } from "../../limits/exchange.ts";
 import { type Row, wholeRow } from "../../rows/row.ts";
 import { type FailedRequest, failure, RunFailure } from "../../base/run-failure.ts";
 import type { RunEngine } from "../engine.ts";
-import type { Feed } from "../feed.ts";
+import { answeredBy, type NodeContext } from "../feed.ts";
 import { keyRow } from "../hydrate.ts";
 import { checkMarkers, naming, pickAnsweredRow } from "../read-get.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
@@ -31,7 +31,7 @@ export interface EffectAnswer {
 
 interface Decoding {
   readonly engine: RunEngine;
-  readonly feed: Feed;
+  readonly feed: NodeContext;
   readonly effect: PreparedEffect;
   readonly answer: EffectAnswer;
 }
@@ -155,6 +155,7 @@ function notFound(name: string): RunFailure {
 function oneRow(decoding: Decoding, entity: Entity, wire: Json): Row {
   const { effect } = decoding;
   const requested = entity.name === effect.entity.name ? effect.target : null;
+  if (wire !== null) decoding.feed.log.read(1);
   if (effect.capability.kind === "create") return createdRow(decoding, entity, wire);
   if (wire === null) throw notFound(effect.target?.text ?? entity.name);
   return wholeRow(decodeAs(decoding, entity, requested)(wire));
@@ -187,6 +188,7 @@ function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): reado
       if (result.card === "one") return [oneRow(decoding, entity, wireRow(decoding, entity))];
       const decode = decodeAs(decoding, entity, null);
       const found = listRows(response, answer.body, rest, feed.log);
+      feed.log.read(found.length);
       return found.map((wire, index) => wholeRow(decode(wire, index)));
     }
   }
@@ -199,15 +201,17 @@ function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): reado
  */
 export function rowsOfEffect(
   engine: RunEngine,
-  feed: Feed,
+  site: NodeContext,
   effect: PreparedEffect,
   answer: EffectAnswer,
 ): readonly Row[] {
   const result = effectResult(effect);
+  const { capability, call } = effect;
+  const feed = answeredBy(site, { catalog: call.catalog, capability });
   const decoding: Decoding = { engine, feed, effect, answer };
   return naming(answer, () => {
     const held = result.kind !== "rows" ? "nothing" : result.card === "many" ? "list" : "row";
-    checkMarkers(engine, feed, effect.call, answer, held);
+    checkMarkers(engine, feed, call, answer, held);
     return rowsOf(decoding, result, effect.environment.rest);
   });
 }
