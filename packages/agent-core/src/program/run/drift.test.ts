@@ -1,8 +1,8 @@
-import { openCatalog, type Policy } from "@plasm/core";
+import type { Policy } from "@plasm/core";
 import { describe, expect, it, vi } from "vitest";
 import { boatsApi } from "../../../test/boats-api.ts";
+import { changedQuay } from "../../../test/changed-entry.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
-import { fixtureEntry } from "../../../test/fixture-entry.ts";
 import { testStore } from "../../../test/test-store.ts";
 import { LOCAL } from "../../identity/caller.ts";
 import type { RegisteredCatalog } from "../../ports.ts";
@@ -68,17 +68,8 @@ it("OPS-66 so is a key that its catalog says is always there, and no other that 
 });
 
 /** Quay whose updates can be taken back, so that their row is read ahead of them. */
-function undoable(): RegisteredCatalog {
-  const { domain: text, mappings, ...rest } = fixtureEntry("quay");
-  const domain = text.replace(/^( {2}boat_update:\n)/mu, "$1    undo: restore\n");
-  const { catalog } = openCatalog({
-    entryId: "quay",
-    domain: { file: "domain.yaml", text: domain },
-    mappings: { file: "mappings.yaml", text: mappings ?? "" },
-  });
-  if (catalog === null || domain === text) throw new Error("it does not open");
-  return { ...rest, catalog, domain, mappings };
-}
+const undoable = (): RegisteredCatalog =>
+  changedQuay((text) => text.replace(/^( {2}boat_update:\n)/mu, "$1    undo: restore\n"));
 
 const plain = (count: number): readonly object[] =>
   Array.from({ length: count }, (_, n) => ({

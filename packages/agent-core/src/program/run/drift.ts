@@ -130,7 +130,9 @@ function answersOf(
   const key = ({ code, detail }: Pick<Sign, "code" | "detail">): string => `${code} ${detail}`;
   const others = diagnostics.filter(
     (one) =>
-      !answers.some(({ node, signs }) => node === one.node && signs.some((s) => key(s) === key(one))),
+      !answers.some(
+        ({ node, signs }) => node === one.node && signs.some((s) => key(s) === key(one)),
+      ),
   );
   const ofNodes = nodes.flatMap(({ id, rows }) => {
     const signs = others.filter(({ node }) => node === id);

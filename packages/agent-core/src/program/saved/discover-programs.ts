@@ -84,10 +84,7 @@ export async function discoverAll(
   const offered = programs.filter(({ catalogs }) =>
     catalogs.every((id) => registry.get(id) !== undefined),
   );
-  const found = fitting(offered, String(intent), isAlone ? 0 : LEAST).slice(
-    0,
-    isAlone ? 32 : MOST,
-  );
+  const found = fitting(offered, String(intent), isAlone ? 0 : LEAST).slice(0, isAlone ? 32 : MOST);
   if (isAlone && found.length === 0) {
     throw fail("plasm-unknown-program", "No saved program is there that you may run.");
   }

@@ -1,6 +1,7 @@
-import { openCatalog, type Policy } from "@plasm/core";
+import type { Policy } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { type BoatsApi, boatsApi } from "../../../test/boats-api.ts";
+import { changedQuay } from "../../../test/changed-entry.ts";
 import { diesOnceClaimed } from "../../../test/dies-once-claimed.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { fixtureEntry } from "../../../test/fixture-entry.ts";
@@ -370,19 +371,6 @@ describe("SAV-20 nobody is there to review effects", () => {
   });
 });
 
-/** The catalog with another version, and nothing else that is different. */
-function anotherVersion(): RegisteredCatalog {
-  const { domain: text, mappings, ...rest } = fixtureEntry("quay");
-  const domain = `${text}\n# another version\n`.replace("version: 1", "version: 2");
-  const files = {
-    domain: { file: "d", text: domain },
-    mappings: { file: "m", text: mappings ?? "" },
-  };
-  const { catalog } = openCatalog({ entryId: "quay", ...files });
-  if (catalog === null) throw new Error("it does not open");
-  return { ...rest, catalog, domain, mappings };
-}
-
 describe("SAV-23 what is not what was scheduled does not run, and says so", () => {
   const refusedFor = async (break_: (engine: Engine, id: string) => Promise<unknown>) => {
     const engine = opened();
@@ -405,7 +393,7 @@ describe("SAV-23 what is not what was scheduled does not run, and says so", () =
 
   it("one whose catalog has changed", async () => {
     const { runs } = await refusedFor(async () => {
-      offered = anotherVersion();
+      offered = changedQuay((text) => text.replace("version: 1", "version: 2"));
     });
     expect(runs[0]).toMatchObject({ state: "refused", code: "plasm-program-changed" });
     expect(runs[0]?.message).toContain("changed since: quay");
@@ -418,7 +406,7 @@ describe("SAV-23 what is not what was scheduled does not run, and says so", () =
     const { schedule_uuid: id } = await engine.schedules.create(ANN, minutely);
     store.advance(MINUTE);
     await until(engine, id, ran(1));
-    offered = anotherVersion();
+    offered = changedQuay((text) => text.replace("version: 1", "version: 2"));
     store.advance(MINUTE);
     const { runs } = await until(engine, id, ran(2));
     expect(runs[0]).toMatchObject({ state: "refused", code: "plasm-program-changed" });
