@@ -121,12 +121,24 @@ describe("words of everyday speech stand for those of APIs (TEACH-48)", () => {
     expect(names({ intent: "bills", synonyms }, [both])).toEqual(["both.Bill", "both.Invoice"]);
   });
 
-  test("each word of the table stands for something, and is no sentence", () => {
-    for (const [from, to] of EVERYDAY_WORDS) {
-      expect(from).toMatch(/^\p{L}+(?: \p{L}+)?$/u);
-      expect(to.length).toBeGreaterThan(0);
-    }
-    expect(EVERYDAY_WORDS.size).toBeGreaterThan(300);
+  test("each word of the table is no sentence, and most stand for something", () => {
+    for (const from of EVERYDAY_WORDS.keys()) expect(from).toMatch(/^\p{L}+(?: \p{L}+)?$/u);
+    const standing = [...EVERYDAY_WORDS.values()].filter(({ length }) => length > 0);
+    expect(standing.length).toBeGreaterThan(900);
+  });
+
+  test("what no API is about makes a sentence foreign where nothing holds it; it is no misspelt word", () => {
+    const words = readSynonyms("bill > invoice\nrefunt zebra lion >");
+    expect(names({ intent: "an invoice for qwert", synonyms: words }, [bills])).toEqual([
+      "office.Invoice",
+    ]);
+    expect(names({ intent: "a bill for qwert asdf", synonyms: words }, [bills])).toEqual([
+      "office.Invoice",
+    ]);
+    expect(names({ intent: "a bill for the zebra and the lion", synonyms: words }, [bills])).toEqual([]);
+    expect(names({ intent: "refunt", synonyms: words }, [bills])).toEqual([]);
+    const zoo = shop("zoo", { Zebra: "an animal" });
+    expect(names({ intent: "the zebra", synonyms: words }, [zoo])).toEqual(["zoo.Zebra"]);
   });
 });
 
@@ -145,6 +157,38 @@ test("listed values, arguments, and what fields are said to be are found (TEACH-
     },
   });
   expect(names({ intent: "the galvanised ones" }, [parts])).toEqual(["parts.Bolt"]);
+});
+
+test("of entities that fit alike, the one whose catalog holds the rest of the sentence comes first (TEACH-51)", () => {
+  const [clinic, library] = [
+    shop("clinic", { Note: "a note", Patient: "someone ill" }),
+    shop("library", { Note: "a note", Shelf: "a shelf of volumes" }),
+  ];
+  const among = [clinic, library, shop("attic", { Note: "a note" })];
+  expect(names({ intent: "note" }, among)[0]).toBe("attic.Note");
+  expect(names({ intent: "a note on the shelf" }, among).slice(0, 2)).toEqual([
+    "library.Shelf",
+    "library.Note",
+  ]);
+  expect(names({ intent: "a note of a patient" }, among).slice(0, 2)).toEqual([
+    "clinic.Patient",
+    "clinic.Note",
+  ]);
+});
+
+test("one catalog must explain half of a sentence, whichever of its entities do (TEACH-39)", () => {
+  const parts = ["Anchor", "Mizzen", "Sail"].map((name) => [name, "a thing"]);
+  const one = shop("one", Object.fromEntries(parts));
+  const several = parts.map(([name = ""], at) => shop(`shop${at}`, { [name]: "a thing" }));
+  const intent = "anchor and mizzen and sail of quite another kind where zebras graze quietly";
+  expect(names({ intent }, [one, shop("other", { Pear: "a fruit" })])).toHaveLength(3);
+  expect(names({ intent }, several)).toEqual([]);
+});
+
+test("Mr, Mrs and Ms are no words: MR is another (TEACH-37)", () => {
+  const code = shop("code", { Mr: "a merge request", Person: "somebody" });
+  expect(names({ intent: "the person Mr Jones" }, [code])).toEqual(["code.Person"]);
+  expect(names({ intent: "the MR of a person" }, [code])).toContain("code.Mr");
 });
 
 test("verbs prefer the entities that can do so (TEACH-37)", () => {

@@ -142,7 +142,7 @@ export interface GoalSeeds {
 }
 
 /** An entity is taught beside the best if its score reaches this share of the best. */
-const CHOSEN_SHARE = 0.5;
+const CHOSEN_SHARE = 0.47;
 const MOST_CHOSEN = 4;
 /** o200k tokens of all tables together, as estimated; the best entity is taught whatever it takes. */
 const MOST_TOKENS = 1_500;

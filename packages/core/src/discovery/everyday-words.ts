@@ -1,4 +1,5 @@
 import { type Synonyms, readSynonyms } from "./read-synonyms.ts";
+import { ELSEWHERE_LINES, TRADE_LINES } from "./trade-words.ts";
 
 /**
  * Words of everyday speech and the words that APIs use for what they mean: a line is the words on the left, an arrow, and the words
@@ -404,4 +405,4 @@ quantity stock > inventory
 `;
 
 /** The table that servers give to discovery: it is data, and a page in a browser may go without it. */
-export const EVERYDAY_WORDS: Synonyms = readSynonyms(LINES);
+export const EVERYDAY_WORDS: Synonyms = readSynonyms(LINES + TRADE_LINES + ELSEWHERE_LINES);

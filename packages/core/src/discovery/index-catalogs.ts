@@ -88,7 +88,7 @@ export function discoveryIndex(catalog: Catalog, policy: Policy, features: Featu
 }
 
 /** Weight of the fields of a document, in the order of their texts (TEACH-37). */
-export const FIELD_WEIGHTS = [4, 3, 2, 1.5, 0.5, 0.3] as const;
+export const FIELD_WEIGHTS = [3, 0.5, 2, 1.2, 0.5, 0.3] as const;
 
 /** One (api, entity) as the index knows it. */
 export interface EntityDocument {
@@ -109,9 +109,9 @@ export interface EntityDocument {
  * for what it does.
  */
 const OWN_NAME = 1.5;
-export const NAMING = 1;
+const NAMING = 1;
 const QUALIFYING = 0.85;
-export const DOING = 0.7;
+const DOING = 0.7;
 
 /** The documents of a catalog for a caller who may use these capabilities; abstract entities have none. */
 function entityDocuments(

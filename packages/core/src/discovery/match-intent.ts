@@ -1,9 +1,15 @@
 import type { Catalog } from "../mapping/template.ts";
-import { type CatalogIndex, DOING, type EntityDocument, NAMING } from "./index-catalogs.ts";
+import type { CatalogIndex, EntityDocument } from "./index-catalogs.ts";
 import { foldWord, plainWords } from "./words.ts";
 import type { Synonyms } from "./read-synonyms.ts";
 import { askedKinds, readIntent, type ReadIntent } from "./read-intent.ts";
-import { type ScoredDocument, scoreDocuments, type WordScores } from "./score.ts";
+import {
+  raiseByCatalog,
+  type ScoredDocument,
+  scoreDocuments,
+  sumOf,
+  type WordScores,
+} from "./score.ts";
 import { namesOf } from "./resolve-entity.ts";
 
 /** A catalog in scope and what the caller can find of it. */
@@ -14,7 +20,7 @@ export interface IndexedCatalog {
 
 const VERB_BOOST = 1.2;
 const NAMED_BOOST = 2;
-const OWN_NAME_BOOST = 1.8;
+const OWN_NAME_BOOST = 2;
 const OTHER_NAME_BOOST = 1.25;
 
 /** What a word is worth to a document that has only a part of the name it stands in. */
@@ -38,16 +44,16 @@ export function matchIntent(
   const asked = askedKinds(read.said);
   const meant = new Set(read.terms.map(({ term }) => term));
   const phrases = namePhrases(read, indexes);
-  return [...scoreDocuments(indexes, read.terms)].map(([document, found]) => {
+  const rows = [...scoreDocuments(indexes, read.terms)].map(([document, found]) => {
     const words = withoutPartsOfNames(found, phrases);
     const can = asked.filter((kinds) =>
       document.capabilities.some(({ kind }) => kinds.includes(kind)),
     );
     const ofCatalog = named.has(document.api) ? NAMED_BOOST : 1;
     const boost = VERB_BOOST ** can.length * ofCatalog * boostOfName(document, meant);
-    const sum = [...words.values()].reduce((total, each) => total + each, 0);
-    return { document, score: sum * boost, words };
+    return { document, score: sumOf(words) * boost, words };
   });
+  return isChosen ? rows : raiseByCatalog(rows, parts.raise);
 }
 
 /** An entity is better meant by all of its name, or of one it is also found by, than by a part. */
@@ -92,27 +98,30 @@ function namedCatalogs(
   );
 }
 
-/** The part of a sentence that one entity must explain, or all entities together. */
+/** The part of a sentence that one catalog must explain, or all together; and what a catalog that explains all adds to its rows. */
 export interface ExplainedParts {
-  readonly ofOne: number;
+  readonly ofCatalog: number;
   readonly ofAll: number;
+  readonly raise: number;
 }
 
 /** For a list that somebody looks through. */
-const LISTED: ExplainedParts = Object.freeze({ ofOne: 0.45, ofAll: 0.8 });
+const LISTED: ExplainedParts = Object.freeze({ ofCatalog: 0.5, ofAll: 0.85, raise: 1.5 });
 
-/** For what a goal alone is taught: whoever opens a session has something in mind that is here (TEACH-47). */
-export const TAUGHT: ExplainedParts = Object.freeze({ ofOne: 0.35, ofAll: 0.75 });
+/**
+ * For what a goal alone is taught: whoever opens a session has something in mind that is here, and few rows are chosen (TEACH-47).
+ */
+export const TAUGHT: ExplainedParts = Object.freeze({ ofCatalog: 0.45, ofAll: 0.75, raise: 0 });
 
-/** What one entity must explain of a sentence of any length: a name of it and something it does. */
-const ENOUGH = NAMING + DOING;
+/** A catalog alone explains less of a sentence by chance than the best of many. */
+const LESS_OF_ONE = 0.05;
 
 /** What a word is worth that stands in no name and among no words for finding a thing. */
 const DESCRIBED = 0.7;
 
 /**
- * Whether an intent is about what the catalogs hold: what one entity, or all together, explain of its
- * words is enough, by what each word says. Sentences on other things share a word or two by chance.
+ * Whether an intent is about what the catalogs hold: what one catalog, or all together, explain of its words is enough, by what each
+ * word says (TEACH-39). Sentences on other things share a word or two by chance, with several catalogs rather than with one.
  */
 export function isAbout(
   { terms, words }: ReadIntent,
@@ -120,23 +129,22 @@ export function isAbout(
   parts: ExplainedParts = LISTED,
 ): boolean {
   const ofAll = new Map<number, number>();
-  const ofOne = new Map<EntityDocument, Map<number, number>>();
+  const ofCatalogs = new Map<CatalogIndex, Map<number, number>>();
   for (const { term, weight, word } of terms) {
-    for (const { document } of indexes.flatMap(({ postings }) => postings.get(term) ?? [])) {
-      const explained = weight * (document.chosen.get(term) ?? DESCRIBED);
-      const own = ofOne.get(document) ?? new Map<number, number>();
-      own.set(word, Math.max(own.get(word) ?? 0, explained));
-      ofOne.set(document, own);
-      ofAll.set(word, Math.max(ofAll.get(word) ?? 0, explained));
+    for (const index of indexes) {
+      const own = ofCatalogs.get(index) ?? new Map<number, number>();
+      ofCatalogs.set(index, own);
+      for (const { document } of index.postings.get(term) ?? []) {
+        const explained = weight * (document.chosen.get(term) ?? DESCRIBED);
+        for (const most of [own, ofAll]) most.set(word, Math.max(most.get(word) ?? 0, explained));
+      }
     }
   }
   const said = words.reduce((sum, each) => sum + each, 0);
-  const best = Math.max(0, ...[...ofOne.values()].map(sumOf));
-  return best >= Math.min(ENOUGH, parts.ofOne * said) || sumOf(ofAll) >= parts.ofAll * said;
+  const best = Math.max(0, ...[...ofCatalogs.values()].map(sumOf));
+  const least = parts.ofCatalog - (indexes.length === 1 ? LESS_OF_ONE : 0);
+  return best >= least * said || sumOf(ofAll) >= parts.ofAll * said;
 }
-
-const sumOf = (parts: ReadonlyMap<number, number>): number =>
-  [...parts.values()].reduce((sum, each) => sum + each, 0);
 
 const LONGEST_NAME = 4;
 

@@ -32,9 +32,12 @@ const VERB_WEIGHT = 0.5;
 const VALUE_WEIGHT = 0.3;
 /** a capitalised word that no document holds: somebody's name, or a place */
 const NAME_WEIGHT = 0.3;
+/** a word that nothing here holds, where a table of everyday words is given: one of what no API is about, and any other */
+const ELSEWHERE = 2;
+const UNKNOWN = 0.6;
 /** what a word may stand for, beside the word itself, and where nothing holds the word (TEACH-48) */
 const SYNONYM_SURE = 0.5;
-const ONLY_SYNONYM_SURE = 0.7;
+const ONLY_SYNONYM_SURE = 1;
 
 /** So many unknown words of a sentence are guessed, and no longer ones than this. */
 const MOST_GUESSED = 24;
@@ -70,7 +73,7 @@ export function readIntent(
     const other = isValue ? [] : standsFor.filter(isKnown);
     const isVerb = VERB_TERMS.has(term) && !isKnown(term);
     const isPlain = isKnown(term) || weightOf(term) < 1;
-    const mayGuess = !isPlain && !isValue && other.length === 0;
+    const mayGuess = !isPlain && !isValue && other.length === 0 && !synonyms.has(term);
     if (mayGuess) guessed += 1;
     const guesses =
       mayGuess && guessed <= MOST_GUESSED && word.length <= LONGEST_GUESSED
@@ -84,11 +87,21 @@ export function readIntent(
     const meant = means[0]?.term ?? term;
     understood.set(term, meant);
     const says = weightOf(STOP_TERMS.has(meant) ? meant : term) * sure;
-    const isUnknownName = isName && means.length === 0 && other.length === 0;
-    words.push(isVerb ? 0 : isUnknownName ? Math.min(says, NAME_WEIGHT) : says);
+    const isUnknown = means.length === 0 && other.length === 0;
+    const unknown = isName ? Math.min(says, NAME_WEIGHT) : says * unknownPart(term, synonyms);
+    words.push(isVerb ? 0 : isUnknown ? unknown : says);
   }
   const said = plain.map(({ term }) => understood.get(term) ?? term);
   return { terms: [...terms.values()], said, words };
+}
+
+/**
+ * How much a word that means nothing here counts in what must be explained: in full where there is no table; with one, more if the table
+ * has it as a word of what no API is about, and less otherwise, since it is a name or a term of somebody's trade (TEACH-48).
+ */
+function unknownPart(term: string, synonyms: Synonyms): number {
+  if (synonyms.size === 0) return 1;
+  return synonyms.get(term)?.length === 0 ? ELSEWHERE : UNKNOWN;
 }
 
 /** A word of a sentence. */
@@ -104,6 +117,8 @@ interface SaidWord {
 /** A run of signs that is no word: with a digit or `@`, or a dot or slash within. */
 const VALUE = /[\d@]|[\p{L}_][./][\p{L}_]/u;
 const NAME = /^\p{Lu}\p{Ll}/u;
+/** What stands before a name; `MR` and `ms` are other words. */
+const TITLE = /^M(?:rs?|s)$/;
 
 function saidWords(intent: string): readonly SaidWord[] {
   const parts = intent.split('"');
@@ -111,7 +126,8 @@ function saidWords(intent: string): readonly SaidWord[] {
     const isQuoted = at % 2 === 1 && at < parts.length - 1;
     return part.split(/\s/u).flatMap((run) => {
       const isValue = isQuoted || VALUE.test(run);
-      return casedWords(run).map((cased): SaidWord => {
+      const words = casedWords(run).filter((cased) => !TITLE.test(cased));
+      return words.map((cased): SaidWord => {
         const word = cased.toLowerCase();
         return { word, term: foldWord(word), isValue, isName: NAME.test(cased) };
       });

@@ -7,8 +7,8 @@ import {
 import type { IntentTerm } from "./read-intent.ts";
 import { compareCodePoints } from "../base/text.ts";
 
-const K1 = 1.2;
-const B = 0.3;
+const K1 = 1.8;
+const B = 0.4;
 
 /** What each word of an intent adds to the score of a document, by the number of the word. */
 export type WordScores = ReadonlyMap<number, number>;
@@ -52,6 +52,7 @@ function frequencyOf({ document, counts }: Posting, average: readonly number[]):
   return sum;
 }
 
+/** An entity with its score for an intent. */
 export interface ScoredDocument {
   readonly document: EntityDocument;
   readonly score: number;
@@ -59,8 +60,36 @@ export interface ScoredDocument {
   readonly words: WordScores;
 }
 
+/**
+ * The same rows, each raised by what its whole catalog holds of the words, as a share of what all catalogs together hold: of two
+ * entities that fit alike, the one of the catalog that is about the rest of the sentence is meant (TEACH-51).
+ */
+export function raiseByCatalog(
+  rows: readonly ScoredDocument[],
+  by: number,
+): readonly ScoredDocument[] {
+  const all = new Map<number, number>();
+  const ofCatalogs = new Map<string, Map<number, number>>();
+  for (const { document, words } of rows) {
+    const own = ofCatalogs.get(document.api) ?? new Map<number, number>();
+    ofCatalogs.set(document.api, own);
+    for (const [word, score] of words) {
+      for (const most of [own, all]) most.set(word, Math.max(most.get(word) ?? 0, score));
+    }
+  }
+  const whole = sumOf(all) || 1;
+  return rows.map((row) => {
+    const held = sumOf(ofCatalogs.get(row.document.api) ?? new Map());
+    return { ...row, score: row.score * (1 + (by * held) / whole) };
+  });
+}
+
+/** The sum of what words add. */
+export const sumOf = (words: WordScores): number =>
+  [...words.values()].reduce((sum, each) => sum + each, 0);
+
 /** A catalog is shown before any second row if its best score reaches this share of the top one. */
-const QUALIFYING_SHARE = 0.5;
+const QUALIFYING_SHARE = 0.7;
 
 /** What is left of a word for later rows, once a row tells all there is of it. */
 const LEFT_OF_TOLD = 0.2;
