@@ -4,6 +4,7 @@ import { decodePairs } from "./decode-pairs.ts";
 import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
 import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { generatedText, measureGenerated } from "./economy/generated-tools.ts";
+import { tokenCounter } from "@plasm/agent-core/internal";
 import { goalCatalogs } from "./goals/goal-catalogs.ts";
 import { goalsTable, measureGoals, missesText } from "./goals/measure-goals.ts";
 import { measureSession, sessionText } from "./economy/session-costs.ts";
@@ -172,7 +173,7 @@ async function openSessions(): Promise<void> {
 
 /** 600 goals as people say them, over 40 catalogs; with PLASM_MISSES=1 those of the half for tuning that were missed. */
 async function goals(): Promise<void> {
-  const measured = measureGoals(await goalCatalogs());
+  const measured = measureGoals(await goalCatalogs(), await tokenCounter());
   const { seen, unseen, catalogs } = measured;
   writeResult("goals", ["packages/core/src/discovery"], { goals: { catalogs, seen, unseen } });
   console.log(goalsTable(measured));

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { type Catalog, discover } from "@plasm/core";
+import { type Catalog, CURRENT_FEATURES, discover, exposeSeeds } from "@plasm/core";
 import { EVERYDAY_WORDS as synonyms, seedsOfGoal } from "@plasm/core/internal";
 import { parse } from "yaml";
 
@@ -64,6 +64,9 @@ function goalOf(
   };
 }
 
+/** o200k tokens that the tables of a goal alone are held to, as estimated by their fields and methods (TEACH-47). */
+const BUDGET = 1_500;
+
 /** What became of the goals of one half. */
 export interface GoalFigures {
   readonly goals: number;
@@ -75,11 +78,15 @@ export interface GoalFigures {
   /** answered with no row */
   readonly silent_named: number;
   readonly silent: number;
-  /** all that a goal needs is taught by itself, and the tokens that are estimated for it (TEACH-47) */
+  /** all that a goal needs is taught by itself (TEACH-47), with how many entities and o200k tokens of tables */
   readonly taught_named: number;
   readonly taught: number;
   readonly entities_named: number;
   readonly entities: number;
+  readonly tokens_named: number;
+  readonly tokens: number;
+  /** goals whose tables of several entities take more than the budget, with and without catalog named */
+  readonly over_budget: number;
   /** goals that no catalog is about, and how many of them were answered with rows */
   readonly foreign: number;
   readonly false_answers: number;
@@ -115,6 +122,9 @@ const none = (): Counts => ({
   taught: 0,
   entities_named: 0,
   entities: 0,
+  tokens_named: 0,
+  tokens: 0,
+  over_budget: 0,
   foreign: 0,
   false_answers: 0,
 });
@@ -122,11 +132,13 @@ const none = (): Counts => ({
 /** Looks for each goal among all catalogs, and in its own alone. */
 export function measureGoals(
   catalogs: readonly Catalog[],
+  count: (text: string) => number,
   goals: readonly Goal[] = readGoals(),
 ): MeasuredGoals {
   const halves = { seen: none(), unseen: none() };
   const misses: Miss[] = [];
   const falseAnswers: Miss[] = [];
+  const tokensOf = tableTokens(catalogs, count);
   for (const goal of goals) {
     const counts = goal.isSeen ? halves.seen : halves.unseen;
     const all = firstEight(goal.text, catalogs);
@@ -154,9 +166,44 @@ export function measureGoals(
       counts[named ? "silent_named" : "silent"] += found.length === 0 ? 1 : 0;
       counts[named ? "taught_named" : "taught"] += meets(goal, chosen) ? 1 : 0;
       counts[named ? "entities_named" : "entities"] += chosen.length;
+      const tokens = tokensOf(chosen);
+      counts[named ? "tokens_named" : "tokens"] += tokens;
+      counts.over_budget += chosen.length > 1 && tokens > BUDGET ? 1 : 0;
     }
   }
   return { ...halves, catalogs: catalogs.length, misses, falseAnswers };
+}
+
+/** Counts the tokens of the tables of these entities, `catalog:Entity` each, without what is said of the language. */
+function tableTokens(
+  catalogs: readonly Catalog[],
+  count: (text: string) => number,
+): (names: readonly string[]) => number {
+  const byId = new Map(catalogs.map((catalog) => [catalog.entryId, catalog]));
+  const known = new Map<string, number>();
+  return (names) => {
+    const key = names.toSorted().join(" ");
+    const before = known.get(key);
+    if (before !== undefined) return before;
+    const seeds = [...new Set(names.map((name) => name.split(":")[0] ?? ""))].map((entryId) => ({
+      entryId,
+      entities: names.flatMap((name) =>
+        name.startsWith(`${entryId}:`) ? [name.slice(entryId.length + 1)] : [],
+      ),
+    }));
+    const { waves } = exposeSeeds({
+      exposure: null,
+      seeds,
+      catalogs: byId,
+      notation: "names",
+      policy: {},
+      features: CURRENT_FEATURES,
+    });
+    const tables = waves.flatMap(({ text }) => text.match(/^```tsv$[^]*?^```$/gmu) ?? []);
+    const tokens = tables.reduce((sum, table) => sum + count(table), 0);
+    known.set(key, tokens);
+    return tokens;
+  };
 }
 
 function firstEight(
@@ -194,6 +241,9 @@ export function goalsTable({ seen, unseen, catalogs }: MeasuredGoals): string {
     row("taught by itself", share("taught")),
     row("entities taught, API named", mean("entities_named")),
     row("entities taught", mean("entities")),
+    row("tokens of tables taught, API named", mean("tokens_named")),
+    row("tokens of tables taught", mean("tokens")),
+    row("tables of several entities above the budget", ({ over_budget }) => `${over_budget}`),
     row("about nothing here", ({ foreign }) => `${foreign}`),
     row("false answers", (one) => percent(one.false_answers, one.foreign)),
   ].join("\n");

@@ -19,7 +19,7 @@ describe.each(tables)("%s alone (TEACH-36 to TEACH-39)", (name, intents) => {
     const registry = await openPublishedCatalogs([name]);
     const catalogs = registry.list().map(({ catalog }) => catalog);
     first = (intent) => {
-      const found = discover({ intent, limit: LOOKED_AT }, catalogs, {});
+      const found = discover({ intent, apis: [name], limit: LOOKED_AT }, catalogs, {});
       return found.ok ? found.options.map(({ entity }) => entity) : [];
     };
   });
@@ -27,7 +27,7 @@ describe.each(tables)("%s alone (TEACH-36 to TEACH-39)", (name, intents) => {
   test.each(intents.map(([intent, ...entities]) => [intent, entities] as const))(
     "%s: one of %j is among the first three",
     (intent, entities) => {
-      expect(entities).toContainEqual(expect.toBeOneOf([...first(intent)]));
+      expect(first(intent).filter((entity) => entities.includes(entity as never))).not.toEqual([]);
     },
   );
 });

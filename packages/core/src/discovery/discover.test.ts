@@ -135,7 +135,9 @@ describe("words of everyday speech stand for those of APIs (TEACH-48)", () => {
     expect(names({ intent: "a bill for qwert asdf", synonyms: words }, [bills])).toEqual([
       "office.Invoice",
     ]);
-    expect(names({ intent: "a bill for the zebra and the lion", synonyms: words }, [bills])).toEqual([]);
+    expect(
+      names({ intent: "a bill for the zebra and the lion", synonyms: words }, [bills]),
+    ).toEqual([]);
     expect(names({ intent: "refunt", synonyms: words }, [bills])).toEqual([]);
     const zoo = shop("zoo", { Zebra: "an animal" });
     expect(names({ intent: "the zebra", synonyms: words }, [zoo])).toEqual(["zoo.Zebra"]);
