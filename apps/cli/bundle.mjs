@@ -3,7 +3,10 @@ import { bundle } from "@plasm/bundle";
 
 const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
 
-/** Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, the client of MCP servers, the reader of GraphQL, and what editors get. */
+/**
+ * Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, the client of MCP servers, the reader of GraphQL,
+ * what editors get, and the APIs of tasks.
+ */
 const parts = [
   "undici",
   "gpt-tokenizer/encoding/o200k_base",
@@ -11,6 +14,8 @@ const parts = [
   "pg-boss",
   "@plasm/transport-mcp",
   "graphql",
+  "@plasm/sample-apis/github",
+  "@plasm/sample-apis/shop",
   "@plasm/core/schemas/domain.schema.json",
   "@plasm/core/schemas/mappings.schema.json",
 ];

@@ -1,6 +1,6 @@
 /**
  * Lays beside `plasm.mjs`, or in the directory given, what it serves as it is: the files of the console in `console/`, and
- * the catalogs of the sample APIs in `samples/`, and tasks on them in `tasks/`: `copy-files.mjs [DIST]`.
+ * the catalogs of the sample APIs in `samples/`, and tasks with the catalogs that they need in `tasks/`: `copy-files.mjs [DIST]`.
  */
 import { cpSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -18,4 +18,7 @@ const copy = (from, name) => {
 copy(join(directoryOf(import.meta.resolve("@plasm/console/package.json")), "dist"), "console");
 const testkit = directoryOf(import.meta.resolve("@plasm/testkit/package.json"));
 copy(join(import.meta.dirname, "tasks"), "tasks");
+const published = directoryOf(import.meta.resolve("@plasm/catalogs/package.json"));
+for (const name of ["github", "redmine"])
+  copy(join(published, name), join("tasks", "catalogs", name));
 for (const name of ["quay", "yard"]) copy(join(testkit, "catalogs", name), join("samples", name));

@@ -1,6 +1,6 @@
 import type { StructuredResult } from "@plasm/agent-core";
 import { isAnswered, meaning } from "@plasm/eval";
-import type { Effect } from "./server.ts";
+import type { Effect } from "@plasm/sample-apis/shop";
 import type { RightAnswer } from "./task.ts";
 
 /** What a program brought about: its results, and the writes that reached the server. */

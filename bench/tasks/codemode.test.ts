@@ -6,7 +6,7 @@ import { searchFor } from "./codemode-search.ts";
 import { openApiOf, openPeer, runPeerProgram } from "./codemode.ts";
 import { measureWorld, tokensText } from "./peer-tokens.ts";
 import type { AnswerSheet } from "./run-answers.ts";
-import type { Collection } from "./server.ts";
+import type { Collection } from "@plasm/sample-apis/shop";
 import { type TaskWorld, worldNamed, WORLDS } from "./worlds.ts";
 
 async function programsOf({ name }: TaskWorld): Promise<AnswerSheet> {

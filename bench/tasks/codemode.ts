@@ -9,7 +9,7 @@ import type { Document } from "../src/peers/document.ts";
 import { connectPeer, type McpPeer } from "../src/peers/mcp-side.ts";
 import { nodeExecutor } from "../src/peers/node-executor.ts";
 import { isRight } from "./check-answer.ts";
-import { serveWorld, type WorldServer } from "./server.ts";
+import { serveWorld, type WorldServer } from "@plasm/sample-apis/shop";
 import type { RightAnswer } from "./task.ts";
 import type { TaskWorld } from "./worlds.ts";
 

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { type AgentSession, createAgentSession } from "@plasm/agent-core";
 import type { Notation } from "@plasm/core";
 import { openHost } from "@plasm/host";
-import { serveWorld, type WorldServer } from "./server.ts";
+import { serveWorld, type WorldServer } from "@plasm/sample-apis/shop";
 import type { TaskWorld } from "./worlds.ts";
 
 /** A conversation about a world, whose server runs in this process. */

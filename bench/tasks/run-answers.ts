@@ -2,7 +2,7 @@ import type { AgentSession, RunAnswer, StructuredResult } from "@plasm/agent-cor
 import type { Notation } from "@plasm/core";
 import { isRight } from "./check-answer.ts";
 import { openWorld, type OpenedWorld } from "./opened.ts";
-import type { Effect } from "./server.ts";
+import type { Effect } from "@plasm/sample-apis/shop";
 import type { RightAnswer, TaskNeed } from "./task.ts";
 import type { CheckedTask, TaskWorld } from "./worlds.ts";
 

@@ -1,5 +1,5 @@
 import type { AnswerExpected } from "@plasm/eval";
-import type { Effect } from "./server.ts";
+import type { Effect } from "@plasm/sample-apis/shop";
 
 /** What a task mostly needs of the language. */
 export type TaskNeed =

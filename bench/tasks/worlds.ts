@@ -1,5 +1,6 @@
-import { join } from "node:path";
-import { bookshopCollections, bookshopData } from "./bookshop/data.ts";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { bookshopCollections, bookshopData } from "@plasm/sample-apis/shop";
 import { BOOKSHOP_EFFECTS } from "./bookshop/effect-tasks.ts";
 import { BOOKSHOP_JOINS } from "./bookshop/join-tasks.ts";
 import { BOOKSHOP_READS } from "./bookshop/read-tasks.ts";
@@ -7,7 +8,7 @@ import { BOOKSHOP_VALUES } from "./bookshop/value-tasks.ts";
 import { clinicCollections, clinicData } from "./clinic/data.ts";
 import { CLINIC_READS } from "./clinic/read-tasks.ts";
 import { CLINIC_VALUES } from "./clinic/value-tasks.ts";
-import type { Collection } from "./server.ts";
+import type { Collection } from "@plasm/sample-apis/shop";
 import type { RightAnswer, Task, TaskNeed } from "./task.ts";
 
 /** A task whose right answer is known. */
@@ -32,6 +33,9 @@ export interface TaskWorld {
 const checked = <Data>(data: Data, tasks: readonly Task<Data>[]): readonly CheckedTask[] =>
   tasks.map(({ id, kind, ask, expect }) => ({ id, kind, ask, expect: (now) => expect(data, now) }));
 
+/** The bookshop's is one of those that come with the program. */
+const SHIPPED = dirname(fileURLToPath(import.meta.resolve("@plasm/cli/package.json")));
+
 const catalogOf = (name: string): string => join(import.meta.dirname, "catalogs", name);
 
 const bookshop = bookshopData();
@@ -40,7 +44,7 @@ const clinic = clinicData();
 export const WORLDS: readonly TaskWorld[] = [
   {
     name: "bookshop",
-    catalog: catalogOf("bookshop"),
+    catalog: join(SHIPPED, "tasks/catalogs/bookshop"),
     intent: "look after a bookshop",
     entities: ["Customer", "Book", "Order", "Line", "Review", "Coupon"],
     collections: bookshopCollections(bookshop),

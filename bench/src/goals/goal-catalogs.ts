@@ -15,7 +15,8 @@ const SAMPLES = [
   ...["tram", "ferry", "crane", "guild", "museum"].map(
     (name) => `packages/testkit/formats/${name}`,
   ),
-  ...["bookshop", "clinic"].map((name) => `bench/tasks/catalogs/${name}`),
+  "apps/cli/tasks/catalogs/bookshop",
+  "bench/tasks/catalogs/clinic",
 ];
 
 /** Public documents that are imported as they are, by the id of their catalog. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { type GitHubShaped, startGitHubShaped } from "@plasm/e2e/github-shaped";
+import { type GitHubShaped, startGitHubShaped } from "@plasm/sample-apis/github";
 import { type SampleApis, startSampleApis } from "@plasm/sample-apis";
 
 type Repository = GitHubShaped["data"]["repositories"][number];

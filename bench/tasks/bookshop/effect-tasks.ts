@@ -1,5 +1,5 @@
 import { cents, deleted, effects, patched, posted, rowWhere, type Task } from "../task.ts";
-import type { Bookshop } from "./data.ts";
+import type { Bookshop } from "@plasm/sample-apis/shop";
 
 /** Changes of the data, and calls for the world outside. */
 export const BOOKSHOP_EFFECTS: readonly Task<Bookshop>[] = [

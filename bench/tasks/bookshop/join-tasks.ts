@@ -1,5 +1,5 @@
 import { groups, least, rows, rowWhere, type Task } from "../task.ts";
-import type { Bookshop } from "./data.ts";
+import type { Bookshop } from "@plasm/sample-apis/shop";
 
 const day = (moment: string): string => moment.slice(0, 10);
 

@@ -1,5 +1,5 @@
 import { greatest, inOrder, least, oneNumber, rows, rowWhere, type Task } from "../task.ts";
-import type { Bookshop } from "./data.ts";
+import type { Bookshop } from "@plasm/sample-apis/shop";
 
 /** Reads, filters, order and pages. */
 export const BOOKSHOP_READS: readonly Task<Bookshop>[] = [

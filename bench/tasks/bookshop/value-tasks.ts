@@ -10,7 +10,7 @@ import {
   oneText,
   type Task,
 } from "../task.ts";
-import type { Bookshop } from "./data.ts";
+import type { Bookshop } from "@plasm/sample-apis/shop";
 
 const money = (value: string): number => Number(value);
 const left = ({ placed, shipped }: Bookshop["orders"][number]): number =>

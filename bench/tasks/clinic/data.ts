@@ -1,5 +1,5 @@
-import { rfc3339, Seeded, unixSeconds } from "../seeded.ts";
-import type { Collection } from "../server.ts";
+import { rfc3339, Seeded, unixSeconds } from "@plasm/sample-apis/shop";
+import type { Collection } from "@plasm/sample-apis/shop";
 
 interface Doctor {
   readonly login: string;

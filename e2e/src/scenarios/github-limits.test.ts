@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from "vitest";
 import { failureOf } from "../harness/agent-failure.ts";
-import type { RequestHook } from "../servers/github-shaped/app.ts";
-import { primaryLimit, secondaryLimit } from "../servers/github-shaped/http/rate-limit.ts";
+import { primaryLimit, type RequestHook, secondaryLimit } from "@plasm/sample-apis/github";
 import { openGitHub, useGitHubWorld } from "./use-github-world.ts";
 
 const running = useGitHubWorld();

@@ -1,15 +1,13 @@
 import { catalogDirectory } from "@plasm/catalogs";
+import { fullName, type GitHubShaped, startGitHubShaped } from "@plasm/sample-apis/github";
 import type { AgentClient } from "../harness/agent-client.ts";
 import type { AgentRun } from "../harness/answers.ts";
 import { seedsOf } from "../harness/open-session.ts";
 import { startWorld, type World } from "../harness/world.ts";
-import type { Issue } from "../servers/github-shaped/data/issue.ts";
-import { fullName, type Repository } from "../servers/github-shaped/data/repository.ts";
-import {
-  type GitHubShaped,
-  startGitHubShaped,
-} from "../servers/github-shaped/start-github-shaped.ts";
 import { useStarted } from "../servers/endings.ts";
+
+type Repository = GitHubShaped["data"]["repositories"][number];
+type Issue = Repository["issues"][number];
 
 /** A world whose GitHub is a server with data of its own, on which Ann works. */
 export interface GitHubWorld {

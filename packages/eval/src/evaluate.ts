@@ -13,6 +13,7 @@ import { type EvalTask, type ExpectedAnswer, TaskSetError } from "./task-set.ts"
 import { tryByTools } from "./tools-form.ts";
 import {
   isDone,
+  prepare,
   type Trial,
   type TrialAttempt,
   type TrialForm,
@@ -185,7 +186,7 @@ export async function* runTrials(
       for (let repeat = 1; repeat <= repeats; repeat += 1)
         for (const task of tasks) {
           signal.throwIfAborted();
-          await world.reset();
+          await prepare(world, task);
           const began = performance.now();
           const done =
             form === "tools"

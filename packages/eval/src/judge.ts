@@ -111,9 +111,18 @@ export function isAnswered(
   return tables.some((table) => hasColumns(table, rows, expected.ordered));
 }
 
-/** Whether a value has all that is expected of it: members may stand beside those, numbers and moments may be written otherwise. */
+/**
+ * Whether a value has all that is expected of it: members may stand beside those, numbers and moments may be written otherwise. A list has as
+ * many elements, each with what is expected of it.
+ */
 export function isWithin(expected: unknown, found: unknown): boolean {
-  if (typeof expected !== "object" || expected === null || Array.isArray(expected))
+  if (Array.isArray(expected))
+    return (
+      Array.isArray(found) &&
+      found.length === expected.length &&
+      expected.every((one, at) => isWithin(one, found[at]))
+    );
+  if (typeof expected !== "object" || expected === null)
     return meaning(expected) === meaning(found);
   if (typeof found !== "object" || found === null || Array.isArray(found)) return false;
   const members = new Map(Object.entries(found));

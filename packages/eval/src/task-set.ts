@@ -9,15 +9,21 @@ const seed = z.strictObject({
   account: z.string().optional(),
 });
 
-/** What an API says of itself after a program: some of the members of what it answers, or that there is nothing. */
+const path = z.string().startsWith("/");
+
+/** What an API says of itself after a program: some of what it answers, or that there is nothing. */
 const stateCheck = z.union([
-  z.strictObject({
-    api: z.string(),
-    get: z.string().startsWith("/"),
-    has: z.record(z.string(), z.json()),
-  }),
-  z.strictObject({ api: z.string(), get: z.string().startsWith("/"), missing: z.literal(true) }),
+  z.strictObject({ api: z.string(), get: path, has: z.json() }),
+  z.strictObject({ api: z.string(), get: path, missing: z.literal(true) }),
 ]);
+
+/** What is sent before a task, where an API is not begun anew for it. */
+const beforehand = z.strictObject({
+  api: z.string(),
+  method: z.enum(["POST", "PUT", "PATCH", "DELETE"]),
+  path,
+  body: z.json().optional(),
+});
 
 /** What a right answer has. Of rows, columns have any names, and others may stand beside them. */
 const expectation = z
@@ -38,6 +44,7 @@ const task = z.strictObject({
   id,
   goal: z.string().min(1),
   seeds: z.array(seed).min(1).optional(),
+  before: z.array(beforehand).default([]),
   expect: expectation,
 });
 
@@ -47,11 +54,18 @@ const started = z.strictObject({
   path: z.string().default(""),
 });
 
+/** One that runs elsewhere: what it has to be. */
+const given = z.strictObject({ given: z.string().min(1) });
+
+/** APIs with data of their own that come with the program. */
+const FIXTURES = ["github", "shop"] as const;
+
 const taskSet = z.strictObject({
   label: z.string().min(1),
   samples: z.boolean().default(false),
+  fixtures: z.array(z.enum(FIXTURES)).default([]),
   catalogs: z.array(z.string()).default([]),
-  apis: z.record(z.string(), started).default({}),
+  apis: z.record(z.string(), z.union([started, given])).default({}),
   tasks: z.array(task).min(1),
 });
 
@@ -59,12 +73,14 @@ const taskSet = z.strictObject({
 export type EvalTask = z.infer<typeof task>;
 export type ExpectedAnswer = z.infer<typeof expectation>;
 export type StateCheck = z.infer<typeof stateCheck>;
+export type Beforehand = z.infer<typeof beforehand>;
+export type FixtureName = (typeof FIXTURES)[number];
 /** How an API is started beside the engine: it listens on 127.0.0.1, on the port that a variable names. */
 export type StartedApi = z.infer<typeof started>;
 
 /**
- * A file of tasks: `label`; `samples`, whether the two sample APIs run; directories of `catalogs`, from where the file is; `apis`
- * that are started, by catalog; and `tasks`.
+ * A file of tasks: `label`; `samples`, whether the two sample APIs run; `fixtures` that run besides; directories of `catalogs`, from
+ * where the file is; `apis` that are started, or whose address is given, by catalog; and `tasks`.
  */
 export type TaskSet = z.infer<typeof taskSet>;
 

@@ -2,7 +2,7 @@ import type { Engine, StructuredResult } from "@plasm/agent-core";
 import type { Catalog, Notation } from "@plasm/core";
 import { isAnswered, isWithin } from "./judge.ts";
 import type { Turn } from "./models.ts";
-import type { ExpectedAnswer, StateCheck } from "./task-set.ts";
+import { type EvalTask, type ExpectedAnswer, type StateCheck, TaskSetError } from "./task-set.ts";
 
 /**
  * right; wrong: not right, and nothing says so, a silent mistake; partial: not right, and it says that rows or values are missing;
@@ -14,13 +14,20 @@ export type TrialVerdict = (typeof VERDICTS)[number];
 /** By what a model does a task: programs over tables in one of both notations, or one tool an operation. */
 export type TrialForm = Notation | "tools";
 
+/** A request to an API that is none of a program's. */
+export interface DirectRequest {
+  readonly method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+  readonly path: string;
+  readonly body?: unknown;
+}
+
 /** The APIs of a task set, as they stand for one task. */
 export interface World {
   readonly engine: Engine;
   /** the catalogs on offer */
   readonly catalogs: readonly Catalog[];
-  /** where an API listens, by the id of its catalog; undefined for one that nothing is known of */
-  addressOf(api: string): string | undefined;
+  /** Asks an API beside any program, by the id of its catalog and with its credential. Throws for one whose address is unknown. */
+  ask(api: string, request: DirectRequest): Promise<Response>;
   /** puts the first data back, before a task that may be asked after one that changed some */
   reset(): Promise<void>;
 }
@@ -55,19 +62,24 @@ export const verdictsOf = ({ attempts }: Pick<Trial, "attempts">) => ({
   last: attempts.at(-1)?.verdict ?? "missing",
 });
 
-const ASK_MS = 10_000;
-
 /** Whether an API says of itself what a task expects. Throws where it cannot be asked. */
 async function isInState(world: World, check: StateCheck): Promise<boolean> {
-  const base = world.addressOf(check.api);
-  if (base === undefined)
-    throw new Error(`nothing is known of where the API of ${check.api} listens`);
-  const response = await fetch(`${base.replace(/(?<!\/)\/+$/, "")}${check.get}`, {
-    headers: { accept: "application/json" },
-    signal: AbortSignal.timeout(ASK_MS),
-  });
+  const response = await world.ask(check.api, { method: "GET", path: check.get });
   if ("missing" in check) return response.status === 404;
   return response.ok && isWithin(check.has, (await response.json()) as unknown);
+}
+
+/** Puts the first data back, and sends what a task wants sent before it. Throws TaskSetError where that is refused. */
+export async function prepare(world: World, { id, before }: EvalTask): Promise<void> {
+  await world.reset();
+  for (const { api, ...request } of before) {
+    const { status } = await world.ask(api, request);
+    // What is to be deleted need not be there.
+    if (status < 400 || (status === 404 && request.method === "DELETE")) continue;
+    throw new TaskSetError(
+      `What task ${id} sends before it was refused: ${request.method} ${request.path} of ${api} answers ${status}.`,
+    );
+  }
 }
 
 function expectedAnswer({ rows, ordered, number, within, text }: ExpectedAnswer) {

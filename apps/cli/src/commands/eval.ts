@@ -22,6 +22,7 @@ interface EvalOptions {
   readonly corrections: number;
   readonly only: readonly string[];
   readonly catalogs: readonly string[];
+  readonly server: readonly (readonly [api: string, url: string])[];
   readonly price?: Price;
   readonly out?: string;
   readonly against?: string;
@@ -29,8 +30,15 @@ interface EvalOptions {
   readonly format: "text" | "json";
 }
 
-/** In place of a file: the tasks that come with the program. */
-const SAMPLES = "samples";
+/** The tasks that come with the program, by what they are called in place of a file. */
+const OWN_TASKS = {
+  samples: "harbour.yaml",
+  github: "github.yaml",
+  shop: "shop.yaml",
+  redmine: "redmine.yaml",
+} as const;
+
+const isOwn = (file: string): file is keyof typeof OWN_TASKS => Object.hasOwn(OWN_TASKS, file);
 
 const ENDPOINTS = {
   openai: { url: "https://api.openai.com/v1", key: "OPENAI_API_KEY" },
@@ -119,8 +127,7 @@ async function evaluation(
   options: EvalOptions,
   signal: AbortSignal,
 ): Promise<EvalReport> {
-  const path =
-    file === SAMPLES ? join(besideProgram("tasks"), "harbour.yaml") : resolve(cli.cwd, file);
+  const path = isOwn(file) ? join(besideProgram("tasks"), OWN_TASKS[file]) : resolve(cli.cwd, file);
   const { set, tasks, text } = await chosenTasks(path, options.only);
   const models = await modelsOf(cli, options);
   const [{ tasksDigest, runTrials, sumsOf, verdictsOf }, { openWorld }] = await Promise.all([
@@ -132,7 +139,8 @@ async function evaluation(
   const transcripts = out === null ? null : join(out, "transcripts.jsonl");
   if (transcripts !== null) await writeFile(transcripts, "");
   const catalogs = options.catalogs.map((one) => resolve(cli.cwd, one));
-  const world = await openWorld(cli, set, dirname(path), catalogs);
+  const servers = new Map(options.server);
+  const world = await openWorld(cli, set, dirname(path), { catalogs, servers });
   const trials: EvalReport["trials"][number][] = [];
   try {
     const forms = formsOf(options);
@@ -195,6 +203,17 @@ const wholeNumber =
     throw new InvalidArgumentError(`It is a whole number from ${least} to ${most}.`);
   };
 
+function serverOf(
+  text: string,
+  before: readonly (readonly [string, string])[],
+): readonly (readonly [string, string])[] {
+  const [, api, url] = /^([\w.-]+)=(https?:\/\/\S+)$/.exec(text) ?? [];
+  if (api !== undefined && url !== undefined && URL.canParse(url)) return [...before, [api, url]];
+  throw new InvalidArgumentError(
+    "It is the id of a catalog and an address, such as redmine=http://127.0.0.1:3000.",
+  );
+}
+
 function percentage(text: string): number {
   const number = Number(text);
   if (/^\d+(\.\d+)?$/.test(text) && number <= 100) return number;
@@ -211,6 +230,8 @@ function price(text: string): Price {
 const HELP = `
 Examples:
   $ plasm eval samples --model-command './my-model.sh'
+  $ plasm eval github --model-command './my-model.sh' --notation names --tools
+  $ plasm eval redmine --server redmine=http://127.0.0.1:3000 --model-command './my-model.sh'
   $ plasm eval tasks.yaml --model MODEL --endpoint http://127.0.0.1:8080/v1 --out results
   $ plasm eval tasks.yaml --model MODEL --notation both --against results/report.json --at-least 90
 
@@ -224,7 +245,10 @@ export function addEval(program: Command, cli: CliContext): void {
   program
     .command("eval")
     .description("Have language models do a file of tasks, and say what came of it.")
-    .argument("<file>", "the tasks: YAML or JSON; `samples` for those on the sample APIs")
+    .argument(
+      "<file>",
+      "the tasks: YAML or JSON; or those that come with it: `samples`, `github`, `shop`, `redmine`",
+    )
     .option(
       "--model-command <command>",
       "a model that a shell runs: the prompt on standard input, its answer on standard output (again for several)",
@@ -259,6 +283,12 @@ export function addEval(program: Command, cli: CliContext): void {
       "--catalogs <directory>",
       "catalogs in place of those that the file names (again for several)",
       appended,
+      [],
+    )
+    .option(
+      "--server <id=url>",
+      "where an API is that runs already, by the id of its catalog (again for several)",
+      serverOf,
       [],
     )
     .option("--price <in,out>", "dollars for a million tokens sent, and said", price)

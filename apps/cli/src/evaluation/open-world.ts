@@ -4,7 +4,8 @@ import { connect, createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
-import type { StartedApi, TaskSet, World } from "@plasm/eval";
+import type { Catalog } from "@plasm/core";
+import type { FixtureName, StartedApi, TaskSet, World } from "@plasm/eval";
 import { HostStartError, openHost } from "@plasm/host";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
@@ -19,6 +20,8 @@ export interface OpenedWorld extends World {
 /** An API that runs beside an evaluation. */
 interface RunningApi {
   readonly urls: Readonly<Record<string, string>>;
+  /** what its catalog needs to know besides */
+  readonly env?: Readonly<Record<string, string>>;
   reset(): Promise<void>;
   close(): Promise<void>;
 }
@@ -107,19 +110,134 @@ async function startSamples(dataDir: string): Promise<RunningApi> {
   };
 }
 
+/** A server of the fixture's data, its credential, and how it is put back. */
+async function startFixture(name: FixtureName): Promise<RunningApi> {
+  if (name === "shop") {
+    const { startShop } = await import("@plasm/sample-apis/shop");
+    const { url, reset, close } = await startShop();
+    return { urls: { bookshop: url }, reset: async () => reset(), close };
+  }
+  const { seedTasks, startGitHubShaped } = await import("@plasm/sample-apis/github");
+  // Clients read owners and names of repositories out of addresses, which are GitHub's.
+  const github = await startGitHubShaped({
+    publicOrigin: "https://api.github.com",
+    seed: seedTasks,
+  });
+  return {
+    urls: { github: github.url },
+    env: { GITHUB_TOKEN: github.tokenOf("ann") },
+    reset: async () => github.reset(),
+    close: () => github.close(),
+  };
+}
+
+/** The catalogs that a fixture is described by. */
+const CATALOG_OF = { github: "github", shop: "bookshop" } as const;
+
 const variable = (id: string): string =>
   `PLASM_BACKEND_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}`;
 
+/** The addresses that are given for APIs of a set, or where its file says that they are. Throws CliError for what is missing or unknown. */
+function givenAddresses(
+  set: TaskSet,
+  servers: ReadonlyMap<string, string>,
+  env: CliContext["env"],
+): ReadonlyMap<string, string> {
+  const own = new Map<string, string>(
+    set.fixtures.map((name) => [CATALOG_OF[name], "comes with the program"]),
+  );
+  for (const [id, url] of servers) {
+    if (own.has(id))
+      throw usageError(`--server ${id}=${url}: the API of ${id} comes with the program.`);
+    if (!(id in set.apis))
+      throw usageError(
+        `--server ${id}=${url}: the tasks name no API ${id}; they name ${Object.keys(set.apis).join(", ") || "none"}.`,
+      );
+  }
+  const given = new Map(servers);
+  for (const [id, api] of Object.entries(set.apis)) {
+    if (!("given" in api) || given.has(id)) continue;
+    const url = env[variable(id)];
+    if (url === undefined)
+      throw usageError(
+        `The tasks need ${api.given}. Say where it is: --server ${id}=http://127.0.0.1:3000`,
+      );
+    given.set(id, url);
+  }
+  return given;
+}
+
+/** What says who asks, where a catalog has one key for all. */
+function credentialOf(catalog: Catalog | undefined, env: CliContext["env"]): [string, string][] {
+  const auth = catalog?.cgs.auth;
+  if (auth === undefined || auth.scheme === "none" || !("env" in auth)) return [];
+  const secret = env[auth.env ?? ""];
+  if (secret === undefined || auth.scheme === "api_key_query") return [];
+  return auth.scheme === "api_key_header"
+    ? [[auth.header, auth.prefix + secret]]
+    : [["authorization", `Bearer ${secret}`]];
+}
+
+const ASK_MS = 10_000;
+
+/** Asks APIs where they are, as their catalogs say who asks. */
+function directRequests(
+  urls: ReadonlyMap<string, string>,
+  catalogs: readonly Catalog[],
+  env: CliContext["env"],
+): World["ask"] {
+  return async (api, { method, path, body }) => {
+    const base = urls.get(api) ?? env[variable(api)];
+    if (base === undefined)
+      throw failedError(
+        `Nothing is known of where the API of ${api} listens: --server ${api}=URL.`,
+      );
+    const catalog = catalogs.find(({ entryId }) => entryId === api);
+    return fetch(`${base.replace(/(?<!\/)\/+$/, "")}${path}`, {
+      method,
+      headers: [
+        ["accept", "application/json"],
+        ...(body === undefined ? [] : [["content-type", "application/json"] as [string, string]]),
+        ...credentialOf(catalog, env),
+      ],
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      signal: AbortSignal.timeout(ASK_MS),
+    });
+  };
+}
+
+/** What is put in place of what a set names: catalogs, and addresses by the ids of theirs. */
+export interface WorldChoice {
+  readonly catalogs: readonly string[];
+  readonly servers: ReadonlyMap<string, string>;
+}
+
+/** Starts what a set says is started: samples, fixtures, and programs. */
+async function startAll(
+  cli: CliContext,
+  set: TaskSet,
+  directory: string,
+  scratch: string,
+  given: ReadonlyMap<string, string>,
+  running: RunningApi[],
+): Promise<void> {
+  if (set.samples) running.push(await startSamples(join(scratch, "samples")));
+  for (const name of set.fixtures) running.push(await startFixture(name));
+  for (const [id, api] of Object.entries(set.apis))
+    if ("command" in api && !given.has(id)) running.push(await startApi(cli, id, api, directory));
+}
+
 /**
- * Starts the APIs of a task set, and an engine with its catalogs whose store is gone afterwards. `catalogs` take the place of those that the
- * set names. Throws CliError where one does not start.
+ * Starts the APIs of a task set, and an engine with its catalogs whose store is gone afterwards. Throws CliError where one does not start, or
+ * where it has to be said where one is.
  */
 export async function openWorld(
   cli: CliContext,
   set: TaskSet,
   directory: string,
-  catalogs: readonly string[],
+  { catalogs, servers }: WorldChoice,
 ): Promise<OpenedWorld> {
+  const given = givenAddresses(set, servers, cli.env);
   const scratch = await mkdtemp(join(tmpdir(), "plasm-eval-"));
   const running: RunningApi[] = [];
   const closing: (() => Promise<void>)[] = [];
@@ -129,20 +247,24 @@ export async function openWorld(
     await rm(scratch, { recursive: true, force: true });
   };
   try {
-    if (set.samples) running.push(await startSamples(join(scratch, "samples")));
-    for (const [id, api] of Object.entries(set.apis))
-      running.push(await startApi(cli, id, api, directory));
-    const urls = new Map(running.flatMap((one) => Object.entries(one.urls)));
+    await startAll(cli, set, directory, scratch, given, running);
+    const urls = new Map([...given, ...running.flatMap((one) => Object.entries(one.urls))]);
     const backends = Object.fromEntries([...urls].map(([id, url]) => [variable(id), url]));
-    const named =
-      catalogs.length > 0 ? catalogs : set.catalogs.map((one) => resolve(directory, one));
+    const env = Object.assign(
+      {},
+      cli.env,
+      ...running.map((one) => one.env ?? {}),
+      backends,
+    ) as CliContext["env"];
+    const own = [
+      ...(set.samples ? [besideProgram("samples")] : []),
+      ...set.fixtures.map((name) => join(besideProgram("tasks"), "catalogs", CATALOG_OF[name])),
+      ...set.catalogs.map((one) => resolve(directory, one)),
+    ];
     const host = await openHost({
       dataDir: join(scratch, "data"),
-      catalogs: [
-        ...(set.samples && catalogs.length === 0 ? [besideProgram("samples")] : []),
-        ...named,
-      ],
-      env: { ...cli.env, ...backends },
+      catalogs: catalogs.length > 0 ? catalogs : own,
+      env,
       plugins: builtInPlugins,
     });
     closing.push(() => host.close());
@@ -151,10 +273,11 @@ export async function openWorld(
       throw usageError(
         "There is no catalog to try: name directories in `catalogs`, or by --catalogs.",
       );
+    const loaded = host.loaded.map(host.catalogOf).filter((one) => one !== null);
     return {
       engine: host.engine,
-      catalogs: host.loaded.map(host.catalogOf).filter((one) => one !== null),
-      addressOf: (api) => urls.get(api) ?? cli.env[variable(api)],
+      catalogs: loaded,
+      ask: directRequests(urls, loaded, env),
       reset: async () => {
         for (const one of running) await one.reset();
       },

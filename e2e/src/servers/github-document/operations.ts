@@ -52,7 +52,7 @@ export class Operations {
     this.#document = document;
   }
 
-  /** The operation that a request is, literal segments before parameters. */
+  /** The operation that a request is, literal segments before parameters, more before fewer. */
   ofRequest(method: string, path: string): Operation | undefined {
     const fitting = this.#paths(method).filter((each) => {
       const open = isMultiSegment(this.#document, each) ? each.replace(/\{[^}]*\}$/, ".+") : each;
@@ -60,7 +60,9 @@ export class Operations {
       return new RegExp(`^${escaped}$`).test(path);
     });
     const parameters = (each: string): number => each.split("{").length;
-    const [first] = fitting.toSorted((a, b) => parameters(a) - parameters(b));
+    const [first] = fitting.toSorted(
+      (a, b) => parameters(a) - parameters(b) || b.length - a.length,
+    );
     return first === undefined ? undefined : this.#operation(method, first);
   }
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, expect, test } from "vitest";
 import { mismatches } from "../github-document/mismatches.ts";
 import { officialDocument } from "../github-document/official-document.ts";
 import { Operations } from "../github-document/operations.ts";
-import { type GitHubShaped, secondaryLimit, startGitHubShaped } from "./index.ts";
+import { type GitHubShaped, secondaryLimit, startGitHubShaped } from "@plasm/sample-apis/github";
 
 const operations = new Operations(officialDocument().document);
 const QUAY = "/repos/harbour/quay";
@@ -98,6 +98,9 @@ const REQUESTS: readonly (readonly [
   ["GET", `${QUAY}/commits?author=ann`, 200],
   ["GET", `${QUAY}/commits/main`, 200],
   ["GET", `${QUAY}/commits/main/pulls`, 200],
+  ["GET", `${QUAY}/commits/night-mode/check-runs`, 200],
+  ["GET", `${QUAY}/commits/night-mode/statuses`, 200],
+  ["GET", `${QUAY}/commits/none/check-runs`, 404],
   ["GET", `${QUAY}/compare/v1.0.0...main`, 200],
   ["GET", `${QUAY}/compare/main...tide-gauge`, 200],
   ["GET", `${QUAY}/compare/none...main`, 404],
@@ -114,6 +117,7 @@ const REQUESTS: readonly (readonly [
   ["POST", `${QUAY}/actions/workflows/check.yml/dispatches`, 204, { ref: "main" }],
   ["POST", `${QUAY}/actions/workflows/check.yml/dispatches`, 422, { ref: "none" }],
   ["GET", `${QUAY}/actions/runs?status=failure`, 200],
+  ["GET", `${QUAY}/actions/runs/10123/jobs`, 200],
   ["POST", `${QUAY}/actions/runs/10123/rerun`, 201],
   ["POST", `${QUAY}/actions/runs/10123/cancel`, 202],
   ["POST", `${QUAY}/actions/runs/10123/cancel`, 409],
@@ -134,6 +138,7 @@ const REQUESTS: readonly (readonly [
   ["GET", "/search/repositories?q=harbour", 200],
   ["GET", "/search/code?q=berths", 200],
   ["GET", "/repos/harbour/none", 404],
+  ["GET", `${QUAY}/issues?status=open`, 422],
 ];
 
 test("answers have GitHub's statuses, and nothing that GitHub's document does not", async () => {
@@ -213,9 +218,15 @@ test("requests are logged with bodies and statuses, and may be answered by someb
   github.intercept(({ method }) => (method === "POST" ? secondaryLimit(7) : undefined));
   const answer = await ask("POST", `${QUAY}/issues`, { title: "x" });
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([403, "7"]);
-  await ask("GET", `${QUAY}?a=1`);
+  await ask("GET", `${QUAY}/pulls?base=main`);
   expect(github.requests).toEqual([
     { method: "POST", path: `${QUAY}/issues`, query: "", body: { title: "x" }, status: 403 },
-    { method: "GET", path: QUAY, query: "?a=1", body: undefined, status: 200 },
+    {
+      method: "GET",
+      path: `${QUAY}/pulls`,
+      query: "?base=main",
+      body: undefined,
+      status: 200,
+    },
   ]);
 });

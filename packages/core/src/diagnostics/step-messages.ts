@@ -52,6 +52,11 @@ export const stepMessages = defineMessages({
     message: "The column %name% is there twice, at %first% and %second%.",
     fix: "leave one of them out",
   },
+  groupsInOne: {
+    code: "unknown_method",
+    message: "%step% makes one row of all groups, not a row of each.",
+    fix: "for a row of each group write .group_by(%keys%, %aggs%); to count the groups .distinct(%keys%).aggregate(n=count)",
+  },
   badColumnType: {
     code: "bad_column_type",
     message: "Rows cannot be %what% by %name%, which is %type%.",

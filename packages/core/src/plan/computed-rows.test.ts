@@ -70,6 +70,24 @@ test.each([
   ["arrays have no order", "Boat.distinct(flags)", "bad_column_type", "flags"],
   ["C-092", "Boat.group_by(owner).visits", "relation_lost", "visits"],
   ["a lost column", "Boat.group_by(owner).sort(length)", "unknown_column", "length"],
+  [
+    "groups that are counted",
+    "Boat.group_by(owner).aggregate(n=count)",
+    "unknown_method",
+    ".aggregate(n=count)",
+  ],
+  [
+    "groups by a label",
+    "g = Boat.group_by(owner)\ng.aggregate(n=count)",
+    "unknown_method",
+    ".aggregate(n=count)",
+  ],
+  [
+    "a column of no group",
+    "Boat.group_by(owner).aggregate(t=sum(length))",
+    "unknown_method",
+    ".aggregate(t=sum(length))",
+  ],
   ["a call behind it", "Boat.aggregate(n=count).get()", "relation_lost", "get"],
 ])("%s: %s is %s", (_, text, code, at) => {
   const [error, ...more] = errorsOf(text, quayExposure, settings);

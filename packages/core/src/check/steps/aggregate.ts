@@ -1,6 +1,7 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { stepMessages } from "../../diagnostics/step-messages.ts";
 import type { Agg, Aggregate, ColumnSource, GroupBy } from "../../language/grammar/ast.ts";
+import type { Span } from "../../base/span.ts";
 import { clip, compareCodePoints } from "../../base/text.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
@@ -18,6 +19,8 @@ import { reportNotYet } from "./operator-forms.ts";
 /** `.aggregate(…)`: one row of aggregates (LANG-066). Null: reported. */
 export function checkAggregate(context: CheckContext, source: Rows, step: Aggregate): Rows | null {
   if (!context.features.aggregate) return reportNotYet(context, "aggregate", step.span);
+  if (source.kind === "group_by" && source.aggs.length === 0)
+    return groupsInOne(context, source.span, step);
   const aggs = step.aggs.map((agg) => readAgg(context, source, agg));
   reportDuplicates(context, aggs);
   return {
@@ -33,6 +36,19 @@ export function checkAggregate(context: CheckContext, source: Rows, step: Aggreg
     ),
     aggs: aggs.map(({ agg }) => agg),
   };
+}
+
+/** Elsewhere what comes behind a grouping is taken of each group; here it would be one row of all of them, in silence (LANG-066). */
+function groupsInOne(context: CheckContext, groups: Span, step: Aggregate): null {
+  const inside = (span: Span): string =>
+    programText(context, span)
+      .replace(/^[^(]*\(/, "")
+      .replace(/\)$/, "")
+      .trim();
+  const [keys, aggs] = [inside(groups), inside(step.span)];
+  const args = { step: clip(programText(context, step.span), 40), keys, aggs };
+  context.found.add(diagnose(stepMessages.groupsInOne, step.span, args));
+  return null;
 }
 
 /** `.group_by(…)`: one row per combination of the keys, in order of first appearance. Null: reported. */

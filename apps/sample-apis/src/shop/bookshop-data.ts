@@ -1,5 +1,5 @@
-import { rfc3339, Seeded, unixSeconds } from "../seeded.ts";
-import type { Collection } from "../server.ts";
+import { rfc3339, Seeded, unixSeconds } from "./seeded.ts";
+import type { Collection } from "./serve-collections.ts";
 
 interface Customer {
   readonly id: number;

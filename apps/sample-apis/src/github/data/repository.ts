@@ -60,6 +60,17 @@ export interface WorkflowRun {
   updatedAt: string;
 }
 
+/** One check of a commit, as an app reports it. */
+export interface CheckRun {
+  readonly id: number;
+  readonly name: string;
+  readonly sha: string;
+  readonly conclusion: "success" | "failure";
+  readonly summary: string;
+  readonly startedAt: string;
+  readonly completedAt: string;
+}
+
 export interface Repository {
   readonly id: number;
   /** login of a person or an organisation */
@@ -92,6 +103,7 @@ export interface Repository {
   readonly releases: Release[];
   readonly workflows: Workflow[];
   readonly runs: WorkflowRun[];
+  readonly checks: CheckRun[];
   /** text by path, as the default branch has it */
   readonly files: Map<string, string>;
 }

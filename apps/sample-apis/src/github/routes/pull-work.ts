@@ -1,3 +1,4 @@
+import type { ChangedFile, Commit } from "../data/repository.ts";
 import { type Api, repositoryOf, writableRepositoryOf } from "../http/api.ts";
 import { ApiError, notFound } from "../http/api-error.ts";
 import { oneOf, readBody, text, texts } from "../http/body.ts";
@@ -89,6 +90,25 @@ function addReviewers(api: Api): void {
   });
 }
 
+/** Each file once, with all that commits change of it. */
+function changedFiles(commits: readonly Commit[]) {
+  const found = new Map<string, { readonly sha: string; readonly file: ChangedFile }>();
+  for (const { sha, files } of commits)
+    for (const file of files) {
+      const before = found.get(file.path)?.file;
+      found.set(file.path, {
+        sha,
+        file: {
+          path: file.path,
+          status: before?.status ?? file.status,
+          additions: (before?.additions ?? 0) + file.additions,
+          deletions: (before?.deletions ?? 0) + file.deletions,
+        },
+      });
+    }
+  return [...found.values()];
+}
+
 /** What a pull request brings, its merge, and who is to review it. */
 export function addPullWork(api: Api): void {
   api.app.get(`${ONE_PULL}/commits`, (c) => {
@@ -98,9 +118,7 @@ export function addPullWork(api: Api): void {
   });
   api.app.get(`${ONE_PULL}/files`, (c) => {
     const repository = repositoryOf(api.data, c);
-    const rows = commitsOf(repository, pullOf(repository, c)).flatMap(({ sha, files }) =>
-      files.map((file) => ({ sha, file })),
-    );
+    const rows = changedFiles(commitsOf(repository, pullOf(repository, c)));
     return answerPage(c, api.origin(), rows, ({ sha, file }) => wireFile(sha, file));
   });
   addMerge(api);

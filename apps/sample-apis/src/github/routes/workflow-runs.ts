@@ -4,7 +4,7 @@ import { type Api, type Env, foundIn, repositoryOf, writableRepositoryOf } from 
 import { ApiError } from "../http/api-error.ts";
 import { flag, readBody } from "../http/body.ts";
 import { answerCounted } from "../http/paging.ts";
-import { wireRun } from "../wire/delivery.ts";
+import { wireJobs, wireRun } from "../wire/delivery.ts";
 import { workflowOf } from "./workflows.ts";
 
 const ALL = "/repos/:owner/:repo/actions/runs";
@@ -75,6 +75,11 @@ export function addWorkflowRuns(api: Api): void {
   app.get(ONE, (c) => {
     const repository = repositoryOf(data, c);
     return c.json(wireRun(api, repository, runOf(repository, c)));
+  });
+  app.get(`${ONE}/jobs`, (c) => {
+    const repository = repositoryOf(data, c);
+    const jobs = wireJobs(api, repository, runOf(repository, c));
+    return answerCounted(c, api.origin(), jobs, { under: "jobs", wire: (job) => job });
   });
   addWrites(api);
 }

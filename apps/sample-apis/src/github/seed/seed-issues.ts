@@ -143,6 +143,26 @@ function seedReviews(repository: Repository, number: number, at: number): void {
   });
 }
 
+/** Each commit of a pull request is built, tested and linted; the lint of the second open pull request fails. */
+function seedChecks(repository: Repository): void {
+  for (const { pull, number } of repository.issues) {
+    const [sha] = pull === null ? [] : [pull.head.sha];
+    if (sha === undefined) continue;
+    const fails = pull?.head.ref === BRANCHES[1] ? "lint" : "";
+    ["build", "test", "lint"].forEach((name, at) => {
+      repository.checks.push({
+        id: repository.id * 10_000 + 8000 + number * 3 + at,
+        name,
+        sha,
+        conclusion: name === fails ? "failure" : "success",
+        summary: name === fails ? "2 problems in src/night-mode.ts" : "",
+        startedAt: day(41),
+        completedAt: day(41),
+      });
+    });
+  }
+}
+
 function seedComments(repository: Repository): void {
   for (const { number, pull } of repository.issues) {
     if (number % 5 !== 0 && pull === null) continue;
@@ -192,4 +212,5 @@ export function seedIssues(repository: Repository): void {
     seedReviews(repository, number, at);
   });
   seedComments(repository);
+  seedChecks(repository);
 }

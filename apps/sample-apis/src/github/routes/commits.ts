@@ -1,8 +1,9 @@
 import type { Context } from "hono";
 import { reachedFrom } from "../data/history.ts";
-import type { Commit, Repository } from "../data/repository.ts";
+import type { CheckRun, Commit, Repository } from "../data/repository.ts";
 import { type Api, type Env, foundIn, repositoryOf } from "../http/api.ts";
-import { answerPage } from "../http/paging.ts";
+import { answerCounted, answerPage } from "../http/paging.ts";
+import { wireCheck } from "../wire/delivery.ts";
 import { isPull, simplePull } from "../wire/pull.ts";
 import { wholeCommit, wireBranch, wireCommit } from "../wire/repository.ts";
 
@@ -32,6 +33,33 @@ function matches(commit: Commit, c: Context<Env>): boolean {
   return until === undefined || Date.parse(commit.date) <= Date.parse(until);
 }
 
+/** What was checked of a commit. No other system reports statuses here. */
+function addChecks(api: Api): void {
+  const { app, data, origin } = api;
+  app.get(`${HOME}/commits/:ref{.+}/check-runs`, (c) => {
+    const repository = repositoryOf(data, c);
+    const { sha } = commitAt(repository, c.req.param("ref"));
+    const { check_name: name, status } = c.req.query();
+    const rows = repository.checks.filter(
+      (check) =>
+        check.sha === sha &&
+        (name === undefined || check.name === name) &&
+        (status === undefined || status === "completed"),
+    );
+    const wire = (check: CheckRun): object => wireCheck(api, repository, check);
+    return answerCounted(c, origin(), rows, { under: "check_runs", wire });
+  });
+  app.get(`${HOME}/check-runs/:id{[0-9]+}`, (c) => {
+    const repository = repositoryOf(data, c);
+    const check = foundIn(repository.checks, ({ id }) => id === Number(c.req.param("id")));
+    return c.json(wireCheck(api, repository, check));
+  });
+  app.get(`${HOME}/commits/:ref{.+}/statuses`, (c) => {
+    commitAt(repositoryOf(data, c), c.req.param("ref"));
+    return answerPage<object>(c, origin(), [], (status) => status);
+  });
+}
+
 /** Commits, branches and tags. */
 export function addCommits(api: Api): void {
   const { app, data, origin } = api;
@@ -49,6 +77,7 @@ export function addCommits(api: Api): void {
       .filter(({ pull }) => pull.mergeSha === sha || pull.commits.includes(sha));
     return answerPage(c, origin(), rows, (pull) => simplePull(api, repository, pull));
   });
+  addChecks(api);
   app.get(`${HOME}/commits/:ref{.+}`, (c) => {
     const repository = repositoryOf(data, c);
     return c.json(wholeCommit(api, repository, commitAt(repository, c.req.param("ref"))));

@@ -2,6 +2,7 @@ import { Hono } from "hono";
 import type { Data } from "./data/data.ts";
 import type { Api, Env } from "./http/api.ts";
 import { ApiError, notFound } from "./http/api-error.ts";
+import { refuseUnknownQuery } from "./http/known-query.ts";
 import type { RateLimiter } from "./http/rate-limit.ts";
 import { logged, type LoggedRequest } from "./http/request-log.ts";
 import { addAccounts } from "./routes/accounts.ts";
@@ -81,6 +82,7 @@ function addGates(app: Hono<Env>, options: AppOptions): void {
     if (path === "/rate_limit") return c.json({ resources: limiter.told(login) });
     const { headers, refused } = limiter.take(login, path);
     if (refused !== undefined) return refused;
+    if (c.req.method === "GET") refuseUnknownQuery(new URL(c.req.url));
     await next();
     for (const [name, value] of Object.entries(headers)) c.res.headers.set(name, value);
     return undefined;

@@ -159,6 +159,7 @@ export function seedRepository(id: number, given: Given): Repository {
     tags,
     releases: tags.map(({ name }, at) => seedRelease(id, given.name, name, at)),
     workflows: ["Check", "Publish"].map((name, at) => seedWorkflow(id, name, at)),
+    checks: [],
     runs: commits.slice(0, 12).map((commit, at) => seedRun(id, commit, at)),
     files: new Map(FILES(given.name)),
   };

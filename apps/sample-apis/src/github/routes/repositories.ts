@@ -85,6 +85,7 @@ function newRepository(api: Api, owner: string, given: Body, login: string): Rep
     releases: [],
     workflows: [],
     runs: [],
+    checks: [],
     files: new Map([["README.md", `# ${name}\n`]]),
   };
   data.repositories.push(repository);

@@ -1,0 +1,34 @@
+import { invalid } from "./api-error.ts";
+
+const ORDER = ["sort", "direction"];
+const PAGES = ["page", "per_page"];
+
+/** What lists are narrowed and ordered by here, by the end of their path; all else takes pages alone. */
+const KNOWN: readonly (readonly [end: RegExp, names: readonly string[]])[] = [
+  [/^\/search\/\w+$/, ["q", "sort", "order"]],
+  [/^\/(user|users\/[^/]+|orgs\/[^/]+)\/repos$/, [...ORDER, "type"]],
+  [/\/issues\/comments$/, [...ORDER, "since"]],
+  [/\/issues\/\d+\/comments$/, ["since"]],
+  [
+    /\/issues$/,
+    [...ORDER, "state", "labels", "assignee", "creator", "mentioned", "milestone", "since"],
+  ],
+  [/\/pulls$/, [...ORDER, "state", "head", "base"]],
+  [/\/milestones$/, [...ORDER, "state"]],
+  [/\/check-runs$/, ["check_name", "status", "filter"]],
+  [/\/jobs$/, ["filter"]],
+  [/\/commits$/, ["author", "committer", "path", "since", "until", "sha"]],
+  [/\/branches$/, ["protected"]],
+  [/\/contents(\/.*)?$/, ["ref"]],
+  [/\/runs$/, ["actor", "branch", "event", "status", "head_sha"]],
+];
+
+/** Throws 422 for a parameter that a read does not heed here: GitHub may, and whoever sends it would be answered as if it had said nothing. */
+export function refuseUnknownQuery(url: URL): void {
+  const names = KNOWN.find(([end]) => end.test(url.pathname))?.[1] ?? [];
+  const unknown = [...url.searchParams.keys()].find(
+    (name) => !names.includes(name) && !PAGES.includes(name),
+  );
+  if (unknown !== undefined)
+    throw invalid({ resource: url.pathname, field: unknown, code: "unprocessable" });
+}
