@@ -5,7 +5,7 @@ const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
 
 /**
  * Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, the client of MCP servers, the reader of GraphQL,
- * what editors get, and the APIs of tasks.
+ * what editors get, the APIs of tasks, and the machine that runs JavaScript of models.
  */
 const parts = [
   "undici",
@@ -14,6 +14,8 @@ const parts = [
   "pg-boss",
   "@plasm/transport-mcp",
   "graphql",
+  "quickjs-emscripten-core",
+  "@jitl/quickjs-singlefile-cjs-release-sync",
   "@plasm/sample-apis/github",
   "@plasm/sample-apis/shop",
   "@plasm/core/schemas/domain.schema.json",

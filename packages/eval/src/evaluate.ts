@@ -6,9 +6,11 @@ import {
   type RunAnswer,
   type StructuredResult,
 } from "@plasm/agent-core";
-import { INSTRUCTIONS, tokenCounter } from "@plasm/agent-core/internal";
+import { INSTRUCTIONS } from "@plasm/agent-core/internal";
 import type { Notation } from "@plasm/core";
-import { type Model, ModelError, type Turn } from "./models.ts";
+import { tryByCode } from "./code-form.ts";
+import { Conversation, tryPrograms, type TrialOutcome } from "./conversation.ts";
+import type { Model } from "./models.ts";
 import { type EvalTask, type ExpectedAnswer, TaskSetError } from "./task-set.ts";
 import { tryByTools } from "./tools-form.ts";
 import {
@@ -31,23 +33,11 @@ export interface EvalPlan {
   readonly corrections: number;
 }
 
-const FENCE = /```[a-z]*\n([^`]*)```/g;
-
-/** The program in what a model said: what stands in its last fence, else all of it. */
-const programIn = (said: string): string => ([...said.matchAll(FENCE)].at(-1)?.[1] ?? said).trim();
-
 const ASK = `Write one program for the task. All that you know of the data is above; you cannot run anything before you answer. What you answer is
 run as it stands, without review, so that it changes what the task says and nothing else. Answer with the program alone.`;
 
-const firstTurn = (table: string, goal: string): Turn => ({
-  role: "user",
-  text: `${INSTRUCTIONS}\n\n${table}\n\nTask: ${goal}\n\n${ASK}`,
-});
-
-const again = (told: string): Turn => ({
-  role: "user",
-  text: `It was run, and this came of it:\n\n${told}\n\nAnswer with the program that does the task now, and nothing else.`,
-});
+const firstText = (table: string, goal: string): string =>
+  `${INSTRUCTIONS}\n\n${table}\n\nTask: ${goal}\n\n${ASK}`;
 
 /** A session about one task. */
 interface Session {
@@ -125,8 +115,6 @@ async function attempt(
   return { program, verdict: await verdictOn(world, task.expect, answer), told: answer.text };
 }
 
-const isOver = ({ verdict }: TrialAttempt): boolean => verdict === "right" || verdict === "wrong";
-
 /** Asks a model for a program, runs it, and lets it mend what it was told is wrong. */
 async function tryTask(
   world: World,
@@ -135,8 +123,7 @@ async function tryTask(
   notation: Notation,
   corrections: number,
   signal: AbortSignal,
-): Promise<Pick<Trial, "attempts" | "tokens" | "turns" | "fault">> {
-  const count = await tokenCounter();
+): Promise<TrialOutcome> {
   const session = await openSession(world.engine, task, notation).catch((thrown: unknown) => {
     if (thrown instanceof Failure) return thrown.problem.text;
     throw thrown;
@@ -148,27 +135,25 @@ async function tryTask(
     const attempts = [{ program: "", verdict: "refused", told: session }] as const;
     return { attempts, tokens: { in: 0, out: 0 }, turns: [], fault: null };
   }
-  const turns: Turn[] = [firstTurn(session.table, task.goal)];
-  const attempts: TrialAttempt[] = [];
-  const tokens = { in: 0, out: 0 };
-  try {
-    while (attempts.length <= corrections) {
-      const sent = turns.reduce((sum, { text }) => sum + count(text), 0);
-      const said = await model.answer(turns, signal);
-      tokens.in += said.tokensIn ?? sent;
-      tokens.out += said.tokensOut ?? count(said.text);
-      turns.push({ role: "assistant", text: said.text });
-      const done = await attempt(world, session, task, programIn(said.text));
-      attempts.push(done);
-      if (isOver(done)) break;
-      turns.push(again(done.told));
-    }
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (!(thrown instanceof ModelError)) throw thrown;
-    return { attempts, tokens, turns, fault: thrown.message };
-  }
-  return { attempts, tokens, turns, fault: null };
+  const conversation = await Conversation.open(model, signal);
+  const first = firstText(session.table, task.goal);
+  return tryPrograms(conversation, first, corrections, (program) =>
+    attempt(world, session, task, program),
+  );
+}
+
+/** Does a task once, in one form. */
+function tryIn(
+  form: TrialForm,
+  world: World,
+  task: EvalTask,
+  model: Model,
+  corrections: number,
+  signal: AbortSignal,
+): Promise<TrialOutcome> {
+  if (form === "tools") return tryByTools(world, task, model, signal);
+  if (form === "code") return tryByCode(world, task, model, corrections, signal);
+  return tryTask(world, task, model, form, corrections, signal);
 }
 
 /**
@@ -188,10 +173,7 @@ export async function* runTrials(
           signal.throwIfAborted();
           await prepare(world, task);
           const began = performance.now();
-          const done =
-            form === "tools"
-              ? await tryByTools(world, task, model, signal)
-              : await tryTask(world, task, model, form, corrections, signal);
+          const done = await tryIn(form, world, task, model, corrections, signal);
           const ms = Math.round(performance.now() - began);
           yield { task: task.id, model: model.name, form, repeat, ...done, ms };
         }

@@ -11,8 +11,8 @@ import { type EvalTask, type ExpectedAnswer, type StateCheck, TaskSetError } fro
 export const VERDICTS = ["right", "wrong", "partial", "refused", "missing"] as const;
 export type TrialVerdict = (typeof VERDICTS)[number];
 
-/** By what a model does a task: programs over tables in one of both notations, or one tool an operation. */
-export type TrialForm = Notation | "tools";
+/** By what a model does a task: programs over tables in one of both notations, one tool an operation, or JavaScript over a function for each. */
+export type TrialForm = Notation | "tools" | "code";
 
 /** A request to an API that is none of a program's. */
 export interface DirectRequest {

@@ -18,6 +18,7 @@ interface EvalOptions {
   readonly maxTokens: number;
   readonly notation: "symbols" | "names" | "both";
   readonly tools?: true;
+  readonly code?: true;
   readonly repeat: number;
   readonly corrections: number;
   readonly only: readonly string[];
@@ -110,9 +111,10 @@ async function chosenTasks(path: string, only: readonly string[]) {
 }
 
 /** By what each task is done. */
-const formsOf = ({ notation, tools }: EvalOptions): readonly TrialForm[] => [
+const formsOf = ({ notation, tools, code }: EvalOptions): readonly TrialForm[] => [
   ...(notation === "both" ? (["symbols", "names"] as const) : [notation]),
   ...(tools === true ? (["tools"] as const) : []),
+  ...(code === true ? (["code"] as const) : []),
 ];
 
 /** A trial as reports have it; every word of it stands in its transcript. */
@@ -275,6 +277,10 @@ export function addEval(program: Command, cli: CliContext): void {
     .option(
       "--tools",
       "do each task by one JSON tool an operation, too: what an agent has without Plasm",
+    )
+    .option(
+      "--code",
+      "do each task by a JavaScript program over one function an operation, too: what a code mode has",
     )
     .option("--repeat <n>", "how often each task is done", wholeNumber(1, 1_000), 1)
     .option("--corrections <n>", "how often a program may be corrected", wholeNumber(0, 20), 1)
