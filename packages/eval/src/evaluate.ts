@@ -1,11 +1,5 @@
-import { createHash, randomUUID } from "node:crypto";
-import {
-  type Engine,
-  Failure,
-  LOCAL,
-  type RunAnswer,
-  type StructuredResult,
-} from "@plasm/agent-core";
+import { createHash } from "node:crypto";
+import { type Engine, Failure, type RunAnswer, type StructuredResult } from "@plasm/agent-core";
 import { INSTRUCTIONS } from "@plasm/agent-core/internal";
 import type { Notation } from "@plasm/core";
 import { tryByCode } from "./code-form.ts";
@@ -16,6 +10,7 @@ import { tryByTools } from "./tools-form.ts";
 import {
   isDone,
   prepare,
+  trialCaller,
   type Trial,
   type TrialAttempt,
   type TrialForm,
@@ -47,8 +42,7 @@ interface Session {
 
 /** Opens a session for a task: by its seeds, else by what its goal finds. Throws Failure. */
 async function openSession(engine: Engine, task: EvalTask, notation: Notation): Promise<Session> {
-  // Each trial is somebody else's: one intent of one caller is one session.
-  const caller = { ...LOCAL, subject: `trial-${randomUUID()}`, connection: randomUUID() };
+  const caller = trialCaller();
   const answer = await engine.context(caller, {
     intent: task.goal,
     ...(task.seeds === undefined ? {} : { seeds: task.seeds }),

@@ -1,10 +1,9 @@
-import { randomUUID } from "node:crypto";
-import { LOCAL, type StructuredResult } from "@plasm/agent-core";
+import type { StructuredResult } from "@plasm/agent-core";
 import type { Capability, Catalog } from "@plasm/core";
 import { keyParts } from "@plasm/core/internal";
 import { type CapabilityTool, capabilityTools } from "./capability-tools.ts";
 import type { EvalTask } from "./task-set.ts";
-import type { World } from "./trial.ts";
+import { trialCaller, type World } from "./trial.ts";
 
 /** Characters of one result: what hosts show of one. */
 const MOST_RESULT = 40_000;
@@ -38,6 +37,20 @@ function operationsOf(catalogs: readonly Catalog[]): ReadonlyMap<string, Operati
       ),
     ),
   );
+}
+
+/** The operations that a task is offered: on the entities that its seeds name, as if a search had found them; without seeds all. */
+function operationsFor(
+  { seeds }: EvalTask,
+  catalogs: readonly Catalog[],
+): ReadonlyMap<string, Operation> {
+  const isNamed = ({ catalog, capability }: Operation): boolean =>
+    seeds === undefined ||
+    seeds.some(
+      ({ api, entity }) =>
+        (api === undefined || api === catalog.entryId) && entity === capability.entity,
+    );
+  return new Map([...operationsOf(catalogs)].filter(([, operation]) => isNamed(operation)));
 }
 
 const written = (value: unknown): string => JSON.stringify(value ?? null);
@@ -117,7 +130,7 @@ function catalogsFor({ catalogs }: World, { seeds = [] }: EvalTask): readonly Ca
   return chosen.length === 0 || named.has(undefined) ? catalogs : chosen;
 }
 
-/** Opens what calls the operations of a task's catalogs, and says what they are: with `outputs` what they answer with, too. */
+/** Opens what calls the operations that a task is offered, and says what they are: with `outputs` what they answer with, too. */
 export async function openCalls(
   world: World,
   task: EvalTask,
@@ -125,7 +138,7 @@ export async function openCalls(
 ): Promise<OperationCalls> {
   const { engine } = world;
   const catalogs = catalogsFor(world, task);
-  const caller = { ...LOCAL, subject: `trial-${randomUUID()}`, connection: randomUUID() };
+  const caller = trialCaller();
   const seeds = catalogs.flatMap(({ entryId, cgs }) =>
     [...cgs.entities.values()]
       .filter((entity) => !entity.abstract)
@@ -134,7 +147,7 @@ export async function openCalls(
   const { meta } = await engine.context(caller, { intent: task.goal, seeds, notation: "names" });
   const { logical_session_ref: ref } = meta;
   if (ref === null) throw new Error("a session that was opened has no ref");
-  const operations = operationsOf(catalogs);
+  const operations = operationsFor(task, catalogs);
   const call: OperationCalls["call"] = async ({ tool, arguments: given }) => {
     const operation = operations.get(tool);
     if (operation === undefined && tool !== NEXT_PAGE.name)
@@ -162,6 +175,7 @@ export async function openCalls(
   };
   const tools = catalogs
     .flatMap((catalog) => [...capabilityTools(catalog, { outputs })])
+    .filter(({ name }) => operations.has(name))
     .map((tool) => ({ tool, entity: operations.get(tool.name)?.capability.entity ?? "Row" }));
   return { tools: [...tools, { tool: NEXT_PAGE, entity: "Row" }], call };
 }

@@ -3,7 +3,7 @@ import type { QuickJSContext, QuickJSRuntime, QuickJSSyncVariant } from "quickjs
 /** What a program may use up: bytes, milliseconds of its own work and of all its calls, and calls. */
 const MOST_BYTES = 64 * 1024 * 1024;
 const MOST_STACK = 256 * 1024;
-const MOST_WORK_MS = 10_000;
+const MOST_WORK_MS = 5_000;
 const MOST_MS = 120_000;
 const MOST_CALLS = 2_000;
 

@@ -1,4 +1,5 @@
-import type { Engine, StructuredResult } from "@plasm/agent-core";
+import { randomUUID } from "node:crypto";
+import type { Caller, Engine, StructuredResult } from "@plasm/agent-core";
 import type { Catalog, Notation } from "@plasm/core";
 import { isAnswered, isWithin } from "./judge.ts";
 import type { Turn } from "./models.ts";
@@ -31,6 +32,13 @@ export interface World {
   /** puts the first data back, before a task that may be asked after one that changed some */
   reset(): Promise<void>;
 }
+
+/** Whoever does a trial: nobody else has a session of that scope, so that none knows what another was told (SESS-1). */
+export const trialCaller = (): Caller => ({
+  scope: `trial-${randomUUID()}`,
+  subject: "model",
+  connection: randomUUID(),
+});
 
 /** A program that a model wrote, or the calls that it made, and what became of it. */
 export interface TrialAttempt {
