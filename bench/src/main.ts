@@ -23,6 +23,7 @@ import { measureWaves } from "./sessions/measure-waves.ts";
 import { openText, wavesText } from "./sessions/sessions-text.ts";
 import { LARGE, largeRowPairs, rowPairs } from "./row-pairs.ts";
 import { startPairs } from "./start-pairs.ts";
+import { measureTaskSets, taskSetsText } from "./task-sets/measure-task-sets.ts";
 import { tracingPairs } from "./tracing-pairs.ts";
 import { measureWork, workTable } from "./work.ts";
 import { growthTable, measureGrowth } from "./growth.ts";
@@ -180,6 +181,15 @@ async function goals(): Promise<void> {
   if (process.env["PLASM_MISSES"] === "1") console.log(missesText(measured));
 }
 
+/** The task sets that come with the program, in every form, by scripts that make no mistake; the program has to be built. */
+async function taskSets(): Promise<void> {
+  const task_sets = await measureTaskSets();
+  writeResult("task-sets", ["packages/core/src", "packages/eval/src", "apps/cli/tasks"], {
+    task_sets,
+  });
+  console.log(taskSetsText(task_sets));
+}
+
 const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   core,
   rows,
@@ -202,6 +212,7 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   work: async () => console.log(workTable(await measureWork(2_000))),
   "audit-log": async () => console.log(auditLogText(await measureAuditLog(200_000))),
   "session-waves": sessionWaves,
+  "task-sets": taskSets,
   "open-sessions": openSessions,
   peers: benchPeers,
   "peer-times": benchPeerTimes,

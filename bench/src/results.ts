@@ -12,6 +12,7 @@ import type { Growth } from "./growth.ts";
 import type { MeasuredGoals } from "./goals/measure-goals.ts";
 import type { ManyRows } from "./many-rows.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
+import type { TaskSetCost } from "./task-sets/measure-task-sets.ts";
 import type { PeerTokens } from "./peers/measure-peers.ts";
 import type { SideSessions } from "./peers/measure-sessions.ts";
 import type { SideStart } from "./peers/measure-starts.ts";
@@ -46,6 +47,7 @@ export interface ResultFile {
   readonly fresh?: readonly AddedTime[];
   readonly starts?: readonly SideStart[];
   readonly held?: readonly SideSessions[];
+  readonly task_sets?: readonly TaskSetCost[];
   readonly task_tokens?: readonly WorldTokens[];
   readonly goals?: Pick<MeasuredGoals, "catalogs" | "seen" | "unseen">;
 }
@@ -68,6 +70,7 @@ export type Figures = Pick<
   | "fresh"
   | "starts"
   | "held"
+  | "task_sets"
   | "task_tokens"
   | "goals"
 >;

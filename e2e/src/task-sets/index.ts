@@ -1,0 +1,1 @@
+export { FORMS, runSet, type SetRun, type SetTrial } from "./run-set.ts";
