@@ -69,7 +69,7 @@ export default {
           "^(packages|apps)/$1/",
           "/src/(index|internal)[.]ts$",
           "^packages/testkit/src/(postgres|models|servers)/index[.]ts$",
-          "^apps/sample-apis/src/(quay-document|in-page)/index[.]ts$",
+          "^apps/sample-apis/src/(quay-document|in-page|github|shop)/index[.]ts$",
           "^apps/console/src/style[.]css$",
           // an entry of its own, for those who write a store
           "^packages/agent-core/src/testing/index[.]ts$",

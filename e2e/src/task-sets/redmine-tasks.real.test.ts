@@ -24,7 +24,7 @@ const verdicts = async (which: "right" | "wrong"): Promise<readonly string[]> =>
     }),
   );
 
-// Wrong answers go first: what they leave behind is put back by what tasks send before themselves (SURF-65).
+// Wrong answers go first: what they leave behind is put back by what tasks send before themselves (SURF-67).
 it.each(["wrong", "right"] as const)(
   "SURF-53 the tasks of a real Redmine in each form: %s answers are told to be that",
   { timeout: 240_000 },

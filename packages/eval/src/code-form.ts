@@ -1,7 +1,7 @@
 import { codeDeclarations } from "./code-declarations.ts";
 import { Conversation, tryPrograms, type TrialOutcome } from "./conversation.ts";
 import type { Model } from "./models.ts";
-import { isObject, openCalls, resultOf } from "./operation-calls.ts";
+import { isMembers, openCalls, resultOf } from "./operation-calls.ts";
 import { runCode } from "./sandbox.ts";
 import type { EvalTask } from "./task-set.ts";
 import { isDone, type TrialAttempt, type World } from "./trial.ts";
@@ -28,7 +28,7 @@ export async function tryByCode(
       program,
       tools.map(({ tool }) => tool.name),
       async (tool, given) => {
-        const done = await call({ tool, arguments: isObject(given) ? given : {} });
+        const done = await call({ tool, arguments: isMembers(given) ? given : {} });
         hasChanged ||= done.hasChanged;
         if ("error" in done.result) throw new Error(done.result.error);
         return done.result;

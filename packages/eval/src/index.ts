@@ -4,10 +4,4 @@ export { type Trial, type TrialForm, VERDICTS, verdictsOf, type World } from "./
 export { type AnswerExpected, isAnswered, meaning } from "./judge.ts";
 export { commandModel, type Endpoint, endpointModel, type Model } from "./models.ts";
 export { comparisonText, type EvalReport, type Price, reportText, sumsOf } from "./report.ts";
-export {
-  type FixtureName,
-  readTaskSet,
-  type StartedApi,
-  type TaskSet,
-  TaskSetError,
-} from "./task-set.ts";
+export { readTaskSet, type StartedApi, type TaskSet, TaskSetError } from "./task-set.ts";

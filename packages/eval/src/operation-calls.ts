@@ -15,12 +15,12 @@ const NEXT_PAGE = {
 };
 
 /** A call as a model writes it. */
-export interface ToolCall {
+export interface OperationCall {
   readonly tool: string;
   readonly arguments: Readonly<Record<string, unknown>>;
 }
 
-export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+export const isMembers = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
 interface Operation {
@@ -80,7 +80,7 @@ function programOf(
 export function resultOf(answer: unknown): StructuredResult {
   const list = Array.isArray(answer) ? (answer as readonly unknown[]) : [answer];
   const rows = list.map((one) =>
-    isObject(one)
+    isMembers(one)
       ? one
       : Object.fromEntries((Array.isArray(one) ? one : [one]).map((cell, at) => [`c${at}`, cell])),
   ) as StructuredResult["rows"];
@@ -116,7 +116,7 @@ export interface OfferedTool {
 /** The operations of the APIs, as one trial may call them. */
 export interface OperationCalls {
   readonly tools: readonly OfferedTool[];
-  call(call: ToolCall): Promise<Called>;
+  call(call: OperationCall): Promise<Called>;
 }
 
 /** A result as text, as much of it as hosts show. */

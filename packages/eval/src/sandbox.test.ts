@@ -6,7 +6,7 @@ const nothing: HostFunction = () => Promise.resolve(null);
 const run = (program: string, host: HostFunction = nothing) =>
   runCode(program, ["list", "next_page"], host, never);
 
-describe("programs of models run apart from this process (SURF-64)", () => {
+describe("programs of models run apart from this process (SURF-66)", () => {
   it("calls what it is given, several at once, and returns data", async () => {
     const asked: unknown[] = [];
     const program = `async () => {

@@ -57,13 +57,10 @@ const started = z.strictObject({
 /** One that runs elsewhere: what it has to be. */
 const given = z.strictObject({ given: z.string().min(1) });
 
-/** APIs with data of their own that come with the program. */
-const FIXTURES = ["github", "shop"] as const;
-
 const taskSet = z.strictObject({
   label: z.string().min(1),
   samples: z.boolean().default(false),
-  fixtures: z.array(z.enum(FIXTURES)).default([]),
+  fixtures: z.array(z.string()).default([]),
   catalogs: z.array(z.string()).default([]),
   apis: z.record(z.string(), z.union([started, given])).default({}),
   tasks: z.array(task).min(1),
@@ -73,8 +70,6 @@ const taskSet = z.strictObject({
 export type EvalTask = z.infer<typeof task>;
 export type ExpectedAnswer = z.infer<typeof expectation>;
 export type StateCheck = z.infer<typeof stateCheck>;
-export type Beforehand = z.infer<typeof beforehand>;
-export type FixtureName = (typeof FIXTURES)[number];
 /** How an API is started beside the engine: it listens on 127.0.0.1, on the port that a variable names. */
 export type StartedApi = z.infer<typeof started>;
 

@@ -1,6 +1,12 @@
 import { Conversation, type TrialOutcome } from "./conversation.ts";
 import type { Model } from "./models.ts";
-import { isObject, openCalls, resultOf, shownResult, type ToolCall } from "./operation-calls.ts";
+import {
+  isMembers,
+  openCalls,
+  resultOf,
+  shownResult,
+  type OperationCall,
+} from "./operation-calls.ts";
 import type { EvalTask } from "./task-set.ts";
 import { isDone, type TrialAttempt, type World } from "./trial.ts";
 
@@ -14,7 +20,7 @@ const ASK = `Do the task by calling these tools. Answer each time with one JSON 
 Each call is carried out at once, so that it changes what the task says and nothing else. A result with a "next" goes on by next_page.`;
 
 type Said =
-  | { readonly calls: readonly ToolCall[] }
+  | { readonly calls: readonly OperationCall[] }
   | { readonly answer: unknown }
   | { readonly fault: string };
 
@@ -29,16 +35,16 @@ function jsonIn(text: string): unknown {
 
 function saidIn(text: string): Said {
   const value = jsonIn(text);
-  if (!isObject(value)) return { fault: "That is no JSON object." };
+  if (!isMembers(value)) return { fault: "That is no JSON object." };
   if ("answer" in value) return { answer: value["answer"] };
   const { calls } = value;
   if (!Array.isArray(calls) || calls.length === 0)
     return { fault: "It has neither calls nor an answer." };
   if (calls.length > MOST_CALLS) return { fault: `At most ${MOST_CALLS} calls at once.` };
   const read = (calls as readonly unknown[]).flatMap((one) => {
-    if (!isObject(one) || typeof one["tool"] !== "string") return [];
+    if (!isMembers(one) || typeof one["tool"] !== "string") return [];
     const args = one["arguments"] ?? {};
-    return isObject(args) ? [{ tool: one["tool"], arguments: args }] : [];
+    return isMembers(args) ? [{ tool: one["tool"], arguments: args }] : [];
   });
   return read.length === calls.length
     ? { calls: read }

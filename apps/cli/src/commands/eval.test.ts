@@ -295,6 +295,21 @@ describe("SURF-53 plasm eval has models do tasks", () => {
       2,
       expect.stringContaining("--model-command COMMAND"),
     ]);
+    const given =
+      "label: x\napis: {desk: {given: a desk with its first data}}\ntasks: [{id: a, goal: b, expect: {number: 1}}]\n";
+    await writeFile(join(cwd, "given.yaml"), given);
+    const asks = async (...args: readonly string[]) =>
+      (await runHere(["eval", "given.yaml", ...model, ...args], { cwd })).stderr;
+    expect(await asks()).toContain(
+      "The tasks need a desk with its first data. Say where it is: --server desk=",
+    );
+    expect(await asks("--server", "dask=http://127.0.0.1:1")).toContain(
+      "the tasks name no API dask; they name desk",
+    );
+    expect(await asks("--server", "desk")).toContain("It is the id of a catalog and an address");
+    await writeFile(join(cwd, "fixture.yaml"), given.replace("apis:", "fixtures: [garden]\napis:"));
+    const fixture = await runHere(["eval", "fixture.yaml", ...model], { cwd });
+    expect(fixture.stderr).toContain("There is no fixture garden: there are github, shop.");
     const unknown = await runHere(["eval", "ok.yaml", ...model, "--only", "z"], { cwd });
     expect(unknown.stderr).toContain("There is no task z in");
   });

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Catalog } from "@plasm/core";
-import type { FixtureName, StartedApi, TaskSet, World } from "@plasm/eval";
+import type { StartedApi, TaskSet, World } from "@plasm/eval";
 import { HostStartError, openHost } from "@plasm/host";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
@@ -110,6 +110,20 @@ async function startSamples(dataDir: string): Promise<RunningApi> {
   };
 }
 
+/** The APIs that come with the program, by the catalogs that describe them. */
+const CATALOG_OF = { github: "github", shop: "bookshop" } as const;
+type FixtureName = keyof typeof CATALOG_OF;
+
+/** The fixtures that a set names. Throws CliError for one that there is not. */
+function fixturesOf({ fixtures }: TaskSet): readonly FixtureName[] {
+  return fixtures.map((name) => {
+    if (Object.hasOwn(CATALOG_OF, name)) return name as FixtureName;
+    throw usageError(
+      `There is no fixture ${name}: there are ${Object.keys(CATALOG_OF).join(", ")}.`,
+    );
+  });
+}
+
 /** A server of the fixture's data, its credential, and how it is put back. */
 async function startFixture(name: FixtureName): Promise<RunningApi> {
   if (name === "shop") {
@@ -131,9 +145,6 @@ async function startFixture(name: FixtureName): Promise<RunningApi> {
   };
 }
 
-/** The catalogs that a fixture is described by. */
-const CATALOG_OF = { github: "github", shop: "bookshop" } as const;
-
 const variable = (id: string): string =>
   `PLASM_BACKEND_${id.toUpperCase().replaceAll(/[^A-Z0-9]+/g, "_")}`;
 
@@ -143,9 +154,7 @@ function givenAddresses(
   servers: ReadonlyMap<string, string>,
   env: CliContext["env"],
 ): ReadonlyMap<string, string> {
-  const own = new Map<string, string>(
-    set.fixtures.map((name) => [CATALOG_OF[name], "comes with the program"]),
-  );
+  const own = new Set<string>(fixturesOf(set).map((name) => CATALOG_OF[name]));
   for (const [id, url] of servers) {
     if (own.has(id))
       throw usageError(`--server ${id}=${url}: the API of ${id} comes with the program.`);
@@ -222,7 +231,7 @@ async function startAll(
   running: RunningApi[],
 ): Promise<void> {
   if (set.samples) running.push(await startSamples(join(scratch, "samples")));
-  for (const name of set.fixtures) running.push(await startFixture(name));
+  for (const name of fixturesOf(set)) running.push(await startFixture(name));
   for (const [id, api] of Object.entries(set.apis))
     if ("command" in api && !given.has(id)) running.push(await startApi(cli, id, api, directory));
 }
@@ -258,7 +267,7 @@ export async function openWorld(
     ) as CliContext["env"];
     const own = [
       ...(set.samples ? [besideProgram("samples")] : []),
-      ...set.fixtures.map((name) => join(besideProgram("tasks"), "catalogs", CATALOG_OF[name])),
+      ...fixturesOf(set).map((name) => join(besideProgram("tasks"), "catalogs", CATALOG_OF[name])),
       ...set.catalogs.map((one) => resolve(directory, one)),
     ];
     const host = await openHost({

@@ -11,14 +11,30 @@ export interface ParsedSearch {
   readonly qualifiers: readonly Qualifier[];
 }
 
-const PART = /(-)?(?:([a-z-]+):)?(?:"([^"]*)"|(\S+))/g;
+/** What stands between blanks, those in quotes aside. */
+function partsOf(text: string): readonly string[] {
+  const parts: string[] = [];
+  let [part, isQuoted] = ["", false];
+  for (const sign of text) {
+    if (sign === '"') isQuoted = !isQuoted;
+    if (isQuoted || sign.trim() !== "") part += sign;
+    else if (part !== "") {
+      parts.push(part);
+      part = "";
+    }
+  }
+  return part === "" ? parts : [...parts, part];
+}
+
+const QUALIFIER = /^(-)?([a-z-]+):(.+)$/;
 
 /** Splits GitHub's search text into words, phrases and qualifiers. */
 export function parseSearch(text: string): ParsedSearch {
   const words: string[] = [];
   const qualifiers: Qualifier[] = [];
-  for (const [, minus, name, quoted, bare] of text.matchAll(PART)) {
-    const value = quoted ?? bare ?? "";
+  for (const part of partsOf(text)) {
+    const [, minus, name, given] = QUALIFIER.exec(part) ?? [];
+    const value = (given ?? part).replaceAll('"', "");
     if (name !== undefined) qualifiers.push({ name, value, not: minus !== undefined });
     else if (value !== "") words.push(value.toLowerCase());
   }
