@@ -128,6 +128,7 @@ const REQUESTS: readonly (readonly [
   ["GET", "/user", 200],
   ["GET", "/users/bjorn", 200],
   ["GET", "/orgs/harbour", 200],
+  ["GET", "/orgs/harbour/issues?filter=all&state=open", 200],
   ["GET", "/orgs/harbour/members", 200],
   ["GET", "/orgs/harbour/teams", 200],
   ["GET", "/orgs/harbour/teams/pilots", 200],

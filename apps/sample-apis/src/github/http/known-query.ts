@@ -9,6 +9,7 @@ const KNOWN: readonly (readonly [end: RegExp, names: readonly string[]])[] = [
   [/^\/(user|users\/[^/]+|orgs\/[^/]+)\/repos$/, [...ORDER, "type"]],
   [/\/issues\/comments$/, [...ORDER, "since"]],
   [/\/issues\/\d+\/comments$/, ["since"]],
+  [/^\/orgs\/[^/]+\/issues$/, [...ORDER, "filter", "state", "labels", "since"]],
   [
     /\/issues$/,
     [...ORDER, "state", "labels", "assignee", "creator", "mentioned", "milestone", "since"],

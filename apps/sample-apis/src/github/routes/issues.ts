@@ -2,13 +2,21 @@ import type { Context } from "hono";
 import { takeId } from "../data/data.ts";
 import type { Issue } from "../data/issue.ts";
 import type { Repository } from "../data/repository.ts";
-import { type Api, type Env, foundIn, repositoryOf, writableRepositoryOf } from "../http/api.ts";
+import {
+  accountOf,
+  type Api,
+  type Env,
+  foundIn,
+  maySee,
+  repositoryOf,
+  writableRepositoryOf,
+} from "../http/api.ts";
 import { ApiError, invalid } from "../http/api-error.ts";
 import { type Body, filled, integer, oneOf, orNull, readBody, text, texts } from "../http/body.ts";
 import { answerPage } from "../http/paging.ts";
 import { wireIssue } from "../wire/issue.ts";
 import { addMissingLabels } from "./labels.ts";
-import { matchesList, sortIssues } from "./issue-filters.ts";
+import { matchesList, sortIssues, wordOf } from "./issue-filters.ts";
 
 export function issueOf(repository: Repository, c: Context<Env>): Issue {
   const number = Number(c.req.param("number"));
@@ -138,6 +146,34 @@ function addLock(api: Api): void {
   });
 }
 
+/** Those of an organization's repositories: the caller's own unless all are asked for. */
+function addOfOrganization(api: Api): void {
+  const { app, data, origin } = api;
+  app.get("/orgs/:org/issues", (c) => {
+    const { login } = accountOf(data, c.req.param("org"));
+    const query = c.req.query();
+    const filter = wordOf(query, "filter", ["assigned", "created", "all"]);
+    const isMine = ({ assignees, author }: Issue): boolean =>
+      filter === "all" ||
+      (filter === "created" ? author === c.get("login") : assignees.includes(c.get("login")));
+    const rows = data.repositories
+      .filter((one) => one.owner === login && maySee(data, one, c.get("login")))
+      .flatMap((repository) =>
+        repository.issues
+          .filter((issue) => isMine(issue) && matchesList(issue, query))
+          .map((issue) => ({ repository, issue })),
+      );
+    const sign = wordOf(query, "direction", ["desc", "asc"]) === "asc" ? 1 : -1;
+    const by = wordOf(query, "sort", ["created", "updated"]) === "updated";
+    const at = ({ issue }: (typeof rows)[number]): number =>
+      Date.parse(by ? issue.updatedAt : issue.createdAt);
+    const sorted = rows.toSorted((a, b) => sign * (at(a) - at(b)));
+    return answerPage(c, origin(), sorted, ({ repository, issue }) =>
+      wireIssue(api, repository, issue),
+    );
+  });
+}
+
 /** Issues, pull requests among them, as GitHub's issue routes have them. */
 export function addIssues(api: Api): void {
   api.app.get("/repos/:owner/:repo/issues", (c) => {
@@ -150,6 +186,7 @@ export function addIssues(api: Api): void {
     const repository = repositoryOf(api.data, c);
     return c.json(wireIssue(api, repository, issueOf(repository, c)));
   });
+  addOfOrganization(api);
   addCreate(api);
   addUpdate(api);
   addLock(api);
