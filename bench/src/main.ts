@@ -8,6 +8,7 @@ import { tokenCounter } from "@plasm/agent-core/internal";
 import { goalCatalogs } from "./goals/goal-catalogs.ts";
 import { goalsTable, measureGoals, missesText } from "./goals/measure-goals.ts";
 import { measureSession, sessionText } from "./economy/session-costs.ts";
+import { measureNotations, notationsText } from "./economy/notation-costs.ts";
 import { measureTables, tablesText } from "./economy/table-costs.ts";
 import { endToEndPairs } from "./end-to-end.ts";
 import { loadPairs } from "./load-pairs.ts";
@@ -211,6 +212,11 @@ const BENCHES: Readonly<Record<string, () => Promise<void>>> = {
   "many-rows": manyRows,
   work: async () => console.log(workTable(await measureWork(2_000))),
   "audit-log": async () => console.log(auditLogText(await measureAuditLog(200_000))),
+  notations: async () => {
+    const notations = await measureNotations();
+    writeResult("notations", ["packages/core/src", "catalogs"], { notations });
+    console.log(notationsText(notations));
+  },
   "session-waves": sessionWaves,
   "task-sets": taskSets,
   "open-sessions": openSessions,

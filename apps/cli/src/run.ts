@@ -27,7 +27,7 @@ const HELP = `
 Something to look at: plasm try
 Three steps, with a server running (plasm try, or plasm serve --catalogs DIR):
   1. plasm search "GOAL"                       finds the entities, API:ENTITY, of a goal
-  2. plasm context --new API:ENTITY            opens a session and prints its symbols
+  2. plasm context --new API:ENTITY            opens a session and prints its table
   3. plasm run -e 'ENTITY.limit(5)'            runs a program; --mode plan says what it would do
 A program that changes something, or is certain to read much, ends with 3, its effects and a ref pcN;
 the same program with --commit pcN runs, once.

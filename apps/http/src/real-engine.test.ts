@@ -50,7 +50,7 @@ describe("HTTP on the engine (SURF-16)", () => {
   it("opens a session, shows it, extends it, plans in it", async () => {
     const session = await opened({ entry_id: "quay", entities: ["Boat"] });
     const prompt = await (await send(session, null, "", "text/plain")).text();
-    expect(prompt).toContain("quay: e1 Boat");
+    expect(prompt).toContain("quay: Boat");
     const yard = { seeds: [{ api: "yard", entity: "Boat" }] };
     const extended = await (await json(`${session}/context`, yard)).json();
     expect(extended).toMatchObject({ text: expect.stringContaining("yard: e2 Boat") as string });

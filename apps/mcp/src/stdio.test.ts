@@ -16,7 +16,7 @@ it("serves a client of the same process, as one connection, until it is closed (
   const open = { name: "plasm_context", arguments: { intent: "spring", seeds } };
   expect(textOf(await client.callTool(open))).toMatch(/^logical_session_ref s0\n/);
   // Its tables have been sent on this connection, so that nothing is said of sending them again (SESS-19).
-  expect(textOf(await client.callTool(open))).toMatch(/Symbols stand\.$/);
+  expect(textOf(await client.callTool(open))).toMatch(/Names stand\.$/);
   const closed = new Promise<void>((resolve) => (client.onclose = resolve));
   await server.close();
   await closed;

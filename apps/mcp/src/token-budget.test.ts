@@ -15,7 +15,11 @@ async function contract(): Promise<string> {
     readonly entities: readonly { readonly entity: string }[];
   };
   const seeds = entities.map(({ entity }) => ({ api: "quay", entity }));
-  const { text } = await engine.context(LOCAL, { intent: "all of quay", seeds });
+  const { text } = await engine.context(LOCAL, {
+    intent: "all of quay",
+    seeds,
+    notation: "symbols",
+  });
   const first = text.indexOf("\nquay: e1");
   expect(first).toBeGreaterThan(0);
   return text.slice(0, first);

@@ -75,7 +75,7 @@ export async function measureSession(): Promise<readonly SessionCost[]> {
       { name: "fixed cost, the sum", tokens: instructions + tools + contract, most: 1_240 },
       {
         name: "unchanged notice, 36 entities",
-        tokens: count(unchangedNotice("s0", names, [HINT], count)),
+        tokens: count(unchangedNotice("s0", names, "symbols", [HINT], count)),
         most: 60,
       },
       { name: "reopening, 36 entities", tokens: count(reopened.text), most: 80 },

@@ -72,7 +72,11 @@ async function open(
   data: Session["data"],
 ): Promise<Session> {
   const agent = await place.newAgent(wire);
-  const { text, meta } = await agent.context({ intent: `${wire}, ${seeds.length} seeds`, seeds });
+  const { text, meta } = await agent.context({
+    intent: `${wire}, ${seeds.length} seeds`,
+    seeds,
+    notation: "symbols",
+  });
   const symbols = taughtSymbols(text);
   return { agent, ref: meta.logical_session_ref, symbols, apis: place.apis, data };
 }

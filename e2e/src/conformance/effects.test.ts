@@ -29,7 +29,11 @@ const sessions = new Map<string, Session>();
 async function open(place: World, wire: Wire, where: Where): Promise<void> {
   const agent = await place.newAgent(wire);
   const seeds = where === "boats alone" ? BOATS : ALL;
-  const { text, meta } = await agent.context({ intent: `${wire}, ${where}`, seeds });
+  const { text, meta } = await agent.context({
+    intent: `${wire}, ${where}`,
+    seeds,
+    notation: "symbols",
+  });
   sessions.set(`${wire}, ${where}`, {
     agent,
     ref: meta.logical_session_ref,

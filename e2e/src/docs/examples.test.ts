@@ -145,7 +145,7 @@ describe("docs/operating.md", () => {
         intent: "boats",
         seeds: [{ api: "quay", entity: "Boat" }],
       });
-      expect(text).toContain("quay: e1 Boat");
+      expect(text).toContain("quay: Boat");
       await opened.close();
       const made = "select 1 from information_schema.schemata where schema_name = 'plasm'";
       expect(await runSql(server.replace(/\/[^/]*$/, "/guide"), made)).toHaveLength(1);

@@ -33,7 +33,7 @@ describe("reuse on one connection", () => {
       discard_cached_plasm_symbols: true,
     });
     const again = await under.engine.context(me, boat);
-    expect(again.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(again.text).toBe("s0 unchanged: Boat. Names stand.");
     expect(again.meta).toMatchObject({ reused: true, waves: [], domain_revision: 1 });
     expect(again.meta["continuity"]).toEqual({
       stale_binding_recovered: false,
@@ -52,7 +52,7 @@ describe("reuse on one connection", () => {
     for (const answer of [second, third]) expect(answer.meta["execute_binding"]).toEqual(binding);
     expect(second.meta).toMatchObject({ waves: [{ n: 2, mode: "expand", entities: ["Person"] }] });
     expect(third.meta).toMatchObject({ waves: [{ n: 3, mode: "federate", entry_id: "yard" }] });
-    expect(second.text).toContain("Added from quay: e2 Person");
+    expect(second.text).toContain("Added from quay: Person");
     expect(second.text).not.toContain("Write Plasm programs");
     expect(second.text).not.toContain("\te1\n");
   });
@@ -68,37 +68,37 @@ describe("reuse on one connection", () => {
   it("SESS-15, B23 a reused open says so; another notation changes nothing, and the notice says that", async () => {
     const first = await under.engine.context(me, boat);
     const { prompt } = await under.engine.describe(me, s0);
-    const same = await under.engine.context(me, { ...boat, notation: "symbols" });
-    expect(same.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
-    const other = await under.engine.context(me, { ...boat, notation: "names" });
+    const same = await under.engine.context(me, { ...boat, notation: "names" });
+    expect(same.text).toBe("s0 unchanged: Boat. Names stand.");
+    const other = await under.engine.context(me, { ...boat, notation: "symbols" });
     expect(other.text).toBe(
-      "s0 unchanged: e1 Boat. Symbols stand. Notation stays symbols: it is fixed when a session opens.",
+      "s0 unchanged: Boat. Names stand. Notation stays names: it is fixed when a session opens.",
     );
     for (const { meta } of [same, other]) {
-      expect(meta).toMatchObject({ reused: true, notation: "symbols", waves: [] });
+      expect(meta).toMatchObject({ reused: true, notation: "names", waves: [] });
       expect(meta["continuity"]).toMatchObject({ new_symbol_space: false });
       expect(meta["execute_binding"]).toEqual(first.meta["execute_binding"]);
     }
     expect((await under.engine.describe(me, s0))["prompt"]).toBe(prompt);
-    const delta = await under.engine.context(me, { ...person, notation: "names" });
-    expect(delta.text).toContain("Notation stays symbols: it is fixed when a session opens.");
-    expect(delta.text).toContain("Added from quay: e2 Person");
-    expect(delta.meta).toMatchObject({ reused: true, notation: "symbols" });
+    const delta = await under.engine.context(me, { ...person, notation: "symbols" });
+    expect(delta.text).toContain("Notation stays names: it is fixed when a session opens.");
+    expect(delta.text).toContain("Added from quay: Person");
+    expect(delta.meta).toMatchObject({ reused: true, notation: "names" });
   });
 
   it("SESS-15 who asks for no notation is told of none, whatever the session's is", async () => {
-    const names = { intent: "boats", seeds: boat.seeds, notation: "names" };
-    expect((await under.engine.context(me, names)).meta["notation"]).toBe("names");
+    const symbols = { intent: "boats", seeds: boat.seeds, notation: "symbols" };
+    expect((await under.engine.context(me, symbols)).meta["notation"]).toBe("symbols");
     const again = await under.engine.context(me, boat);
     expect(again.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
-    expect(again.meta["notation"]).toBe("names");
+    expect(again.meta["notation"]).toBe("symbols");
     for (const more of [person, { ...boat, replay: true }]) {
       const { text, meta } = await under.engine.context(me, more);
       expect(text).not.toContain("Notation");
-      expect(meta["notation"]).toBe("names");
+      expect(meta["notation"]).toBe("symbols");
     }
-    const asked = await under.engine.context(me, { ...boat, notation: "symbols" });
-    expect(asked.text).toContain("Notation stays names: it is fixed when a session opens.");
+    const asked = await under.engine.context(me, { ...boat, notation: "names" });
+    expect(asked.text).toContain("Notation stays symbols: it is fixed when a session opens.");
   });
 
   it("SESS-17, F4 a seed that fails changes nothing", async () => {
@@ -125,7 +125,7 @@ describe("reuse on one connection", () => {
     const other = caller({ connection: "c2" });
     const notice = await under.engine.context(other, boat);
     expect(notice.text).toBe(
-      "s0 unchanged: e1 Boat. Symbols stand. This connection has not seen the tables; replay:true sends them.",
+      "s0 unchanged: Boat. Names stand. This connection has not seen the tables; replay:true sends them.",
     );
     const without = await under.engine.context(caller(), boat);
     expect(without.text).toMatch(/replay:true sends the tables again\.$/);
@@ -166,7 +166,7 @@ describe("loss and recovery", () => {
     expect(repeated.meta["continuity"]).toMatchObject({ stale_binding_recovered: true });
     await under.engine.plan(me, s0, "Boat");
     const settled = await under.engine.context(me, boat);
-    expect(settled.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(settled.text).toBe("s0 unchanged: Boat. Names stand.");
   });
 
   it("F21, SESS-40 another connection's old symbols are refused until its own context", async () => {
@@ -261,7 +261,7 @@ describe("identity", () => {
     const engine = await under.restart();
     const again = await engine.context(me, boat);
     expect(again.meta["execute_binding"]).toEqual(first.meta["execute_binding"]);
-    expect(again.text).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(again.text).toBe("s0 unchanged: Boat. Names stand.");
     const replanned = await engine.plan(me, s0, "Boat.limit(3) ;; the same");
     expect(replanned.meta["plan_commit_ref"]).toBe(planned.meta["plan_commit_ref"]);
   });

@@ -40,7 +40,7 @@ test("A34 one program on two catalogs: origin, credential and types are each nod
     },
   });
   const seeds = ["quay", "yard"].map((entryId) => ({ api: entryId, entity: "Boat" }));
-  const { text } = await engine.context(caller(), { intent: "both", seeds });
+  const { text } = await engine.context(caller(), { intent: "both", seeds, notation: "symbols" });
   const { entities } = taughtSymbols(text);
   const [quay, yard] = [entities.get("quay.Boat"), entities.get("yard.Boat")];
   const answer = await engine.run(

@@ -8,11 +8,11 @@ const me = caller({ connection: "c1" });
 
 /** Five waves: what each call seeds, and how its heading begins (TEACH-28). */
 const CALLS = [
-  ["quay", ["Boat"], "quay: e1 Boat"],
-  ["quay", ["Visit", "Person"], "Added from quay: e2 Person, e3 Visit"],
+  ["quay", ["Boat"], "quay: Boat"],
+  ["quay", ["Visit", "Person"], "Added from quay: Person, Visit"],
   ["yard", ["Boat"], "Added from yard: e4 Boat"],
-  ["quay", ["Log", "Boat"], "Added from quay: e5 Log"],
-  ["yard", ["Part"], "Added from yard: e6 Part"],
+  ["quay", ["Log", "Boat"], "Added from quay: Log"],
+  ["yard", ["Part"], "Added from yard: Part"],
 ] as const;
 
 let under: EngineUnderTest;
@@ -68,6 +68,6 @@ it("SESS-9 equal seeds give equal hashes and other ids; other seeds, or other wo
   expect(same?.["session_id"]).not.toBe(boat?.["session_id"]);
   expect(person?.["prompt_hash"]).not.toBe(boat?.["prompt_hash"]);
   const seeds = [{ api: "quay", entity: "Boat" }];
-  const { meta } = await under.engine.context(me, { intent: "four", seeds, notation: "names" });
+  const { meta } = await under.engine.context(me, { intent: "four", seeds, notation: "symbols" });
   expect((meta["execute_binding"] as JsonObject)["prompt_hash"]).not.toBe(boat?.["prompt_hash"]);
 });

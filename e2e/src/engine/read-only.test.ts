@@ -94,6 +94,6 @@ test("SESS-5 of opens that race, all get one session, of one kind", async () => 
 test("SURF-10 its tables are read as those of any session", async () => {
   await under.engine.context(me, look);
   const { prompt } = await under.engine.describe(me, s0);
-  expect(prompt).toContain("[e1] Boat");
+  expect(prompt).toContain("[Boat] · ");
   expect(prompt).not.toMatch(/ping|Methods change data/);
 });

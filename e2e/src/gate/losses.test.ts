@@ -57,7 +57,7 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
     expect(world().sent()).toEqual([]);
     const text = await agent.read(BOAT);
     expect(text.slice(0, recovery(ref).length)).toBe(recovery(ref));
-    expect(text).toContain("Write Plasm programs with the symbols below.");
+    expect(text).toContain("Write Plasm programs with the names below.");
     expect(text).toContain("plasm_expr\tMeaning");
     expect((await agent.plan(PROGRAM)).code).toBeNull();
   });
@@ -70,12 +70,12 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
     expect(await agent.read(BOAT)).toBe(repetition(ref));
     const more = await agent.read(PERSON);
     expect(more.slice(0, repetition(ref).length)).toBe(repetition(ref));
-    expect(more).toContain("Added from quay: e2 Person");
+    expect(more).toContain("Added from quay: Person");
     expect((await agent.plan("e1{colour=red}")).code).toBe("plasm-program-invalid");
     expect(await agent.read(BOAT)).toBe(repetition(ref));
     expect((await agent.plan(PROGRAM)).code).toBeNull();
     expect(await agent.read(BOAT)).toBe(
-      `${ref} unchanged: e1 Boat, e2 Person. Symbols stand.${hintOf(name)}`,
+      `${ref} unchanged: Boat, Person. Names stand.${hintOf(name)}`,
     );
   });
 });
@@ -116,6 +116,6 @@ describe("F21 SESS-40 a connection that holds the symbols of a lost session", ()
     expect(text.slice(0, recovery(ref).length)).toBe(recovery(ref));
     expect(text).toContain("plasm_expr\tMeaning");
     expect((await other.run(PROGRAM)).code).toBeNull();
-    expect(await other.read(BOAT)).toBe(`${ref} unchanged: e1 Boat. Symbols stand.`);
+    expect(await other.read(BOAT)).toBe(`${ref} unchanged: Boat. Names stand.`);
   });
 });

@@ -40,7 +40,7 @@ describe.each(CONTEXT_CALLERS)("%s", (name) => {
       logical_session_ref: text(/^s\d+$/),
       execute_binding: binding,
       reused: false,
-      notation: "symbols",
+      notation: "names",
       domain_revision: 1,
       catalog_entry_ids: ["quay"],
       continuity: expect.any(Object) as object,

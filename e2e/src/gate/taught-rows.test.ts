@@ -38,6 +38,7 @@ describe("A5 A29 programs are read with the map of the tables shown so far", () 
       const { text, meta } = await callTool(world().fetch, "plasm_context", {
         intent: "rows",
         seeds,
+        notation: "symbols",
       });
       for (const [symbol, name] of entitiesIn(text)) entities.set(symbol, name);
       for (const [program, symbol] of rowsIn(text)) shown.set(program, symbol);

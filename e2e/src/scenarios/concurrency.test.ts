@@ -26,7 +26,12 @@ const ROUNDS = 4;
  * one before (P2, TEACH-1).
  */
 async function wholeSize(agent: AgentClient, intent: string): Promise<number> {
-  const { text, meta } = await agent.context({ intent, seeds: ALL.slice(0, 1), replay: true });
+  const { text, meta } = await agent.context({
+    intent,
+    seeds: ALL.slice(0, 1),
+    replay: true,
+    notation: "symbols",
+  });
   const { entities, slots } = taughtSymbols(text);
   const numbers = [...entities.values()].map((symbol) => Number(symbol.slice(1)));
   expect(numbers.toSorted((a, b) => a - b)).toEqual(numbers.map((_number, index) => index + 1));
@@ -50,8 +55,8 @@ describe.each(PAIRS)("%s and %s with one intent", (left, right) => {
     for (let round = 0; round < ROUNDS; round += 1) {
       const intent = `${left}, ${right}: open ${round}`;
       const [a, b] = await Promise.all([
-        one.context({ intent, seeds: ALL.slice(0, 2) }),
-        other.context({ intent, seeds: ALL.slice(6) }),
+        one.context({ intent, seeds: ALL.slice(0, 2), notation: "symbols" }),
+        other.context({ intent, seeds: ALL.slice(6), notation: "symbols" }),
       ]);
       expect(b.meta.execute_binding).toEqual(a.meta.execute_binding);
       expect(b.meta.logical_session_ref).toBe(a.meta.logical_session_ref);
@@ -63,11 +68,15 @@ describe.each(PAIRS)("%s and %s with one intent", (left, right) => {
     const [one, other] = await both();
     for (let round = 0; round < ROUNDS; round += 1) {
       const intent = `${left}, ${right}: seeds ${round}`;
-      await one.context({ intent, seeds: ALL.slice(0, 1) });
-      await other.context({ intent, seeds: ALL.slice(0, 1) });
+      await one.context({ intent, seeds: ALL.slice(0, 1), notation: "symbols" });
+      await other.context({ intent, seeds: ALL.slice(0, 1), notation: "symbols" });
       await Promise.all(
         ALL.map((seed, at) =>
-          (at % 2 === 0 ? one : other).context({ intent, seeds: [seed, ...ALL.slice(0, at)] }),
+          (at % 2 === 0 ? one : other).context({
+            intent,
+            seeds: [seed, ...ALL.slice(0, at)],
+            notation: "symbols",
+          }),
         ),
       );
       expect(await wholeSize(other, intent)).toBe(ALL.length);
@@ -80,7 +89,7 @@ describe.each(PAIRS)("%s and %s with one intent", (left, right) => {
     const seeds = ALL.slice(0, 1);
     const answers = await Promise.all(
       Array.from({ length: 10 }, (_none, at) =>
-        (at % 2 === 0 ? one : other).context({ intent, seeds }),
+        (at % 2 === 0 ? one : other).context({ intent, seeds, notation: "symbols" }),
       ),
     );
     const ids = answers.map(({ meta }) => `${meta.logical_session_id} ${meta.logical_session_ref}`);

@@ -35,7 +35,7 @@ describe.each(CALLERS)("%s, a session that only reads (TEACH-25)", (caller) => {
     const opening = { intent: `${caller}: reads`, seeds, read_only: true };
     const talk = await openTalk(caller, world(), opening);
     expect(talk.taught).not.toMatch(/Methods change data|\bping\b|\bcreate\b/);
-    expect(talk.taught).toContain("[e1] Boat");
+    expect(talk.taught).toContain("\t[Boat] · ");
     world().apis.forgetRequests();
     for (const [written, how] of TRIES) {
       const program = written.replace("PING", ping);
@@ -62,7 +62,7 @@ describe.each(SURFACES)("%s", (surface) => {
     expect(other.text).toContain("read_only stays true: it is fixed when a session opens.");
     expect(other.meta).toMatchObject({ read_only: true, reused: true, waves: [] });
     const more = await agent.context({ ...asked, seeds: seedsOf("quay", "Person") });
-    expect(more.text).toContain("e2 Person");
+    expect(more.text).toContain("Person");
     expect(more.text).not.toContain("read_only");
     const change = await agent.context({ ...asked, intent: `${surface}: changes` });
     expect(change.meta).not.toHaveProperty("read_only");

@@ -190,7 +190,7 @@ describe("two servers on one PostgreSQL (SESS-33)", () => {
     const opened = await connection.call(1, "plasm_context", args);
     expect(JSON.stringify(opened)).toContain("logical_session_ref");
     expect(JSON.stringify(await connection.call(2, "plasm_context", args))).toContain(
-      'Symbols stand."',
+      'Names stand."',
     );
   });
 

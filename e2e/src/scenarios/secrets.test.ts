@@ -74,7 +74,11 @@ async function everythingTold(agent: AgentClient, ref: string, program: string):
 describe("SURF-27 RUN-142: no secret of any scheme stands in any answer", () => {
   test.each(SURFACES)("%s", async (surface) => {
     const agent = await connected(surface);
-    const opened = await agent.context({ intent: `${surface}: secrets`, seeds });
+    const opened = await agent.context({
+      intent: `${surface}: secrets`,
+      seeds,
+      notation: "symbols",
+    });
     const ref = opened.meta.logical_session_ref;
     const symbols = taughtSymbols(opened.text);
     expect(vault.search("tables", opened.text + JSON.stringify(opened.meta))).toEqual([]);

@@ -105,7 +105,7 @@ describe("the page on embedding", () => {
   it("whose loop prints a table, a plan and rows of the real API", async () => {
     const printed = await node("agent.ts");
     expect(printed).toMatch(/^logical_session_ref s0\n/);
-    expect(printed).toContain("\nquay: e1 ");
+    expect(printed).toContain("\nquay: Boat\n");
     expect(printed).toMatch(/^plan ok pc0 /m);
     const rows = [...printed.matchAll(/^\{ id: 'b\d+', name: '[^']+' \}$/gm)];
     expect(rows).toHaveLength(3);
@@ -113,7 +113,7 @@ describe("the page on embedding", () => {
 
   it("prints the table again the next time, though the store knows the session", async () => {
     expect(await readdir(join(project.directory, ".plasm"))).toContain("plasm.db");
-    expect(await node("agent.ts")).toContain("\nquay: e1 ");
+    expect(await node("agent.ts")).toContain("\nquay: Boat\n");
     await rm(join(project.directory, ".plasm"), { recursive: true });
   });
 

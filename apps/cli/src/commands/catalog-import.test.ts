@@ -57,7 +57,7 @@ describe("plasm catalog import (SURF-20, SURF-16, RUN-180)", () => {
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toMatch(/^shed · version 1 · sha256:[0-9a-f]{64}\nNew sessions on /);
     expect(await there.done("search", "parts", "--api", "shed")).toContain("shed\tPart\t");
-    expect(await there.done("context", "-i", "count", "shed:Boat")).toContain("shed: e1 Boat");
+    expect(await there.done("context", "-i", "count", "shed:Boat")).toContain("shed: Boat");
     // The catalog's own backend is nowhere; the setting of this server is used (RUN-004).
     expect(await there.done("run", "-e", "Boat.limit(1)[id]")).toMatch(/^Boat · 1 row\n/);
   });

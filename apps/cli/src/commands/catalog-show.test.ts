@@ -47,7 +47,7 @@ describe("plasm catalog show (SURF-20)", () => {
     expect(text).toMatch(
       /^yard · version 1 · sha256:[0-9a-f]{64}\ntaught: Boat, Part\n\nWrite Plasm/,
     );
-    expect(text).toContain("\nyard: e1 Boat, e2 Part\n```tsv\nplasm_expr\tMeaning\n");
+    expect(text).toContain("\nyard: Boat, Part\n```tsv\nplasm_expr\tMeaning\n");
     expect(text).toMatch(
       /\n```\n\nuntaught: nothing\ntokens: \d+ \(o200k\), the contract's parts core, .* among them\n$/,
     );

@@ -11,7 +11,7 @@ import {
 import { openWorkspace } from "../workspace/workspace.ts";
 
 interface ShowOptions {
-  readonly names: boolean;
+  readonly symbols: boolean;
   readonly json: boolean;
 }
 
@@ -73,11 +73,11 @@ async function show(
   cli: CliContext,
   id: string,
   entity: string | undefined,
-  { names, json }: ShowOptions,
+  { symbols, json }: ShowOptions,
 ): Promise<void> {
   const { client } = await openWorkspace(cli);
   const listed = await listedCatalog(client, id);
-  const notation = names ? "names" : "symbols";
+  const notation = symbols ? "symbols" : "names";
   const taught = await taughtCatalog(client, listed, chosen(listed, entity), notation);
   cli.out(json ? JSON.stringify(taught) : shownText(taught));
 }
@@ -91,7 +91,8 @@ export function addCatalogShow(catalog: Command, cli: CliContext): void {
     )
     .argument("<id>", "entry id of a catalog that the server offers")
     .argument("[entity]", "this entity alone")
-    .addOption(new Option("--names", "teach names in place of e1, m1, p1").default(false))
+    .addOption(new Option("--symbols", "teach e1, m1, p1 in place of names").default(false))
+    .addOption(new Option("--names", "what is taught anyway").hideHelp())
     .addOption(new Option("--json", "one JSON document in place of text").default(false))
     .addHelpText("after", "\nExample:\n  $ plasm catalog show CATALOG ENTITY")
     .action((id: string, entity: string | undefined, options: ShowOptions) =>

@@ -23,7 +23,7 @@ interface ContextOptions {
   readonly new: boolean;
   readonly replay: boolean;
   readonly detail: boolean;
-  readonly names: boolean;
+  readonly symbols: boolean;
   readonly readOnly: boolean;
 }
 
@@ -31,7 +31,7 @@ interface ContextOptions {
 interface Asked {
   readonly intent: string;
   readonly seeds: readonly NamedSeed[];
-  readonly names: boolean;
+  readonly symbols: boolean;
   readonly readOnly: boolean;
   readonly detail: boolean;
 }
@@ -61,11 +61,11 @@ const switches = ({ readOnly, detail }: Asked) => ({
 const seedsIn = ({ seeds }: Asked) => (seeds.length === 0 ? {} : { seeds });
 
 function open(client: ServerClient, asked: Asked, accept: "text" | "json") {
-  const { intent, names } = asked;
+  const { intent, symbols } = asked;
   const body = {
     intent,
     ...seedsIn(asked),
-    ...(names ? { notation: "names" } : {}),
+    ...(symbols ? { notation: "symbols" } : {}),
     ...switches(asked),
   };
   return client.post("/execute", body, accept === "text" ? "text/plain" : "application/json");
@@ -103,14 +103,9 @@ async function context(
   const current = await readCurrentSession(directory, client.url);
   const search = await readSearch(directory, client.url);
   const intent = intentOf(options, current, search);
-  const { names: inNames, readOnly, detail } = options;
-  const asked = {
-    intent,
-    seeds: readSeedArguments(names, search),
-    names: inNames,
-    readOnly,
-    detail,
-  };
+  const { symbols, readOnly, detail } = options;
+  const seeds = readSeedArguments(names, search);
+  const asked = { intent, seeds, symbols, readOnly, detail };
   const { pair, text } = await (options.replay
     ? replayed(client, asked, current)
     : opened(client, asked));
@@ -123,7 +118,7 @@ async function context(
 export function addContext(program: Command, cli: CliContext): void {
   program
     .command("context")
-    .description("Open or extend a session: prints the table of symbols that programs use.")
+    .description("Open or extend a session: prints the table of what programs may use.")
     .argument(
       "[API:ENTITY...]",
       "ENTITY alone suffices where one catalog has it; without any the goal chooses",
@@ -134,7 +129,8 @@ export function addContext(program: Command, cli: CliContext): void {
     .addOption(new Option("--new", "take the text of the last search as the intent").default(false))
     .addOption(new Option("--replay", "print all tables again").default(false))
     .addOption(new Option("--detail", "print rarely given arguments, too").default(false))
-    .addOption(new Option("--names", "teach names in place of e1, m1, p1").default(false))
+    .addOption(new Option("--symbols", "teach e1, m1, p1 in place of names").default(false))
+    .addOption(new Option("--names", "what a session teaches anyway").hideHelp())
     .addOption(new Option("--read-only", "open a session that cannot change data").default(false))
     .addHelpText(
       "after",

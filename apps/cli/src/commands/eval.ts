@@ -272,7 +272,7 @@ export function addEval(program: Command, cli: CliContext): void {
     .addOption(
       new Option("--notation <notation>", "what tables call things")
         .choices(["symbols", "names", "both"])
-        .default("symbols"),
+        .default("names"),
     )
     .option(
       "--tools",

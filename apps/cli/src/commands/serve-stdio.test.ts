@@ -87,7 +87,7 @@ describe.each(["legacy", "modern"] as const)("plasm serve --stdio, %s era (SURF-
     expect(textOf(planned)).toContain("pc0");
     const { contents } = await client.readResource({ uri: "plasm://session/s0/table" });
     expect(contents).toHaveLength(1);
-    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: Boat. Names stand.");
     await client.close();
     expect(errors).toEqual([]);
   });

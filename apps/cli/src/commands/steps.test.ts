@@ -25,7 +25,7 @@ describe("search, context, plan, run (SURF-20)", () => {
 
     const table = await done("context", "--new", "Boat");
     expect(table).toMatch(/^logical_session_ref s0\n/);
-    expect(table).toContain("quay: e1 Boat");
+    expect(table).toContain("quay: Boat");
     expect(await kept("session.json")).toMatchObject({ intent: "which boats are moored" });
 
     server.apis.forgetRequests();

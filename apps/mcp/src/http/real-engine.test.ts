@@ -25,12 +25,14 @@ describe.each(["legacy", "modern"] as const)("MCP over HTTP on the engine, %s er
     expect(opened._meta).toMatchObject({ plasm: { logical_session_ref: "s0", reused: false } });
     const federated = textOf(await client.callTool(more));
     expect(federated).toContain("yard: e2 Boat");
-    expect(federated).not.toContain("quay: e1");
+    expect(federated).not.toContain("quay: Boat");
     const planned = await client.callTool(plan("e2.limit(3)"));
     expect(planned._meta).toMatchObject({ plasm: { dry_run: true, plan_commit_ref: "pc0" } });
     const { contents } = await client.readResource({ uri: "plasm://session/s0/table" });
     const [table] = contents;
-    expect(table !== undefined && "text" in table ? table.text : "").toMatch(/e1 Boat[^]*e2 Boat/);
+    expect(table !== undefined && "text" in table ? table.text : "").toMatch(
+      /quay: Boat[^]*yard: e2 Boat/,
+    );
     await client.close();
   });
 
@@ -66,10 +68,10 @@ describe("what a connection was sent (SESS-19)", () => {
       "legacy",
     );
     await client.callTool(open);
-    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: Boat. Names stand.");
     await before.close();
     ({ handler } = await realHost(data));
-    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: e1 Boat. Symbols stand.");
+    expect(textOf(await client.callTool(open))).toBe("s0 unchanged: Boat. Names stand.");
     await client.close();
   });
 
@@ -98,10 +100,10 @@ describe("what a connection was sent (SESS-19)", () => {
     };
     const first = await ask([]);
     expect(await ask([])).toEqual(first);
-    const notice = "s0 unchanged: e1 Boat. Symbols stand.";
+    const notice = "s0 unchanged: Boat. Names stand.";
     expect(await ask([first.mark])).toEqual({ text: notice, mark: first.mark, waves: 0 });
     const added = await ask([first.mark], "Person");
-    expect(added.text).toContain("Added from quay: e2 Person");
+    expect(added.text).toContain("Added from quay: Person");
     expect([added.waves, added.text.includes("replay:true")]).toEqual([1, false]);
     // What it has of the session is the least that it names; of another session it has nothing of this one.
     expect(await ask(["another", first.mark], "Person")).toEqual(added);
@@ -109,7 +111,7 @@ describe("what a connection was sent (SESS-19)", () => {
     for (const strange of [null, "another", 7, {}, twice]) {
       const whole = await ask(strange);
       expect(whole).toMatchObject({ waves: 2, mark: added.mark });
-      expect(whole.text).toContain("Added from quay: e2 Person");
+      expect(whole.text).toContain("Added from quay: Person");
     }
     await client.close();
   });

@@ -127,7 +127,11 @@ function textOf(
   if (kind === "delta" || (kind === "unchanged" && sent.length > 0))
     return withRef(ref, [...remarks, tables.trimEnd(), ...hints]);
   if (kind === "repeated") return withRef(ref, remarks);
-  return unchangedNotice(name, entitiesOf(waves), [...programLines(waves), ...kept, ...hints]);
+  return unchangedNotice(name, entitiesOf(waves), done.notation, [
+    ...programLines(waves),
+    ...kept,
+    ...hints,
+  ]);
 }
 
 /** A text with the tables that were asked for in full behind it. */

@@ -301,7 +301,7 @@ describe("what a session holds", () => {
     await open(engine, [{ entity: "boats" }]);
     catalogs.push(YARD);
     const { text, meta } = await open(engine, [{ entity: "boats" }]);
-    expect(text).toContain("s0 unchanged: e1 Boat.");
+    expect(text).toContain("s0 unchanged: Boat.");
     expect(meta["resolved_seeds"]).toEqual([{ seed: "boats", api: "quay", entity: "Boat" }]);
     expect(await problemOf(open(engine, [{ entity: "boats" }], "another goal"))).toMatchObject({
       code: "plasm-unknown-entity",

@@ -23,7 +23,7 @@ import type { SessionDeps } from "./session-deps.ts";
 const RETRIES = 5;
 
 /** The notation of a session whose caller asks for none (TEACH-26). */
-const DEFAULT_NOTATION: Notation = "symbols";
+const DEFAULT_NOTATION: Notation = "names";
 
 function checkOptions(request: ContextRequest): AskedContext {
   const { notation, readOnly, replay = false, detail = false, known } = request;

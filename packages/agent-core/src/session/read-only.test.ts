@@ -95,7 +95,7 @@ describe("a session that only reads (TEACH-25)", () => {
 });
 
 describe("it is fixed when a session opens (SESS-15)", () => {
-  const unchanged = "s0 unchanged: e1 Boat. Symbols stand.";
+  const unchanged = "s0 unchanged: Boat. Names stand.";
   const kept = (stays: boolean) => `read_only stays ${stays}: it is fixed when a session opens.`;
   const on = { ...LOCAL, connection: "c1" };
 

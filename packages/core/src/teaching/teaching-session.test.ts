@@ -7,11 +7,15 @@ const KEPT = "Notation stays symbols, read_only stays false: both are fixed when
 const HINT = "This connection has not seen the tables; replay:true sends them.";
 
 test.each([
-  [["Tree", "Harvest"], [], "s0 unchanged: e1 Tree, e2 Harvest. Symbols stand."],
-  [["Tree"], [HINT], `s0 unchanged: e1 Tree. Symbols stand. ${HINT}`],
-])("the unchanged notice of %j with %j (SESS-19)", (entities, remarks, text) => {
-  expect(unchangedNotice("s0", entities, remarks)).toBe(text);
-});
+  ["symbols", ["Tree", "Harvest"], [], "s0 unchanged: e1 Tree, e2 Harvest. Symbols stand."],
+  ["symbols", ["Tree"], [HINT], `s0 unchanged: e1 Tree. Symbols stand. ${HINT}`],
+  ["names", ["Tree", "Boat", "Boat"], [], "s0 unchanged: Tree, Boat, e3 Boat. Names stand."],
+] as const)(
+  "the unchanged notice in %s of %j with %j (SESS-19)",
+  (notation, entities, remarks, text) => {
+    expect(unchangedNotice("s0", entities, notation, remarks)).toBe(text);
+  },
+);
 
 test("whatever a session holds, the notice has at most 60 tokens (SESS-19, TEACH-41, A41)", () => {
   const word = fc.constantFrom(
@@ -21,7 +25,7 @@ test("whatever a session holds, the notice has at most 60 tokens (SESS-19, TEACH
   const remarks = fc.subarray([KEPT, HINT]);
   fc.assert(
     fc.property(fc.array(name, { minLength: 1, maxLength: 80 }), remarks, (entities, said) => {
-      const text = unchangedNotice("s12", entities, said);
+      const text = unchangedNotice("s12", entities, "symbols", said);
       expect(countTokens(text)).toBeLessThanOrEqual(60);
       const shown = text.match(/\be\d+ /g)?.length ?? 0;
       const left = Number(/\+(\d+)\. Symbols/.exec(text)?.[1] ?? 0);
@@ -35,8 +39,10 @@ test("whatever a session holds, the notice has at most 60 tokens (SESS-19, TEACH
 test("with the real count as many entities are named as fit", () => {
   const entities = Array.from({ length: 60 }, (_, at) => `Entity${at}`);
   const shown = (text: string) => text.match(/\be\d+ /g)?.length ?? 0;
-  const exact = unchangedNotice("s0", entities, [HINT], countTokens);
+  const exact = unchangedNotice("s0", entities, "symbols", [HINT], countTokens);
   expect(countTokens(exact)).toBeLessThanOrEqual(60);
   expect(countTokens(exact)).toBeGreaterThan(50);
-  expect(shown(exact)).toBeGreaterThanOrEqual(shown(unchangedNotice("s0", entities, [HINT])));
+  expect(shown(exact)).toBeGreaterThanOrEqual(
+    shown(unchangedNotice("s0", entities, "symbols", [HINT])),
+  );
 });

@@ -237,23 +237,28 @@ function span(before: readonly unknown[], after: readonly unknown[]): SymbolSpan
 const MAX_TOKENS = 60;
 
 /**
- * The notice of a call that exposed nothing new: `s0 unchanged: e1 Tree, e2 Harvest. Symbols stand.`
- * and then the remarks, in at most 60 tokens: entities that do not fit become `+n` (SESS-19).
- * `entities` are wire names in `e#` order. The default count is an upper estimate.
+ * The notice of a call that exposed nothing new: `s0 unchanged: e1 Tree, e2 Harvest. Symbols stand.`, in names
+ * `s0 unchanged: Tree, Harvest. Names stand.`, and then the remarks, in at most 60 tokens: entities that do not fit
+ * become `+n` (SESS-19). `entities` are wire names in `e#` order. The default count is an upper estimate.
  */
 export function unchangedNotice(
   ref: string,
   entities: readonly string[],
+  notation: Notation,
   remarks: readonly string[] = [],
   countTokens: (text: string) => number = mostTokens,
 ): string {
   // None takes less than a token: those beyond are not looked at, however many a session holds.
-  const listed = entities.slice(0, MAX_TOKENS).map((entity, at) => `e${at + 1} ${entity}`);
+  const listed = entities.slice(0, MAX_TOKENS).map((entity, at) => {
+    const isName = notation === "names" && entities.indexOf(entity) === at;
+    return isName ? entity : `e${at + 1} ${entity}`;
+  });
+  const stand = notation === "names" ? "Names stand." : "Symbols stand.";
   const noticeOf = (shown: number): string => {
     const left = entities.length - shown;
     const names = [...listed.slice(0, shown), ...(left === 0 ? [] : [`+${left}`])].join(", ");
     const held = names === "" ? "" : `: ${names}`;
-    return [`${ref} unchanged${held}. Symbols stand.`, ...remarks].join(" ");
+    return [`${ref} unchanged${held}. ${stand}`, ...remarks].join(" ");
   };
   let shown = listed.length;
   while (shown > 0 && countTokens(noticeOf(shown)) > MAX_TOKENS) shown -= 1;

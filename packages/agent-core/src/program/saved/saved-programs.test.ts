@@ -160,7 +160,7 @@ describe("SAV-02 its text is in names", () => {
       { api: "quay", entity: "Boat" },
       { api: "quay", entity: "Visit" },
     ];
-    const { meta } = await engine.context(ANN, { intent: "symbols", seeds });
+    const { meta } = await engine.context(ANN, { intent: "symbols", seeds, notation: "symbols" });
     expect(meta.notation).toBe("symbols");
     const symbols = await engine.symbols(ANN, S0);
     const symbolOf = (name: string) =>

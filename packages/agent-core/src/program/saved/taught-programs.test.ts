@@ -87,7 +87,7 @@ describe("SAV-12 a saved program is taught as one row", () => {
     const request = { intent: "i", seeds: [MOORED] };
     const first = await engine.context(ANN, request);
     const again = await engine.context(ANN, request);
-    expect(again.text).toContain(" unchanged. Symbols stand. Programs: s.moored.");
+    expect(again.text).toContain(" unchanged. Names stand. Programs: s.moored.");
     await keeps({ program: PROGRAM.replace("5", "6") });
     const stale = await problemOf(engine.plan(ANN, at(first), "s.moored()"));
     expect(stale.code).toBe("plasm-program-changed");
