@@ -6,6 +6,7 @@ import type { WorldTokens } from "../tasks/peer-tokens.ts";
 import type { PairResult } from "./pair.ts";
 import type { GeneratedCost } from "./economy/generated-tools.ts";
 import type { TaskCost } from "./economy/measure-economy.ts";
+import type { NotationCost } from "./economy/notation-costs.ts";
 import type { SessionCost } from "./economy/session-costs.ts";
 import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
@@ -36,6 +37,7 @@ export interface ResultFile {
   readonly growths?: readonly Growth[];
   readonly costs?: readonly TaskCost[];
   readonly tables?: readonly TableCost[];
+  readonly notations?: readonly NotationCost[];
   readonly session?: readonly SessionCost[];
   readonly generated?: GeneratedCost;
   readonly loads?: readonly LoadResult[];
@@ -59,6 +61,7 @@ export type Figures = Pick<
   | "growths"
   | "costs"
   | "tables"
+  | "notations"
   | "session"
   | "generated"
   | "loads"
