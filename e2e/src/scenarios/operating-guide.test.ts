@@ -30,7 +30,7 @@ const shownElsewhere = readFileSync(join(ROOT, "docs/evidence.md"), "utf8");
 
 /** Whether the page of evidence has claims of a section, which begins with its heading, or of a part of it. */
 const isShownElsewhere = (section: string): boolean =>
-  `## ${section}`.matchAll(/^##+ (.+)$/gm).some(([, heading = ""]) => {
+  [...`## ${section}`.matchAll(/^##+ (.+)$/gm)].some(([, heading = ""]) => {
     const anchor = heading
       .toLowerCase()
       .replaceAll(/[^a-z0-9 -]/g, "")
