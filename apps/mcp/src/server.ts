@@ -7,7 +7,6 @@ import {
   plasmShow,
   problemDocument,
   REGISTRY_URI,
-  type ToolArguments,
   TOOLS,
 } from "@plasm/agent-core/internal";
 import {
@@ -35,23 +34,8 @@ import { CARD_URI, CARDS_CAPABILITY, cardTool, readCard } from "./card.ts";
 import { servePrompts } from "./prompts.ts";
 import { OWN_SKILL_URI, readSkill, serveSkills, SKILLS_CAPABILITY } from "./skills.ts";
 import { callTask, serveTasks, TASK_CAPABILITY, taskAsked } from "./tasks.ts";
-import {
-  acceptedTask,
-  hearingAccepted,
-  mayBeTask,
-  serveTaskExtension,
-  takesTasks,
-  TASKS_CAPABILITY,
-} from "./task-extension.ts";
-import { Approved, askToDecide, takeDecision } from "./tools/ask-decision.ts";
-import { askToSignIn, Declined, RUNS_NOW, waitForSignIn } from "./tools/ask-sign-in.ts";
-import {
-  type AskPerson,
-  type CallContext,
-  callTool,
-  callToolAsking,
-  refuseTool,
-} from "./tools/call-tool.ts";
+import { serveTaskExtension, TASKS_CAPABILITY } from "./task-extension.ts";
+import { callPlain } from "./tools/ask-person.ts";
 import { callNotices, type Channels, openChannels, operationNotice } from "./wire/call-notices.ts";
 import { serveSubscribing, type Subscriptions } from "./watches/subscriptions.ts";
 import { declaredBy } from "./wire/declared-client.ts";
@@ -281,95 +265,6 @@ export function makeServer(context: ServerContext): Server {
     ...(modern ? readHints(uri) : {}),
   }));
   return server;
-}
-
-/** A call of a tool that is no task. */
-interface PlainCall {
-  readonly tool: (typeof TOOLS)[number];
-  readonly call: CallContext;
-  readonly args: ToolArguments;
-}
-
-/** A call whose plan a person has approved, run by its ref: that takes the place of a program's being sent again. */
-const approvedCall = (args: ToolArguments, { ref }: Approved): ToolArguments => ({
-  ...Object.fromEntries(Object.entries(args).filter(([name]) => name !== "force")),
-  plan_commit_ref: ref,
-});
-
-const nobodyDecides: AskPerson<never> = () => Promise.resolve(null);
-
-/** Calls a tool; a run that goes on is a task for a client of 2026-07-28 that takes them (OPS-63). */
-async function callPlain(
-  server: Server,
-  context: ServerContext,
-  request: RequestContext,
-  plain: PlainCall,
-) {
-  const { tool, args, call } = plain;
-  if (context.era === "legacy" || !mayBeTask(tool, args) || !takesTasks(request)) {
-    return callDeciding(server, context, request, plain);
-  }
-  const { engine, accepted } = hearingAccepted(call.engine);
-  const answer = await callDeciding(server, context, request, {
-    ...plain,
-    call: { ...call, engine },
-  });
-  const goesOn = accepted();
-  return goesOn === null ? answer : acceptedTask(call.engine, call.caller, goesOn);
-}
-
-/** Calls a tool; where its plan waits for a decision that its person may make, and the client can ask them, it does (OPS-65). */
-async function callDeciding(
-  server: Server,
-  context: ServerContext,
-  request: RequestContext,
-  plain: PlainCall,
-) {
-  const { era, decisions, standing = false, heldMs, caller, client } = context;
-  if (decisions === undefined) return callAsking(server, context, request, plain, nobodyDecides);
-  const modern = era === "modern";
-  const declared = () => declaredBy(server, { modern, standing, kept: client }, request);
-  const setting = { decisions, caller, modern, standing, declared, heldMs };
-  const before = await takeDecision(setting, request);
-  const { args } = plain;
-  const first = before === null ? plain : { ...plain, args: approvedCall(args, before) };
-  const answer = await callAsking(server, context, request, first, (problem) =>
-    askToDecide(server, setting, request, problem),
-  );
-  return answer instanceof Approved
-    ? callAsking(
-        server,
-        context,
-        request,
-        { ...plain, args: approvedCall(args, answer) },
-        nobodyDecides,
-      )
-    : answer;
-}
-
-/** Calls a tool; where somebody must sign in first, and the client leads people to pages, it is asked to (RUN-131). */
-async function callAsking<Decided>(
-  server: Server,
-  { era, connect, heldMs, standing = false, client }: ServerContext,
-  request: RequestContext,
-  { tool, call, args }: PlainCall,
-  decide: AskPerson<Decided>,
-) {
-  const modern = era === "modern";
-  const declared = () => declaredBy(server, { modern, standing, kept: client }, request);
-  const setting = connect === undefined ? null : { modern, standing, connect, declared, heldMs };
-  const waiting = setting === null ? null : await waitForSignIn(setting, request);
-  if (waiting instanceof Declined) return refuseTool(tool, call, args, waiting.problem);
-  if (waiting !== null) return waiting;
-  // Nobody is asked twice by one call: what is missing still is said in words.
-  if (request.mcpReq.requestState() !== undefined) return callTool(tool, call, args);
-  const answer = await callToolAsking(tool, call, args, async (problem) => {
-    if (problem.signIns.length === 0) return decide(problem);
-    return setting === null ? null : askToSignIn(server, setting, request, problem);
-  });
-  if (answer instanceof ProtocolError) throw answer;
-  if (answer instanceof Declined) return refuseTool(tool, call, args, answer.problem);
-  return answer === RUNS_NOW ? callTool(tool, call, args) : answer;
 }
 
 const isClosed = (reason: unknown): boolean =>

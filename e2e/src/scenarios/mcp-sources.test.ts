@@ -121,10 +121,12 @@ afterAll(async () => {
 describe("MCP servers as sources, three from npm (ADR 0131)", () => {
   it("their tools are taught as reads and effects, with what they take", async () => {
     const table = await open(client);
-    expect(table).toMatch(/read-text-file · opt/);
-    expect(table).toMatch(/write-file · Create a new file or completely overwrite/);
-    expect(table).toMatch(/location "New York"\|Chicago\|"Los Angeles"/);
-    expect(table).toMatch(/CreateEntities create-entities/);
+    expect(table).toMatch(/Files\.read-text-file\([^\t]*\)\t[^\n]* · opt/);
+    expect(table).toMatch(
+      /Files\.write-file\([^\t]*\)\t[^\n]* · Create a new file or completely overwrite/,
+    );
+    expect(table).toMatch(/location\t"New York"\|Chicago\|"Los Angeles"/);
+    expect(table).toMatch(/\.create-entities\([^\t]*\)\tCreateEntities/);
   });
 
   it("reads run at once: words, and rows by their schema", async () => {

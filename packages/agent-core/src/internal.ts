@@ -8,7 +8,13 @@ export { FIRST_PREV, lineFault } from "./audit/chain.ts";
 export { type AuditPage, type AuditQuery, type AuditReader, auditIn } from "./audit/read-audit.ts";
 export { REGISTRY_URI, parseResourceUri } from "./artifacts/uris.ts";
 export { refuseUnknown } from "./errors/arguments.ts";
-export { fail, problem, problemDocument, type SignInLink } from "./errors/problem.ts";
+export {
+  fail,
+  problem,
+  problemDocument,
+  type SeedChoice,
+  type SignInLink,
+} from "./errors/problem.ts";
 export { DEFAULT_PROFILE } from "./grafts/graft-key.ts";
 export { httpGraftProvider } from "./grafts/provider.ts";
 export {

@@ -59,9 +59,9 @@ async function answer<Asked>(
   }
 }
 
-/** Whether a person could end what a call ended with: by signing in, or by a decision. */
-const isAsking = ({ code, signIns }: Problem): boolean =>
-  signIns.length > 0 || code === "plasm-approval-required";
+/** Whether a person could end what a call ended with: by signing in, by a choice, or by a decision. */
+const isAsking = ({ code, signIns, choices }: Problem): boolean =>
+  signIns.length > 0 || choices.length > 0 || code === "plasm-approval-required";
 
 /** What a call is answered that waits for a person; null where the text says it (RUN-131, OPS-65). */
 export type AskPerson<Asked> = (problem: Problem) => Promise<Asked | null>;

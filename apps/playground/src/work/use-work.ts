@@ -66,6 +66,7 @@ function problemIn(thrown: unknown): Problem {
     results: [],
     retryAfter: null,
     signIns: [],
+    choices: [],
   };
 }
 

@@ -50,6 +50,15 @@ export interface Problem {
   readonly retryAfter: number | null;
   /** what a person opens to sign in, for clients that lead people there themselves; the text has it, too (RUN-128) */
   readonly signIns: readonly SignInLink[];
+  /** what a person may choose instead of the model, for clients that ask them; the text has it, too (TEACH-52) */
+  readonly choices: readonly SeedChoice[];
+}
+
+/** A seed whose name several entities have: one of them is meant. */
+export interface SeedChoice {
+  /** the name, as the seed has it */
+  readonly seed: string;
+  readonly options: readonly { readonly api: string; readonly entity: string }[];
 }
 
 /** An address that a person opens to sign in to an API, and what that is for. */
@@ -66,6 +75,7 @@ export interface ProblemDetail {
   readonly retryable?: boolean;
   readonly retryAfter?: number | null;
   readonly signIns?: readonly SignInLink[];
+  readonly choices?: readonly SeedChoice[];
 }
 
 /**
@@ -86,6 +96,7 @@ export function problem(code: ProblemCode, text: string, detail: ProblemDetail =
     results: detail.results ?? [],
     retryAfter: detail.retryAfter ?? null,
     signIns: detail.signIns ?? [],
+    choices: detail.choices ?? [],
   };
 }
 

@@ -78,7 +78,8 @@ const heldBy = (live: SessionView | null): readonly EntityRef[] =>
     entities.map((entity) => ({ api: entryId, entity })),
   );
 
-type Finding = ResolvedSeed | Extract<ResolvedEntity, { readonly ok: false }>;
+type Unresolved = Extract<ResolvedEntity, { readonly ok: false }> & { readonly seed: string };
+type Finding = ResolvedSeed | Unresolved;
 
 /** What each name means, among what is on offer and what the session holds. */
 function resolveAll(open: readonly NamedSeed[], scope: SeedScope): readonly Finding[] {
@@ -86,7 +87,9 @@ function resolveAll(open: readonly NamedSeed[], scope: SeedScope): readonly Find
   const meant = entityResolver(catalogsOf(scope), policy, heldBy(live));
   return open.map(({ entity }) => {
     const found = meant(entity);
-    return found.ok ? { seed: entity, api: found.api, entity: found.entity } : found;
+    return found.ok
+      ? { seed: entity, api: found.api, entity: found.entity }
+      : { ...found, seed: entity };
   });
 }
 
@@ -99,7 +102,7 @@ function suggestFor(asked: readonly NamedSeed[], scope: SeedScope): string {
 
 /** Names what is wrong with the seeds, and what else there is if one means nothing at all. */
 function refuse(
-  findings: readonly Extract<Finding, { readonly ok: false }>[],
+  findings: readonly Unresolved[],
   asked: readonly NamedSeed[],
   scope: SeedScope,
 ): never {
@@ -108,7 +111,11 @@ function refuse(
   const named = [...messages.slice(0, MOST_NAMED), ...(left > 0 ? [`${left} more`] : [])];
   const isLost = findings.some(({ reason }) => reason === "unknown");
   const help = isLost ? [suggestFor(asked, scope)] : [];
-  throw fail("plasm-unknown-entity", [...named, ...help].join("\n"));
+  // What means nothing at all is no choice of a person: then all of it is the model's to mend.
+  const choices = isLost
+    ? []
+    : findings.map(({ seed, candidates }) => ({ seed, options: candidates }));
+  throw fail("plasm-unknown-entity", [...named, ...help].join("\n"), { choices });
 }
 
 /**
