@@ -32,7 +32,11 @@ const given = ({ plan_commit_ref: ref, force }: TalkOptions): readonly string[] 
 
 /** A session held by calls of `plasm`, in a workspace of its own (SURF-20). */
 export async function commandLineTalk(url: string, opening: Opening): Promise<Talk> {
-  const { intent, seeds, read_only: readOnly = false } = opening;
+  const { intent, seeds, read_only: readOnly = false, notation } = opening;
+  const flags = [
+    ...(readOnly ? ["--read-only"] : []),
+    ...(notation === "symbols" ? ["--symbols"] : []),
+  ];
   const workspace = await mkdtemp(join(tmpdir(), "plasm-workspace-"));
   const done = async (args: readonly string[]): Promise<string> => {
     const { outcome, text } = await tell(workspace, args);
@@ -42,7 +46,7 @@ export async function commandLineTalk(url: string, opening: Opening): Promise<Ta
   await done(["init", "--server", url]);
   const names = seeds.map(({ api, entity }) => (api === undefined ? entity : `${api}:${entity}`));
   return {
-    taught: await done(["context", "-i", intent, ...names, ...(readOnly ? ["--read-only"] : [])]),
+    taught: await done(["context", "-i", intent, ...names, ...flags]),
     plan: (program, options = {}) =>
       tell(workspace, ["run", "--mode", "plan", "-e", program, ...given(options)]),
     run: (program, options = {}) =>

@@ -30,6 +30,7 @@ export interface Opening {
   readonly intent: string;
   readonly seeds: readonly Seed[];
   readonly read_only?: boolean;
+  readonly notation?: "symbols" | "names";
 }
 
 /** How an error of these codes ended. */

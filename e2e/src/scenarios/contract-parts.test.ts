@@ -31,12 +31,11 @@ async function textsOf(
   agent: AgentClient,
   intent: string,
   calls: readonly (readonly Seed[])[],
-  notation?: "names",
+  notation: "names" | "symbols" = "symbols",
 ): Promise<readonly string[]> {
   const texts: string[] = [];
   for (const seeds of calls) {
-    const more = notation === undefined ? {} : { notation };
-    texts.push((await agent.context({ intent, seeds, ...more })).text);
+    texts.push((await agent.context({ intent, seeds, notation })).text);
   }
   return texts;
 }

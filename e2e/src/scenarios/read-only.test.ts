@@ -22,7 +22,12 @@ const TRIES: readonly (readonly [program: string, how: "plan" | "run" | "force"]
 /** The symbol of ping, as a session is taught it that may change data: it is the same one here (TEACH-8). */
 async function pingSymbol(): Promise<string> {
   const agent = await world().newAgent("HTTP");
-  const { text } = await agent.context({ intent: "what ping is", seeds, replay: true });
+  const { text } = await agent.context({
+    intent: "what ping is",
+    seeds,
+    replay: true,
+    notation: "symbols",
+  });
   expect(text).toContain("Methods change data");
   const [, symbol] = /e1\(\$\)\.(m\d+)\(\)\t\(\) ping/.exec(text) ?? [];
   if (symbol === undefined) throw new Error(`ping is not taught:\n${text}`);

@@ -97,7 +97,11 @@ describe("SURF-27 RUN-142: no secret of any scheme stands in any answer", () => 
   });
 
   test("the command line, and what the doctor says", async () => {
-    const talk = await commandLineTalk(vault.url, { intent: "command line: secrets", seeds });
+    const talk = await commandLineTalk(vault.url, {
+      intent: "command line: secrets",
+      seeds,
+      notation: "symbols",
+    });
     const symbols = taughtSymbols(talk.taught);
     for (const name of ["get", "e403"]) {
       const { text } = await talk.run(withSymbols(PROGRAMS[name] ?? "", symbols), {
