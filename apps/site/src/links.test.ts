@@ -31,7 +31,7 @@ describe("SURF-64: links of pages, as the site has them", () => {
   it("the address is said, or is that of the run of GitHub Actions", () => {
     const actions = { GITHUB_SERVER_URL: "https://git.example", GITHUB_REPOSITORY: "o/r" };
     expect(repositoryOf(actions)).toBe("https://git.example/o/r");
-    const said = { ...actions, PLASM_SITE_REPOSITORY: "https://other.example/x/" };
+    const said = { ...actions, SITE_REPOSITORY: "https://other.example/x/" };
     expect(repositoryOf(said)).toBe("https://other.example/x");
     expect(repositoryOf({})).toBeNull();
   });

@@ -13,8 +13,8 @@ export type SiteLink = { readonly href: string } | "text";
 
 /** The address of the repository, where the build knows it: CI does, a clone does not. */
 export function repositoryOf(env: Readonly<Record<string, string | undefined>>): string | null {
-  const { PLASM_SITE_REPOSITORY, GITHUB_SERVER_URL, GITHUB_REPOSITORY } = env;
-  if (PLASM_SITE_REPOSITORY !== undefined) return PLASM_SITE_REPOSITORY.replace(/\/$/, "");
+  const { SITE_REPOSITORY, GITHUB_SERVER_URL, GITHUB_REPOSITORY } = env;
+  if (SITE_REPOSITORY !== undefined) return SITE_REPOSITORY.replace(/\/$/, "");
   return GITHUB_SERVER_URL === undefined || GITHUB_REPOSITORY === undefined
     ? null
     : `${GITHUB_SERVER_URL}/${GITHUB_REPOSITORY}`;

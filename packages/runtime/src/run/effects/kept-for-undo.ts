@@ -90,7 +90,7 @@ function refuseChanged(
   const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : "";
   throw held(
     `${text} was changed since ${by}, ${shown}${more} now`,
-    "read it and decide what it should be; undo the others by their numbers",
+    "read it and decide what it should be: somebody changed it, or its API stores what it is sent otherwise; undo the others by their numbers",
   );
 }
 
