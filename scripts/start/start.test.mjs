@@ -85,7 +85,7 @@ test("starts, tells how, and the printed session prints a table and rows; ends w
   expect(lines.length).toBeLessThanOrEqual(25);
   expect(stdout).toContain("Catalogs: quay, yard");
   const text = await runInShell(pasted(stdout), { PATH: pathWithCurl() });
-  expect(text).toContain("quay: e1 Boat");
+  expect(text).toContain("quay: Boat");
   expect(text).toContain("Boat · 5 rows");
   expect(text).toContain("Sea Star");
   child.kill("SIGINT");

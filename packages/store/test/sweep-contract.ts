@@ -19,7 +19,7 @@ const STAYS = {
   sweep: 1,
   savedProgram: 1,
   // one that is made here, one of the run
-  drift: 2,
+  drift: 1,
   schedule: 1,
   watched: 1,
   wake: 1,

@@ -31,6 +31,7 @@ function sendContext(
   const { replay, principal } = call;
   const request = {
     seeds: seedsOf([...call.entities, FIRST]),
+    notation: "symbols",
     replay,
     ...(intent === null ? {} : { intent }),
     ...(principal === null ? {} : { principal }),
