@@ -50,7 +50,7 @@ const OWN_SKILL = file(
   [
     "# Work with APIs through Plasm",
     "",
-    "1. `plasm_context {intent}` opens a session: what fits the goal is taught as a table of symbols. Name seeds where you know them: `seeds: [{api, entity}]`, or `{api}` alone. The answer begins with a ref, `s0`. Symbols never change; nothing is sent twice. Ask for further entities by the same tool and the same intent.",
+    "1. `plasm_context {intent}` opens a session: what fits the goal is taught as a table. Name seeds where you know them: `seeds: [{api, entity}]`, or `{api}` alone. The answer begins with a ref, `s0`. Symbols never change; nothing is sent twice. Ask for further entities by the same tool and the same intent.",
     "2. Write a program over the table, a statement per line. Each program is checked whole before anything runs; an error says where, what is allowed and often the program that was meant: send that.",
     "3. `plasm_run {logical_session_ref, program}` reads at once. What changes something, or reads very much, answers a plan with every effect and a ref `pcN` instead, and nothing was done: show it to the person if they have to agree, then `plasm_run {logical_session_ref, plan_commit_ref}` runs exactly that, once. Sent again it repeats nothing.",
     "4. `plasm {logical_session_ref, program}` only plans.",

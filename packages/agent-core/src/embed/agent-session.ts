@@ -63,7 +63,7 @@ export interface DiscoverOptions {
   readonly limit?: number;
 }
 
-/** The answer of a context: its text has the table of symbols that programs use. */
+/** The answer of a context: its text has the table that programs are written by. */
 export interface ContextAnswer extends Answer {
   /** names the context in calls of tools: `s0` */
   readonly ref: string;

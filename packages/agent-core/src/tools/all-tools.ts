@@ -204,7 +204,7 @@ const plasmContext: Tool = {
     name: "plasm_context",
     title: "Session",
     description:
-      "Open or extend a session; call first. Returns logical_session_ref and the table of symbols. Without seeds the intent chooses.",
+      "Open or extend a session; call first. Returns logical_session_ref and the table. Without seeds the intent chooses.",
     inputSchema: {
       type: "object",
       required: ["intent"],
