@@ -12,6 +12,17 @@ const place = resolve(directory);
 await mkdir(place, { recursive: true });
 const world = await openConsoleWorld();
 
+/** A saved program that is watched. */
+const LOST = `;; name: lost_boats
+;; description: Boats that nobody has seen
+;; parameters: longer
+;; shared: yes
+;; entities: quay.Boat
+
+longer = 8
+Boat{state=lost, length>longer}[id, name, length]
+`;
+
 const WIDTHS = { wide: 1440, narrow: 390 } as const;
 
 async function draw(page: Page, name: string): Promise<void> {
@@ -85,6 +96,36 @@ try {
   await page.locator("td a").first().click();
   await page.getByText("GET /boats").first().waitFor();
   await draw(page, "operation");
+  await fetch(`${world.url}/v1/programs`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ text: LOST }),
+  });
+  await page.goto(`${world.url}/console/programs`);
+  await page.getByRole("row", { name: /lost_boats/ }).waitFor();
+  await draw(page, "programs");
+  await page.getByRole("link", { name: "lost_boats" }).click();
+  await page.getByLabel("When (cron)").waitFor();
+  await draw(page, "saved-program");
+  await page.getByLabel("When (cron)").fill("*/1 * * * *");
+  await page.getByLabel(/^Watch:/).check();
+  await page.getByRole("button", { name: /at these times/ }).click();
+  await page.getByRole("heading", { level: 1, name: /lost_boats/ }).waitFor();
+  // It reads once a minute: what the second reading finds was changed after the first.
+  await page.waitForTimeout(65_000);
+  const found = 'Boat("b3").update(state=moored, note="found off the north pier")';
+  const [ref] = /pc\d+/.exec(JSON.stringify((await world.run(found)).body)) ?? [];
+  await world.operator(`/v1/approvals/${await world.ask(found)}/approve`, "POST");
+  await world.run(found, { plan_commit_ref: ref });
+  await page.getByText("vanished").first().waitFor({ timeout: 90_000 });
+  await draw(page, "watch");
+  await page.goto(`${world.url}/console/schedules`);
+  await page.getByRole("row", { name: /lost_boats/ }).waitFor();
+  await draw(page, "schedules");
+  await page.goto(`${world.url}/console/connections`);
+  await page.getByRole("heading", { level: 1, name: "Connections" }).waitFor();
+  await page.waitForLoadState("networkidle");
+  await draw(page, "connections");
 } finally {
   await world.close();
 }
