@@ -28,8 +28,9 @@ type Call = (speaker: Speaker, intent: string) => Promise<string>;
 const seeds =
   (at: number): Call =>
   (speaker, intent) =>
-    speaker.context({ intent, seeds: ADDED[at] ?? PERSON });
-const nothingNew: Call = (speaker, intent) => speaker.context({ intent, seeds: PERSON });
+    speaker.context({ intent, seeds: ADDED[at] ?? PERSON, notation: "symbols" });
+const nothingNew: Call = (speaker, intent) =>
+  speaker.context({ intent, seeds: PERSON, notation: "symbols" });
 const run =
   (program: string): Call =>
   (speaker) =>
@@ -62,5 +63,5 @@ export async function crowdSession(
   for (const round of ROUNDS.slice(0, Math.ceil(calls / 2))) {
     await Promise.all(round.map((call) => call(speaker, intent)));
   }
-  return speaker.context({ intent, seeds: PERSON, replay: true });
+  return speaker.context({ intent, seeds: PERSON, replay: true, notation: "symbols" });
 }
