@@ -21,15 +21,18 @@ const KNOWN: readonly (readonly [end: RegExp, names: readonly string[]])[] = [
   [/\/commits$/, ["author", "committer", "path", "since", "until", "sha"]],
   [/\/branches$/, ["protected"]],
   [/\/contents(\/.*)?$/, ["ref"]],
-  [/\/runs$/, ["actor", "branch", "event", "status", "head_sha"]],
+  // Runs here have no pull requests that could be left out.
+  [/\/runs$/, ["actor", "branch", "event", "status", "head_sha", "exclude_pull_requests"]],
 ];
 
 /** Throws 422 for a parameter that a read does not heed here: GitHub may, and whoever sends it would be answered as if it had said nothing. */
 export function refuseUnknownQuery(url: URL): void {
   const names = KNOWN.find(([end]) => end.test(url.pathname))?.[1] ?? [];
-  const unknown = [...url.searchParams.keys()].find(
-    (name) => !names.includes(name) && !PAGES.includes(name),
-  );
+  // Whoever asks for all has asked for nothing to be left out.
+  const [unknown] =
+    [...url.searchParams].find(
+      ([name, value]) => value !== "all" && !names.includes(name) && !PAGES.includes(name),
+    ) ?? [];
   if (unknown !== undefined)
     throw invalid({ resource: url.pathname, field: unknown, code: "unprocessable" });
 }
