@@ -21,9 +21,9 @@ export const PROTOCOL_VERSIONS: readonly string[] = Object.freeze([
   "2024-10-07",
 ]);
 
-/** The host's name turned around, as names of cards begin; an address of IPv6 is no such name. */
-const publisherOf = (hostname: string): string =>
-  /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname.split(".").toReversed().join(".");
+/** The host as names of servers have it: an address is no such name. */
+const publisherOf = ({ hostname }: URL): string =>
+  /^[\d.]+$|^\[/.test(hostname) ? "localhost" : hostname;
 
 /** What a client asks its person for; who has issuers is signed in by them (RFC 9728), and is asked for nothing. */
 function headersOf({ mode, issuers }: Authenticator): readonly object[] {
@@ -58,7 +58,7 @@ const serverCard: Document = (request, auth, origin) => {
   };
   const card = {
     $schema: "https://static.modelcontextprotocol.io/schemas/v1/server-card.schema.json",
-    name: `${publisherOf(address.hostname)}/${NAME}`,
+    name: `${publisherOf(address).split(".").toReversed().join(".")}/${NAME}`,
     version: VERSION,
     title: "Plasm",
     description: "Agents use APIs by small programs that are reviewed before they run.",
@@ -70,7 +70,7 @@ const serverCard: Document = (request, auth, origin) => {
 const aiCatalog: Document = (request, _auth, origin) => {
   const address = new URL(servedOrigin(request, origin));
   const entry = {
-    identifier: `urn:air:${publisherOf(address.hostname).split(".").toReversed().join(".")}:${NAME}`,
+    identifier: `urn:air:${publisherOf(address)}:${NAME}`,
     displayName: "Plasm",
     type: CARD_TYPE,
     url: `${address.origin}${CARD_PATH}`,

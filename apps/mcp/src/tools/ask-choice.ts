@@ -1,30 +1,17 @@
 import type { Problem } from "@plasm/agent-core";
 import type { SeedChoice, ToolArguments } from "@plasm/agent-core/internal";
 import { visibleLines } from "@plasm/core/internal";
-import {
-  inputRequired,
-  type InputRequiredResult,
-  type Server,
-  type ServerContext as RequestContext,
+import type {
+  InputRequiredResult,
+  Server,
+  ServerContext as RequestContext,
 } from "@modelcontextprotocol/server";
-import type { DeclaredClient } from "../wire/declared-client.ts";
+import { askForm, filledIn, type FormSetting } from "./ask-form.ts";
 
-/** A little less than clients wait for the answer of a request. */
-const STANDING_MS = 50_000;
 /** Names that one form asks about, and what each may mean: of more the model has to choose by the text. */
 const MOST_CHOICES = 5;
 const MOST_OPTIONS = 20;
 const NAME = "choice";
-
-/** Of one call: how its client can be asked. */
-export interface ChoiceSetting {
-  /** 2026-07-28 is spoken, else one of the 2025 protocols */
-  readonly modern: boolean;
-  /** the connection can be written to at any time */
-  readonly standing: boolean;
-  readonly declared: () => Promise<Pick<DeclaredClient, "fillsForms">>;
-  readonly heldMs?: number | undefined;
-}
 
 /** What the person has chosen, by the name that a seed has. */
 export class Chosen {
@@ -60,13 +47,10 @@ const messageOf = (choices: readonly SeedChoice[]): string => {
 
 /** What a person said to a form, by the names that it asked about; null where they did not choose. */
 function chosenIn(seeds: readonly string[], said: unknown): Chosen | null {
-  const { action, content } = (said ?? {}) as {
-    readonly action?: unknown;
-    readonly content?: Readonly<Record<string, unknown>> | null;
-  };
-  if (action !== "accept") return null;
+  const content = filledIn(said);
+  if (content === null) return null;
   const pairs = seeds.map((seed, index) => {
-    const value = content?.[fieldOf(index)];
+    const value = content[fieldOf(index)];
     const [api = "", entity = ""] = typeof value === "string" ? value.split(BREAK) : [];
     return [seed, { api, entity }] as const;
   });
@@ -93,29 +77,20 @@ export function withChosen(args: ToolArguments, { seeds: chosen }: Chosen): Tool
  */
 export async function askToChoose(
   server: Server,
-  { modern, standing, declared, heldMs = STANDING_MS }: ChoiceSetting,
-  { mcpReq }: RequestContext,
+  setting: FormSetting,
+  request: RequestContext,
   { choices }: Problem,
 ): Promise<InputRequiredResult | Chosen | null> {
   const isSmall = choices.every(({ options }) => options.length <= MOST_OPTIONS);
-  if (choices.length > MOST_CHOICES || !isSmall || (!modern && !standing)) return null;
-  if (!(await declared()).fillsForms) return null;
-  const [message, requestedSchema] = [messageOf(choices), formOf(choices)];
+  if (choices.length > MOST_CHOICES || !isSmall) return null;
   const seeds = choices.map(({ seed }) => seed);
-  if (modern) {
-    return inputRequired({
-      inputRequests: { [NAME]: inputRequired.elicit({ message, requestedSchema }) },
-      requestState: JSON.stringify({ seeds }),
-    });
-  }
-  const { id: relatedRequestId, signal } = mcpReq;
-  const said = await server
-    .elicitInput(
-      { mode: "form", message, requestedSchema },
-      { relatedRequestId, signal, timeout: heldMs },
-    )
-    .catch(() => null);
-  return chosenIn(seeds, said);
+  const answer = await askForm(server, setting, request, {
+    name: NAME,
+    message: messageOf(choices),
+    requestedSchema: formOf(choices),
+    state: { seeds },
+  });
+  return answer !== null && "said" in answer ? chosenIn(seeds, answer.said) : answer;
 }
 
 /**
@@ -123,7 +98,7 @@ export async function askToChoose(
  * it names entities, which the call may use or not as any that it names.
  */
 export function takeChoice(
-  { modern }: Pick<ChoiceSetting, "modern">,
+  { modern }: Pick<FormSetting, "modern">,
   { mcpReq }: RequestContext,
 ): Chosen | null {
   if (!modern) return null;

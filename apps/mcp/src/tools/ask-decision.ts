@@ -1,31 +1,22 @@
 import { type Caller, Failure, type Problem } from "@plasm/agent-core";
 import type { ClientDecisions, OwnWaiting } from "@plasm/agent-core/internal";
 import { visibleLines } from "@plasm/core/internal";
-import {
-  inputRequired,
-  type InputRequiredResult,
-  type Server,
-  type ServerContext as RequestContext,
+import type {
+  InputRequiredResult,
+  Server,
+  ServerContext as RequestContext,
 } from "@modelcontextprotocol/server";
-import type { DeclaredClient } from "../wire/declared-client.ts";
+import { askForm, filledIn, type FormSetting } from "./ask-form.ts";
 
-/** A little less than clients wait for the answer of a request. */
-const STANDING_MS = 50_000;
 /** Characters of program and plan that a form shows; what is longer is decided where all of it can be read. */
 const MOST_SHOWN = 6_000;
 const NAME = "decision";
 const MOST_REASON = 500;
 
 /** Of one call: whose it is, over which connection, and who keeps what is decided. */
-export interface DecisionSetting {
+export interface DecisionSetting extends FormSetting {
   readonly decisions: ClientDecisions;
   readonly caller: Caller;
-  /** 2026-07-28 is spoken, else one of the 2025 protocols */
-  readonly modern: boolean;
-  /** the connection can be written to at any time */
-  readonly standing: boolean;
-  readonly declared: () => Promise<Pick<DeclaredClient, "fillsForms">>;
-  readonly heldMs?: number | undefined;
 }
 
 /** The person has approved the plan: the call runs it by this ref. */
@@ -89,12 +80,9 @@ async function done(
   { uuid, commit }: Asked,
   said: unknown,
 ): Promise<Approved | null> {
-  const { action, content } = (said ?? {}) as {
-    readonly action?: unknown;
-    readonly content?: Readonly<Record<string, unknown>> | null;
-  };
+  const content = filledIn(said);
   const verdict = content?.[NAME];
-  if (action !== "accept" || (verdict !== "approve" && verdict !== "reject")) return null;
+  if (verdict !== "approve" && verdict !== "reject") return null;
   const reason = content?.["reason"];
   const isReason = typeof reason === "string" && reason.trim() !== "";
   const words = isReason ? { reason: reason.slice(0, MOST_REASON) } : {};
@@ -113,30 +101,20 @@ async function done(
 export async function askToDecide(
   server: Server,
   setting: DecisionSetting,
-  { mcpReq }: RequestContext,
+  request: RequestContext,
   problem: Problem,
 ): Promise<InputRequiredResult | Approved | null> {
   const plan = await ownPlan(setting, problem);
-  if (plan === null || !(await setting.declared()).fillsForms) return null;
+  if (plan === null) return null;
   const { uuid, commit } = plan;
-  const message = messageOf(plan);
-  if (setting.modern) {
-    return inputRequired({
-      inputRequests: { [NAME]: inputRequired.elicit({ message, requestedSchema: FORM }) },
-      requestState: JSON.stringify({ uuid, commit } satisfies Asked),
-    });
-  }
-  if (!setting.standing) return null;
-  const { id: relatedRequestId, signal } = mcpReq;
-  const timeout = setting.heldMs ?? STANDING_MS;
-  const said = await server
-    .elicitInput(
-      { mode: "form", message, requestedSchema: FORM },
-      { relatedRequestId, signal, timeout },
-    )
-    // Without an answer in time the plan waits on, as its text says.
-    .catch(() => null);
-  return done(setting, { uuid, commit }, said);
+  const state: Asked = { uuid, commit };
+  const answer = await askForm(server, setting, request, {
+    name: NAME,
+    message: messageOf(plan),
+    requestedSchema: FORM,
+    state,
+  });
+  return answer !== null && "said" in answer ? done(setting, state, answer.said) : answer;
 }
 
 function readAsked(text: unknown): Asked | null {
