@@ -107,6 +107,19 @@ describe("plasm catalog init (SURF-20)", () => {
     );
   });
 
+  it("says what calls need, of a key beside another as well", async () => {
+    const cwd = await place();
+    const securitySchemes = {
+      key: { type: "apiKey", in: "header", name: "X-Key" },
+      app: { type: "apiKey", in: "header", name: "X-App" },
+    };
+    const security = [{ key: [], app: [] }];
+    const document = { ...SERVED, components: { securitySchemes }, security };
+    await writeFile(join(cwd, "keys.json"), JSON.stringify({ ...quayDocument(), ...document }));
+    const { stdout } = await init(cwd, "keys", "--openapi", "keys.json");
+    expect(stdout).toMatch(/\nCalls need a credential: .*plasm auth set keys\b.* and .*--key /);
+  });
+
   it("takes what --only names, into the directory that --id names (CAT-016)", async () => {
     const cwd = await place();
     const only = ["--only", "/people", "--only", "records"];

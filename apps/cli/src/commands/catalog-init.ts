@@ -1,5 +1,6 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
+import type { CatalogTexts } from "@plasm/runtime";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
@@ -61,10 +62,19 @@ async function writeNew(
   }
 }
 
+/**
+ * A catalog that has of another only how calls sign in: that stands before the values of generated files, and all that
+ * comes after takes longer to read than the document.
+ */
+function signInAlone({ entryId, domain }: MadeCatalog): CatalogTexts {
+  const head = domain.slice(0, Math.max(0, domain.search(/^values:/m)));
+  return { entryId, domain: `${head}entities: {}\ncapabilities: {}\n`, mappings: "{}" };
+}
+
 /** What calls of the catalog need, in the words of the server that will make them; empty where they need nothing. */
-async function credentialLines({ entryId, domain, mappings }: MadeCatalog) {
+async function credentialLines(made: MadeCatalog) {
   const { credentialHelp, openCatalogTexts } = await import("@plasm/runtime");
-  const { catalog } = await openCatalogTexts({ entryId, domain, mappings });
+  const { catalog } = await openCatalogTexts(signInAlone(made));
   const help = catalog === null ? "" : credentialHelp(catalog);
   return help === "" ? [] : [`Calls need a credential: ${help}`];
 }
