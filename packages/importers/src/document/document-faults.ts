@@ -99,15 +99,14 @@ function told(errors: readonly ErrorObject[]): readonly string[] {
   return [...byPlace].filter(([place]) => !around.has(place)).map(([, error]) => line(error));
 }
 
-/**
- * What of a document is not as OpenAPI has it, by the schema of its version; references stay as they are. A document too
- * large to be checked has that as its one fault.
- */
+/** The one fault of a document of so many characters that it is not checked; null where it is. */
+export const tooLargeToCheck = (size: number): readonly string[] | null =>
+  size > MOST_CHECKED
+    ? [`it has ${size} characters and is not checked; up to ${MOST_CHECKED} are`]
+    : null;
+
+/** What of a document is not as OpenAPI has it, by the schema of its version; references stay as they are. */
 export function documentFaults(root: DocumentObject): readonly string[] {
-  const size = JSON.stringify(root).length;
-  if (size > MOST_CHECKED) {
-    return [`it has ${size} characters and is not checked; up to ${MOST_CHECKED} are`];
-  }
   const validate = validatorOf(versionOf(root));
   if (validate(root)) return [];
   const said = [...new Set(told(validate.errors ?? []))];

@@ -1,7 +1,7 @@
 import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { isDiscovery, openApiFromDiscovery } from "../discovery/openapi-from-discovery.ts";
 import { OpenApiError } from "../open-api-error.ts";
-import { documentFaults } from "./document-faults.ts";
+import { documentFaults, tooLargeToCheck } from "./document-faults.ts";
 import { foreignLines } from "./references.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { isDocumentObject, type DocumentObject, memberOf, sortedEntries, textOf } from "../json.ts";
@@ -42,12 +42,19 @@ function demandFlat(document: unknown): void {
 /** Half a pair as JSON has it, behind an even number of backslashes; no file of UTF-8 holds it. */
 const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
-/** A copy that the library may change; JSON of whole characters alone, so that nothing else can be in it. */
-function copyOf(document: unknown): DocumentObject {
+/** A document that the library may change, and how many characters it has as JSON. */
+interface DocumentCopy {
+  readonly copy: DocumentObject;
+  readonly size: number;
+}
+
+/** A copy of JSON of whole characters alone, so that nothing else can be in it. */
+function copyOf(document: unknown): DocumentCopy {
   demandFlat(document);
   try {
-    const copy: unknown = JSON.parse(JSON.stringify(document).replaceAll(HALF_PAIR, "$1\ufffd"));
-    if (isDocumentObject(copy)) return copy;
+    const text = JSON.stringify(document).replaceAll(HALF_PAIR, "$1\ufffd");
+    const copy: unknown = JSON.parse(text);
+    if (isDocumentObject(copy)) return { copy, size: text.length };
   } catch (error) {
     throw new OpenApiError("The document is not JSON.", { cause: error });
   }
@@ -168,7 +175,7 @@ function noteNames(root: DocumentObject): void {
  * what is none.
  */
 export function readDocument(document: unknown, validated = true): ReadDocument {
-  const given = copyOf(document);
+  const { copy: given, size } = copyOf(document);
   if (isDiscovery(given)) {
     const { root, left } = openApiFromDiscovery(given);
     noteNames(root);
@@ -178,7 +185,8 @@ export function readDocument(document: unknown, validated = true): ReadDocument 
   const left = foreignLines(given);
   const root = openApi3(given);
   // What was Swagger is judged as it came; a conversion mends some faults and makes others.
-  const faults = validated ? documentFaults(root === given ? root : copyOf(document)) : [];
+  const asItCame = () => (root === given ? root : copyOf(document).copy);
+  const faults = validated ? (tooLargeToCheck(size) ?? documentFaults(asItCame())) : [];
   noteNames(root);
   resolveReferences(root);
   return { root, faults, left };

@@ -1,5 +1,19 @@
+/** Names that are remembered, and how long one may be: a document says each of few names again and again. */
+const [MOST_NAMES, LONGEST_NAME] = [20_000, 60];
+const known = new Map<string, readonly string[]>();
+
 /** The words of a name, in lower case: `BoatEntry`, `boat-entry` and `boat_entry` have the same two. */
 export function wordsOf(name: string): readonly string[] {
+  const before = known.get(name);
+  if (before !== undefined) return before;
+  const words = freshWords(name);
+  if (name.length > LONGEST_NAME) return words;
+  if (known.size >= MOST_NAMES) known.clear();
+  known.set(name, words);
+  return words;
+}
+
+function freshWords(name: string): readonly string[] {
   return name
     .normalize("NFKD")
     .replaceAll(/\p{M}+/gu, "")

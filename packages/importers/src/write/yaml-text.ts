@@ -1,4 +1,15 @@
-import { Document, isMap, isPair, isScalar, type Node, Pair, YAMLMap, YAMLSeq } from "yaml";
+import {
+  Document,
+  isMap,
+  isPair,
+  isScalar,
+  type Node,
+  Pair,
+  Scalar,
+  type ScalarTag,
+  YAMLMap,
+  YAMLSeq,
+} from "yaml";
 
 /** A map of a file, in its order. */
 export type Entries = readonly (readonly [string, unknown])[];
@@ -48,15 +59,25 @@ class Flow {
   }
 }
 
+const PLAIN = /^[A-Za-z_]\w*$/;
+const OTHER_VALUES = new Set(["null", "true", "false"]);
+
+/** Most texts are words that are written as they are; the library looks at each for all that it could be read as. */
+const word: ScalarTag = {
+  tag: "tag:yaml.org,2002:str",
+  default: true,
+  identify: (value) =>
+    typeof value === "string" && PLAIN.test(value) && !OTHER_VALUES.has(value.toLowerCase()),
+  resolve: (text) => text,
+  stringify: ({ value }) => String(value),
+};
+
 /** Maps as pairs, so that any name may be a key, and lists of what `inline` marks in braces. */
 function nodeOf(document: Document, value: unknown, flow: boolean): Node {
   if (isKind(value, "inline")) {
     const within = value["inline"];
-    return nodeOf(
-      document,
-      lengthOf(within) > MOST ? apartOf(within) : within,
-      lengthOf(within) <= MOST,
-    );
+    const isShort = lengthOf(within) <= MOST;
+    return nodeOf(document, isShort ? within : apartOf(within), isShort);
   }
   if (value instanceof Flow) return nodeOf(document, value.list, true);
   if (value instanceof Map) {
@@ -74,13 +95,13 @@ function nodeOf(document: Document, value: unknown, flow: boolean): Node {
   if (typeof value === "object" && value !== null) {
     return nodeOf(document, new Map(Object.entries(value)), flow);
   }
-  return document.createNode(value);
+  return new Scalar(value);
 }
 
 function pairOf(document: Document, key: string, value: unknown, flow: boolean): Pair<Node, Node> {
   const isRemarked = isKind(value, "remark") && isKind(value, "value");
   const node = nodeOf(document, isRemarked ? value["value"] : value, flow);
-  const name = document.createNode(key) as Node;
+  const name = new Scalar(key);
   if (isRemarked) name.commentBefore = ` ${oneLine(String(value["remark"]))}`;
   return new Pair(name, node);
 }
@@ -91,7 +112,7 @@ export function yamlText(
   entries: Entries,
   apart: ReadonlySet<string>,
 ): string {
-  const document = new Document(new Map());
+  const document = new Document(new Map(), { customTags: (tags) => [word, ...tags] });
   document.contents = nodeOf(document, new Map(entries), false) as typeof document.contents;
   if (isMap(document.contents)) {
     for (const pair of document.contents.items) {
@@ -99,6 +120,10 @@ export function yamlText(
       if (apart.has(String(pair.key.value))) pair.key.spaceBefore = true;
     }
   }
-  const text = document.toString({ lineWidth: 120, flowCollectionPadding: true });
+  const text = document.toString({
+    directives: false,
+    lineWidth: 120,
+    flowCollectionPadding: true,
+  });
   return `${head.map((line) => `# ${oneLine(line)}`.trimEnd()).join("\n")}\n${text}`;
 }
