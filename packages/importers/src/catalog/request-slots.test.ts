@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answering, integer, list, made, object, query, text } from "../testing/made.ts";
+import { answering, integer, list, made, object, query, taking, text } from "../testing/made.ts";
 
 const boat = object({ id: text, name: text });
 const boats = { "/boats": { get: answering(list(boat)) }, "/boats/{id}": { get: answering(boat) } };
@@ -224,4 +224,32 @@ it("what one part calls read-only is no argument, though another says more of it
   expect(domain.capabilities["boat_create"]?.["parameters"]).toEqual([
     { name: "name", value_ref: "text" },
   ]);
+});
+
+it("of a body that has very many members in its objects less is taught of each, and all are sent (ADR 0221)", async () => {
+  const many = (count: number, schema: object) =>
+    object(Object.fromEntries(Array.from({ length: count }, (_, at) => [`m${at}`, schema])));
+  const tab = many(40, object({ left: integer, top: integer }));
+  const body = (lists: number) => ({
+    ...boats,
+    "/boats": {
+      ...boats["/boats"],
+      post: taking(many(lists, list(tab))),
+    },
+  });
+  const forms = async (lists: number) => {
+    const { domain, mappings, diagnostics } = await made(body(lists));
+    expect(diagnostics).toEqual([]);
+    const sent = mappings["boat_create"]?.["body"] as { readonly fields: readonly unknown[] };
+    expect(sent.fields).toHaveLength(lists);
+    const parameters = (domain.capabilities["boat_create"]?.["parameters"] ??
+      []) as readonly object[];
+    return parameters[0];
+  };
+  const element = (field: object) => ({
+    input_type: { type: "array", element_type: { fields: Array(40).fill(field) as unknown[] } },
+  });
+  expect(await forms(8)).toMatchObject(element({ input_type: { type: "object" } }));
+  expect(await forms(20)).toMatchObject(element({ value_ref: "free" }));
+  expect(await forms(30)).toMatchObject({ value_ref: "free" });
 });

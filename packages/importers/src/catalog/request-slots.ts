@@ -4,7 +4,7 @@ import { type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded } from "../names/words.ts";
-import { bodyForm, type MemberValue } from "./body-form.ts";
+import { bodyForm, formLevels, type MemberValue } from "./body-form.ts";
 import type {
   DraftExpression,
   RequestDraft,
@@ -205,12 +205,15 @@ function addParameter(
   return [key, hidden?.every === undefined ? asked : unlessGiven(name, asked, hidden.every)];
 }
 
-function addBodySlot(
-  making: Making,
-  property: string,
-  schema: DocumentObject,
-  required: boolean,
-): string {
+interface BodyMember {
+  readonly property: string;
+  readonly schema: DocumentObject;
+  readonly required: boolean;
+  /** how many levels of objects in it are taught */
+  readonly levels: number;
+}
+
+function addBodySlot(making: Making, { property, schema, required, levels }: BodyMember): string {
   const { entity } = making.scene;
   const name = take(making, property);
   const shape = shapeOf(schema, property);
@@ -220,7 +223,7 @@ function addBodySlot(
     if (found.ref !== null) refsWithin.push(found.ref);
     return found;
   };
-  const form = bodyForm(schema, { valueOf }, property);
+  const form = bodyForm(schema, { valueOf }, property, levels);
   const plain = form === null ? typeOf(making, name, property, schema) : null;
   const type: SlotType =
     form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
@@ -254,7 +257,7 @@ const isFile = (schema: DocumentObject): boolean =>
   ["binary", "byte"].includes(textOf(memberOf(schema, "format")) ?? "") ||
   memberOf(schema, "contentMediaType") === "application/octet-stream";
 
-function addFileSlot(making: Making, property: string, schema: DocumentObject, required: boolean) {
+function addFileSlot(making: Making, { property, schema, required }: BodyMember) {
   const { entity, values } = making.scene;
   const name = take(making, property);
   making.slots.push({
@@ -274,6 +277,7 @@ function addParts(making: Making, held: ReadonlyMap<string, string>): Members {
   const { body } = operation;
   const shape = shapeOf(body?.schema ?? {});
   if (body === null || shape.kind !== "record") return [];
+  const levels = formLevels(shape.properties);
   return [...shape.properties]
     .filter(([name, schema]) => held.has(name) || memberOf(schema, "readOnly") !== true)
     .map(([property, schema]) => {
@@ -281,7 +285,7 @@ function addParts(making: Making, held: ReadonlyMap<string, string>): Members {
       if (key !== undefined) return [property, variable(key)] as const;
       const required = shape.required.has(property);
       const add = isFile(schema) ? addFileSlot : addBodySlot;
-      return [property, variable(add(making, property, schema, required))] as const;
+      return [property, variable(add(making, { property, schema, required, levels }))] as const;
     });
 }
 
@@ -298,6 +302,7 @@ function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpres
   if (shape.kind !== "record") return addWholeBody(making, body);
   const identity = anchored > 0 ? entity.key : [];
   const fields: (readonly [string, DraftExpression])[] = [];
+  const levels = formLevels(shape.properties);
   for (const [property, schema] of shape.properties) {
     // What the place of a call names is sent, whatever else is said of it.
     const key = held.get(property);
@@ -310,7 +315,7 @@ function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpres
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
     if (part !== undefined && !required) continue;
-    const name = part?.name ?? addBodySlot(making, property, schema, required);
+    const name = part?.name ?? addBodySlot(making, { property, schema, required, levels });
     fields.push(memberExpression(body, property, schema, name));
   }
   return fields.length === 0 ? null : { type: "object", fields };
