@@ -325,7 +325,7 @@ describe("what the document does not say is JSON, not left out", () => {
     ["one of several forms", answering({ oneOf: [boat, object({ a: text })] })],
     [
       "other things by status",
-      { responses: { ...jsonOf(boat), ...jsonOf(object({ job: text }), 202) } },
+      { responses: { ...jsonOf(boat), ...jsonOf(object({ job: text }), 203) } },
     ],
     ["nothing that is told", { responses: { 204: { description: "" } } }],
   ])("a read that answers %s", async (_what, operation) => {

@@ -436,3 +436,29 @@ it("numbers that are times by their words are dates", async () => {
     unix_millis: { type: "date", value_format: "unix_ms" },
   });
 });
+
+it("what an envelope says of the call is no part of the row that it holds", async () => {
+  const held = (row: object, more: object) => object({ data: row, ...more });
+  const reports = { status_code: integer, status: text, service: text };
+  const bill = object({ id: text, total: integer });
+  const { domain, mappings, diagnostics } = await made(
+    {
+      "/bills/{id}": { get: answering(ref("GetBillResponse")) },
+      "/events/{name}": { get: answering(ref("Event")) },
+    },
+    {
+      components: {
+        schemas: {
+          Bill: bill,
+          GetBillResponse: held(ref("Bill"), reports),
+          Event: held(bill, { service: text, name: text }),
+        },
+      },
+    },
+  );
+  expect(diagnostics).toEqual([]);
+  expect(Object.keys(domain.entities)).toEqual(["Bill", "Event"]);
+  expect(mappings["bill_get"]?.["response"]).toEqual({ single: true, items_path: ["data"] });
+  // An event has a name and data; nothing of it says how a call went.
+  expect(mappings["event_get"]?.["response"]).toBe("single");
+});

@@ -81,6 +81,17 @@ describe("the list in an answer", () => {
   });
 });
 
+it("a list whose rows may be there later is one all the same (202)", async () => {
+  const json = (schema: object) => ({
+    description: "",
+    content: { "application/json": { schema } },
+  });
+  const get = answering(list(boat));
+  const responses = { "200": json(list(boat)), "202": json(object({ job: text })) };
+  const { mappings } = await made({ "/boats": { get: { ...get, responses } } });
+  expect(Object.values(mappings)[0]?.["response"]).toBe("bare_list");
+});
+
 describe("how a list goes on", () => {
   const said = (description: string) => query("after", text, { description });
   const limit = query("limit", { type: "integer", default: 20 });
@@ -151,6 +162,21 @@ describe("how a list goes on", () => {
       object({ items: list(boat), _links: object({ next: object({ href: text }) }) }),
       page,
       { location: "response_next_url", response_next_url_field: "_links.next.href", params: {} },
+    ],
+    [
+      "an iterator, and a flag that ends it",
+      object({ data: list(boat), iterator: text, prevIterator: text, done: flag }),
+      [query("iterator"), limit],
+      {
+        params: { limit: { fixed: 20 }, iterator: { from_response: "iterator" } },
+        stop_when: { field: "done", eq: true },
+      },
+    ],
+    [
+      "links in what is said about the rows",
+      object({ result: list(boat), _metadata: object({ count: integer, next: uri }) }),
+      [query("page_token")],
+      { location: "response_next_url", response_next_url_field: "_metadata.next", params: {} },
     ],
   ])("%s", async (_, schema, parameters, pagination) => {
     const { mapping } = await listed(schema, parameters);

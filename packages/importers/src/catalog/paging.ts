@@ -101,11 +101,11 @@ const usedOf = (...parameters: readonly (Parameter | undefined)[]): ReadonlySet<
 
 /** Parameters that take a cursor or a token of the answer before. */
 const CURSORS =
-  /^(?:start|page|next|list|scroll|pagination)?(?:cursor|token|marker|key|id)$|^(?:page)?(?:after|continuation|continue|bookmark)(?:token|cursor)?$|^page$/;
+  /^(?:start|page|next|list|scroll|pagination)?(?:cursor|token|marker|key|id)$|^(?:page)?(?:after|continuation|continue|bookmark|iterator)(?:token|cursor)?$|^page$/;
 /** Members of answers that hold one, the surest first. */
 const TOKENS = [
   /^next(?:page)?(?:cursor|token|marker|key|id)$/,
-  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$/,
+  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$|^(?:next)?iterator$/,
   /^next(?:page)?$/,
 ];
 /** An object that holds what asks for the next page. */
@@ -153,7 +153,15 @@ function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[
   return null;
 }
 
-const PLACES_OF_LINKS = new Set(["links", "paging", "pagination", "meta", "page", "pages"]);
+const PLACES_OF_LINKS = new Set([
+  "links",
+  "paging",
+  "pagination",
+  "meta",
+  "metadata",
+  "page",
+  "pages",
+]);
 const NEXTS = new Set([
   "next",
   "nexturl",
@@ -222,15 +230,21 @@ function afterLast(query: readonly Parameter[], rows: AnswerRows): Paging | null
   });
   if (parameter === undefined) return null;
   const { size } = findCounters(query);
-  const flag = [...(rows.envelope?.properties ?? [])].find(
-    ([name, one]) => folded(name) === "hasmore" && isFlag(one),
-  );
+  const more = flagIn(rows, "hasmore");
   const pagination = {
     params: { ...fixed(size), [parameter.name]: { from_last: "id" } },
-    ...(flag === undefined ? {} : { stop_when: { field: flag[0], eq: false } }),
+    ...(more === null ? {} : { stop_when: { field: more, eq: false } }),
   };
   const back = query.filter(({ name, required }) => !required && BEFORE_ID.test(folded(name)));
   return { pagination, used: usedOf(parameter, size, ...back) };
+}
+
+/** The member of an answer of this name that is true or false; null if there is none. */
+function flagIn({ envelope }: AnswerRows, key: string): string | null {
+  const found = [...(envelope?.properties ?? [])].find(
+    ([name, schema]) => folded(name) === key && isFlag(schema),
+  );
+  return found?.[0] ?? null;
 }
 
 const isFlag = (schema: DocumentObject): boolean => {
@@ -300,7 +314,9 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
     const path = rows.envelope === null ? null : cursorIn(rows.envelope, parameter);
     if (path === null || holdsAddress(rows, path)) continue;
     const params = { ...fixed(size), [parameter.name]: { from_response: path.join(".") } };
-    return { pagination: { params }, used: usedOf(parameter, size) };
+    const done = flagIn(rows, "done");
+    const stop = done === null ? {} : { stop_when: { field: done, eq: true } };
+    return { pagination: { params, ...stop }, used: usedOf(parameter, size) };
   }
   const isLonely = page === undefined && offset === undefined && cursors.length === 0;
   const next = rows.envelope === null ? null : nextAddress(rows.envelope, isLonely);

@@ -120,6 +120,8 @@ export interface AnswerScene {
   readonly isPaged: boolean;
   /** parameters take a page and its size, and the path goes on to one of what it has: a list, though it is said to be one */
   readonly isCollection: boolean;
+  /** it is asked by GET */
+  readonly isGet: boolean;
 }
 
 /**
@@ -179,6 +181,13 @@ function endsNamed(name: string, last: string): boolean {
     : false;
 }
 
+/** Members that say how a call went. */
+const REPORTS = new Set(
+  "success succeeded successful issuccess ok statuscode responsecode resultcode httpstatus httpstatuscode httpcode".split(
+    " ",
+  ),
+);
+
 /** The one object that an envelope holds, if that is all it does. */
 function rowIn({ properties }: RecordShape, last: string): Place | null {
   const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
@@ -190,8 +199,12 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   const [only, second] = held.length > 0 ? held : ending;
   if (only === undefined || second !== undefined) return null;
   const [key, schema] = only;
-  const others = [...properties.keys()].filter((name) => name !== key);
-  return others.every(isAround) && !properties.has("id") ? { schema, path: [key] } : null;
+  const others = [...properties].filter(([name]) => name !== key);
+  // What says how the call went is no part of a row, and then neither are texts beside it.
+  const isReport = WRAPPERS.has(key) && others.some(([name]) => REPORTS.has(folded(name)));
+  const isBeside = ([name, one]: readonly [string, DocumentObject]): boolean =>
+    isAround(name) || (isReport && ["scalar", "options"].includes(shapeOf(one).kind));
+  return others.every(isBeside) && !properties.has("id") ? { schema, path: [key] } : null;
 }
 
 function rowsOf(schema: DocumentObject, scene: AnswerScene): DocumentAnswer {
@@ -242,11 +255,14 @@ export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer
   const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
   const fallback = memberOf(responses, "default");
   const all = good.length > 0 || fallback === undefined ? good : [["default", fallback] as const];
-  const bodies = all.flatMap(([status, response]) => {
+  const told = all.flatMap(([status, response]) => {
     const content = memberOf(response, "content");
     const types = sortedEntries(content).map(([type]) => type);
     return types.length === 0 ? [] : [{ status, response, content, types }];
   });
+  // Of a read, 202 says that the answer is not there yet; what it then has is none of the rows.
+  const there = scene.isGet ? told.filter(({ status }) => status !== "202") : told;
+  const bodies = there.length > 0 ? there : told;
   const [first] = bodies;
   if (first === undefined) return { kind: "none" };
   const schemas = bodies.map(({ content }) => bodySchema(content));

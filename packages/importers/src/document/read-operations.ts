@@ -266,6 +266,7 @@ function answerAt({ method, segments, operation, places, items }: Site): Documen
     last: word,
     isPaged,
     isCollection,
+    isGet: method === "GET",
   });
   if (method !== "GET" || answer.kind === "row" || answer.kind === "list") return answer;
   if (answer.kind === "other" && answer.has === "markup") return answer;
