@@ -108,6 +108,12 @@ export function fieldUses(
   });
 }
 
+/** Columns behind what reads rows; nothing where there are none. */
+export function columnCell(scene: Scene, columns: readonly string[]): Cell {
+  if (columns.length === 0) return [];
+  return [`[${columns.map((name) => scene.spell.name(name)).join(",")}]`];
+}
+
 /** Slot uses at a place. */
 export function placed(uses: readonly SlotUse[], place: TypePlace): readonly NameUse[] {
   return uses.map((use) => ({ ...use, place }));

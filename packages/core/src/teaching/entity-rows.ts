@@ -1,8 +1,7 @@
 import { callResult } from "../mapping/capability-views.ts";
 import { isOpenList, isPlainLabel } from "../mapping/open-lists.ts";
 import type { Capability } from "../model/model.ts";
-import { callCodes, type Code, fieldUses, keyedCode, withStep } from "./call-cells.ts";
-import type { Cell } from "./cell.ts";
+import { callCodes, type Code, columnCell, fieldUses, keyedCode, withStep } from "./call-cells.ts";
 import { noteText, saysMoreThanNames, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
 import { needsOf } from "./effect-needs.ts";
@@ -77,11 +76,6 @@ function readNote({ entity }: EntityFacts, { description, label }: Capability): 
   const said = [entity.name, label, entity.description];
   if (!saysMoreThanNames(description, said)) return "";
   return noteText(description, label, TEXT_LIMITS.capability);
-}
-
-function columnCell(scene: Scene, columns: readonly string[]): Cell {
-  if (columns.length === 0) return [];
-  return [`[${columns.map((name) => scene.spell.name(name)).join(",")}]`];
 }
 
 function readCodes(scene: Scene, facts: EntityFacts, read: Capability): readonly Code[] {

@@ -298,3 +298,30 @@ test("17.16 rules that arguments have to satisfy are said in their row (RUN-016,
   );
   expect(faults).toEqual([]);
 });
+
+test("17.16 rows without a key show their columns where they are reached (TEACH-15, CAT-040)", () => {
+  const hooks = {
+    target: "Hook",
+    cardinality: "many",
+    materialize: { kind: "from_parent_get", path: [{ key: "hooks" }, { wildcard: true }] },
+  };
+  const { rows, faults } = taught({
+    entities: {
+      Crane: { fields: { id: "str" }, relations: { hooks } },
+      Hook: {
+        fields: { size: "int", crane: "→Crane" },
+        more: { abstract: true, id_field: undefined },
+      },
+    },
+    capabilities: { crane_get: { kind: "get", entity: "Crane" } },
+  });
+  expect(rows).toEqual([
+    "crane  Crane",
+    "id  str",
+    "size  int",
+    "Crane($)[id]  Crane",
+    "Crane($).hooks[crane,size]  [Hook]",
+    "Hook  no reads",
+  ]);
+  expect(faults).toEqual([]);
+});

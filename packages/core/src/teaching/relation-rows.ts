@@ -1,12 +1,20 @@
 import { getByKey } from "../check/reads/gets-by-key.ts";
 import { navigation, type RelationReading } from "../check/relations/relation-reading.ts";
-import type { EntityKey } from "../catalog/federation.ts";
+import { type EntityKey, entityOf } from "../catalog/federation.ts";
 import { sentSlots } from "../mapping/capability-slots.ts";
 import type { Catalog } from "../mapping/template.ts";
-import type { Capability, Relation } from "../model/model.ts";
+import type { Capability, Entity, Relation } from "../model/model.ts";
 import { canBeSeed, keyParts } from "../model/lookups.ts";
 import { compareCodePoints } from "../base/text.ts";
-import { callCodes, type Code, placed, receiverCode, withStep } from "./call-cells.ts";
+import {
+  callCodes,
+  type Code,
+  columnCell,
+  fieldUses,
+  placed,
+  receiverCode,
+  withStep,
+} from "./call-cells.ts";
 import { type Cell, joinCells } from "./cell.ts";
 import { noteText, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
@@ -83,12 +91,15 @@ function relationRow(
   if (from === null) return "not_plannable";
   const required = requiredConditions(scene, catalog, reading, target);
   if (required === null) return "not_plannable";
+  const entity = entityOf(scene.catalogs, target);
+  const columns = heldColumns(entity);
+  const step = [`.${scene.spell.step(relation.name)}`, ...required.cell];
   return {
     kind: "relation",
     entity: key,
     capability: called?.name ?? null,
     relation: relation.name,
-    ...withStep(from, [`.${scene.spell.step(relation.name)}`, ...required.cell]),
+    ...withStep(from, [...step, ...columnCell(scene, columns)]),
     result: { kind: "rows", card: from.many ? "many" : relation.cardinality, entity: target },
     name: relation.name,
     opt: [],
@@ -96,9 +107,13 @@ function relationRow(
     rules: [],
     needs: "",
     note: noteText(relation.description, relation.name, TEXT_LIMITS.relation),
-    uses: [...from.uses, ...required.uses],
+    uses: [...from.uses, ...required.uses, ...fieldUses({ key: target, entity }, columns)],
   };
 }
+
+/** The columns of rows without a key: no other row of a table says what they have (TEACH-15). */
+const heldColumns = ({ hasKey, fields }: Entity): readonly string[] =>
+  hasKey ? [] : [...fields.keys()].toSorted(compareCodePoints);
 
 /**
  * What the list of a relation requires beyond the row it starts from, as conditions behind the step; null where
