@@ -96,7 +96,8 @@ export function findCapabilities(
       else made.push(operation.isDeprecated ? deprecated(found) : found);
     }
   };
-  const nouns = new Set(entities.all.flatMap(({ name }) => nounsOf(name)));
+  const spoken = entities.all.filter(({ heldBy }) => heldBy === undefined);
+  const nouns = new Set(spoken.flatMap(({ name }) => nounsOf(name)));
   const reads = operations.filter(({ reads: asks }) => asks);
   const changing: Operation[] = [];
   for (const operation of byHome(entities, reads)) {

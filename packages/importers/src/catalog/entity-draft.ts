@@ -28,6 +28,8 @@ export interface EntityDraft {
   readonly families: Set<string>;
   /** the forms of its rows, the fullest first */
   readonly records: RecordShape[];
+  /** entities whose rows hold its rows, which stand nowhere else and have no key; undefined for all others */
+  readonly heldBy?: Set<EntityDraft>;
 }
 
 /** The names that a condition on rows would take for their own key. */

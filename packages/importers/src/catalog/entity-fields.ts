@@ -176,7 +176,10 @@ function keyField(
 
 function plainField(scene: Scene, property: string, schema: DocumentObject): FieldDraft {
   const { entity, entities, taken } = scene;
-  const name = reserveName(taken, catalogName(property, "field"));
+  const plain = catalogName(property, "field");
+  // A field called id would be a key, and what stands in others has none (CAT-040).
+  const isOwnId = plain === "id" && entity.heldBy !== undefined;
+  const name = reserveName(taken, isOwnId ? `${entity.snake}_id` : plain);
   const shape = shapeOf(schema, property);
   const within = shape.kind === "record" ? entities.ofSchema(schema) : undefined;
   const inner = within?.key[0]?.property ?? null;
@@ -224,19 +227,42 @@ export function entityFields(
   const held: HeldRows[] = [];
   for (const [property, schema] of ranked) {
     const shape = shapeOf(schema, property);
-    const items = itemShape(shape);
-    const target =
-      shape.kind === "list" && shape.items !== null && items.kind === "record"
-        ? entities.ofSchema(shape.items)
-        : undefined;
-    if (target === undefined) fields.push(plainField(scene, property, schema));
-    else {
+    const items = shape.kind === "list" && itemShape(shape).kind === "record" ? shape.items : null;
+    const target = items === null ? undefined : entities.ofSchema(items);
+    const description = describe(schema, property, entity);
+    if (target !== undefined) {
       const name = reserveName(scene.taken, catalogName(property, "rows"));
-      held.push({ name, target, property, description: describe(schema, property, entity) });
+      held.push({ name, target, property, description });
+      continue;
     }
+    const field = plainField(scene, property, schema);
+    fields.push(field);
+    const embedded = items === null ? undefined : entities.embedded(items);
+    // What is not known elsewhere is read as a whole, too: a step of the same name follows it.
+    if (embedded?.heldBy?.has(entity) === true)
+      held.push({ name: field.name, target: embedded, property, description });
   }
   if (fields.length === key.length && held.length === 0) fields.push(wholeAnswer(scene));
-  return { fields, held };
+  return { fields: [...holderField(scene), ...fields], held };
+}
+
+/** The row that a row without a key stands in (RUN-037), where there is but one entity of such rows. */
+function holderField({ entity, values, taken }: Scene): readonly FieldDraft[] {
+  const [holder, second] = entity.heldBy ?? [];
+  if (holder === undefined || second !== undefined || holder.key.length !== 1) return [];
+  if (taken.has(holder.snake)) return [];
+  return [
+    {
+      name: holder.snake,
+      value: values.ofEntity(holder),
+      path: null,
+      required: false,
+      description: "",
+      remark: null,
+      property: null,
+      ref: holder,
+    },
+  ];
 }
 
 /** The whole of what is answered, where the document does not say what that has. */

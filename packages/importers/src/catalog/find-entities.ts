@@ -6,6 +6,7 @@ import { groupBy } from "../group-by.ts";
 import { compareText, type DocumentObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { wordsOf } from "../names/words.ts";
+import { embeddedEntities } from "./embedded-entities.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
 import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
@@ -26,6 +27,8 @@ export interface Entities {
   readonly saysKey: (entity: EntityDraft, record: RecordShape) => boolean;
   /** The entity that an object within a row stands for: it says the whole key of one that can be read. */
   readonly ofSchema: (schema: DocumentObject) => EntityDraft | undefined;
+  /** The entity of rows of this schema that stand in those of others and nowhere else. */
+  readonly embedded: (schema: DocumentObject) => EntityDraft | undefined;
   /** The entity of this name that can be read by one key of this form. */
   readonly called: (words: readonly string[], schema: DocumentObject) => EntityDraft | undefined;
 }
@@ -382,21 +385,28 @@ export function findEntities(operations: readonly Operation[]): Entities {
     ({ home, key, implicit }) => home !== null && read.has(home) && key.length === 1 && !implicit,
   );
   const bySnake = new Map(readable.map((entity) => [entity.snake, entity]));
+  const ofSchema: Entities["ofSchema"] = (schema) => {
+    const name = schemaName(schema);
+    const record = shapeOf(schema);
+    if (name === undefined || record.kind !== "record") return undefined;
+    const all = table.families.get(familyOf(name).join(" ")) ?? [];
+    return all.find((entity) => readable.includes(entity) && saysKey(entity, record));
+  };
+  const sorted = [...every].toSorted((a, b) => compareText(a.name, b.name));
+  const embedded = embeddedEntities(sorted, {
+    names: table.names,
+    isKnown: (schema) => ofSchema(schema) !== undefined,
+  });
   return {
     saysKey,
-    ofSchema: (schema) => {
-      const name = schemaName(schema);
-      const record = shapeOf(schema);
-      if (name === undefined || record.kind !== "record") return undefined;
-      const all = table.families.get(familyOf(name).join(" ")) ?? [];
-      return all.find((entity) => readable.includes(entity) && saysKey(entity, record));
-    },
+    ofSchema,
+    embedded: embedded.ofSchema,
     called: (words, schema) => {
       const entity = bySnake.get(words.join("_"));
       const [part] = entity?.key ?? [];
       return part !== undefined && sameForm(part.schema, schema) ? entity : undefined;
     },
-    all: [...every].toSorted((a, b) => compareText(a.name, b.name)),
+    all: [...sorted, ...embedded.all].toSorted((a, b) => compareText(a.name, b.name)),
     homes: table.homes,
     collections: table.collections,
     places: table.places,

@@ -43,8 +43,9 @@ function fieldEntry({ value, path, required, description, remark }: FieldDraft):
   return remarked(remark, inline(new Map(entries)));
 }
 
-function keyEntries({ key }: EntityDraft): Entries {
+function keyEntries({ key, heldBy }: EntityDraft): Entries {
   const own = key.at(-1);
+  if (heldBy !== undefined) return [];
   if (own === undefined) return [["implicit_request_identity", true]];
   return [
     ["id_field", own.name],
@@ -108,11 +109,22 @@ function oauthEntry({ scopes, ...where }: NonNullable<AuthDraft["oauth"]>): unkn
   ]);
 }
 
+const MOST_HOLDERS = 3;
+
+/** What a row is; of rows that stand in others and of which nothing is said, in which. */
+function descriptionOf({ description, heldBy }: EntityDraft): string {
+  if (description !== "" || heldBy === undefined) return description;
+  const names = [...heldBy].map(({ name }) => name);
+  const more = names.length > MOST_HOLDERS ? " and others" : "";
+  return `stands in rows of ${names.slice(0, MOST_HOLDERS).join(", ")}${more}`;
+}
+
 function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
+  const description = descriptionOf(entity);
   const fields = draft.fields.get(entity)?.fields ?? [];
   const relations = relationEntries(draft, entity);
   const entry = new Map<string, unknown>([
-    ...said("description", entity.description),
+    ...said("description", description),
     ...(draft.abstract.has(entity) ? [["abstract", true] as const] : []),
     ...keyEntries(entity),
     ...(entity.implicit && entity.key.length > 0
@@ -122,7 +134,7 @@ function entityEntry(draft: CatalogDraft, entity: EntityDraft): unknown {
     ["fields", new Map(fields.map((field) => [field.name, fieldEntry(field)]))],
     ...(relations.length === 0 ? [] : [["relations", new Map(relations)] as const]),
   ]);
-  return remarked(entity.description === "" ? "Say what a row is: description." : null, entry);
+  return remarked(description === "" ? "Say what a row is: description." : null, entry);
 }
 
 function slotEntry({ name, type, required, role, description, detail }: SlotDraft): unknown {
@@ -149,7 +161,7 @@ function provided(draft: CatalogDraft, { entity, properties, kind }: CapabilityD
   const held = own.held.flatMap(({ name, property }) => (properties.has(property) ? [name] : []));
   const all = names.length === own.fields.length && held.length === own.held.length;
   const write = !["query", "search", "get", "singleton"].includes(kind);
-  return all && !write ? [] : [["provides", inline([...names, ...held])]];
+  return all && !write ? [] : [["provides", inline([...new Set([...names, ...held])])]];
 }
 
 /** The parameters of which all are given or none (CAT-091). */
