@@ -113,6 +113,7 @@ export type {
 } from "./records/operations.ts";
 export type {
   ConnectionRecord,
+  ConnectionSession,
   ExecuteSession,
   ImportedCatalog,
   KeyRecord,
@@ -144,11 +145,13 @@ export type { SessionAddress } from "./session/handles.ts";
 export type { SessionSecrets, SessionSecretsOf } from "./session/secrets.ts";
 export type {
   Aged,
+  AskedSlot,
   CounterKind,
   HeldSlot,
   ListedTypes,
   RecordKind,
   RecordTypes,
+  SessionAtSlot,
   Storage,
   Store,
   StoreOps,

@@ -140,6 +140,33 @@ export interface HeldSlot {
   readonly logicalId: string;
 }
 
+/** A slot that a call names, with what its process knows already of where it leads. */
+export interface AskedSlot {
+  readonly scope: string;
+  readonly principal: string;
+  readonly slot: number;
+  /** the user whose sessions the call may use where calls are delegated (SURF-24), else null */
+  readonly subject: string | null;
+  readonly lifetimeMs: number;
+  /** how many waves of a session are known */
+  readonly known: { readonly sessionId: string; readonly waves: number } | null;
+  /** where connections keep the logical session: its record's id is this and the session's (SESS-3) */
+  readonly connection: { readonly scope: string; readonly prefix: string } | null;
+}
+
+/** The live session that a slot leads to, with what a call reads of it. */
+export interface SessionAtSlot {
+  readonly logical: Stored<LogicalSession>;
+  /** renewed */
+  readonly session: ExecuteSession;
+  /** in their order, without those that are known */
+  readonly waves: readonly WaveRecord[];
+  /** what the connection keeps of it */
+  readonly onConnection: Stored<ConnectionSession> | null;
+  /** digests of its waves whose content is there; not all of them where an earlier program wrote waves */
+  readonly pinned: readonly string[];
+}
+
 /** A document as a sweep finds it, whosever it is. */
 export interface Aged<T> extends Stored<T> {
   readonly scope: string;
@@ -326,6 +353,11 @@ export interface Store extends StoreOps {
   getBlob(sha256: string): Promise<Uint8Array | null>;
   /** Answers when the store can be read and written. */
   ping(): Promise<void>;
+  /**
+   * Finds and renews the session that a slot leads to, in one look. Null where none lives or it is another user's: the
+   * parts then say why. Absent where each part is found as soon.
+   */
+  sessionAtSlot?(asked: AskedSlot): Promise<SessionAtSlot | null>;
   /** Reads that do not wait for their turn behind calls: for looks at how it stands; absent where no call waits. */
   readonly urgent?: Pick<StoreOps, "get" | "list">;
   /**

@@ -10,7 +10,7 @@ import {
 import { loadCatalog, type ProjectedOverlay } from "@plasm/core/internal";
 import { applyOverlay, effectiveDigest } from "@plasm/runtime";
 import type { CatalogRegistry, RegisteredCatalog } from "../ports.ts";
-import type { StoreOps } from "../store-port.ts";
+import type { AskedSlot, StoreOps } from "../store-port.ts";
 import type { ExecuteSession, PinnedCatalog, SessionKey, WaveRecord } from "../records/sessions.ts";
 
 /** A catalog as a session uses it: content, digest, and what the store keeps of it. */
@@ -47,6 +47,14 @@ export function effectiveCatalog(
 
 const CACHE_SIZE = 200;
 
+/** Keeps a value as the last, and of all that are kept the last `most`. */
+function keepLast<T>(kept: Map<string, T>, key: string, value: T, most: number): void {
+  kept.delete(key);
+  kept.set(key, value);
+  const oldest = kept.keys().next();
+  if (kept.size > most && !oldest.done) kept.delete(oldest.value);
+}
+
 const keyOf = (entryId: string, digest: string): string => `${entryId} ${digest}`;
 
 /**
@@ -72,7 +80,11 @@ export class PinnedCatalogs {
    * The content a session opened with, as the catalog `entryId`, or null if it has been withdrawn. A digest knows no
    * entry id (RUN-170): catalogs of equal texts share what is pinned, and nothing else.
    */
-  async read(store: StoreOps, entryId: string, digest: string): Promise<Catalog | null> {
+  async read(
+    store: Pick<StoreOps, "isPinned" | "pinnedCatalog">,
+    entryId: string,
+    digest: string,
+  ): Promise<Catalog | null> {
     const known = this.#compiled.get(keyOf(entryId, digest));
     // What another process has withdrawn is gone here, too.
     if (known !== undefined) return (await store.isPinned(digest)) ? known : null;
@@ -105,9 +117,7 @@ export class PinnedCatalogs {
   }
 
   keep(catalog: Catalog): Catalog {
-    const oldest = this.#compiled.keys().next();
-    if (this.#compiled.size >= CACHE_SIZE && !oldest.done) this.#compiled.delete(oldest.value);
-    this.#compiled.set(keyOf(catalog.entryId, catalog.digest), catalog);
+    keepLast(this.#compiled, keyOf(catalog.entryId, catalog.digest), catalog, CACHE_SIZE);
     return catalog;
   }
 }
@@ -135,12 +145,16 @@ const NOTHING: SessionLog = Object.freeze({
 /** How many sessions are remembered, those used last: some 250 KB each where a session has 300 entities. */
 const REMEMBERED = 256;
 
+const slotKey = (principal: string, slot: number): string => `${principal} ${slot}`;
+
 /**
  * Wave logs as this process has read them, so that a call reads and folds what was appended since, and not
  * the whole session. Waves that are written never change (TEACH-30).
  */
 class SessionLogs {
   readonly #known = new Map<string, SessionLog>();
+  /** the sessions that slots led to when they were last looked at */
+  readonly #atSlots = new Map<string, string>();
 
   /** What is remembered of a session; nothing once it has ended, since its waves go then (SESS-37). */
   of({ sessionId, endedAt }: ExecuteSession): SessionLog {
@@ -153,11 +167,21 @@ class SessionLogs {
   extend({ sessionId, endedAt }: ExecuteSession, read: ReadOn, catalogs: CatalogSet): SessionLog {
     const now = read.added.length === 0 ? read.before : follow(read, catalogs);
     if (endedAt !== undefined) return now;
-    this.#known.delete(sessionId);
-    this.#known.set(sessionId, now);
-    const oldest = this.#known.keys().next();
-    if (this.#known.size > REMEMBERED && !oldest.done) this.#known.delete(oldest.value);
+    keepLast(this.#known, sessionId, now, REMEMBERED);
     return now;
+  }
+
+  /** How much is remembered of the session that a slot led to; null where that is nothing. */
+  atSlot(principal: string, slot: number): AskedSlot["known"] {
+    const sessionId = this.#atSlots.get(slotKey(principal, slot));
+    const log = sessionId === undefined ? undefined : this.#known.get(sessionId);
+    return sessionId === undefined || log === undefined
+      ? null
+      : { sessionId, waves: log.waves.length };
+  }
+
+  noteSlot(principal: string, slot: number, { sessionId }: SessionKey): void {
+    keepLast(this.#atSlots, slotKey(principal, slot), sessionId, REMEMBERED);
   }
 
   /** Has a session read whole again: what is remembered is not what the store has. */

@@ -1,4 +1,4 @@
-import type { Stored, StoreOps } from "../store-port.ts";
+import type { AskedSlot, Stored, StoreOps } from "../store-port.ts";
 import type {
   ConnectionRecord,
   ConnectionSession,
@@ -57,26 +57,38 @@ interface OnConnection {
   readonly value: ConnectionSession | null;
 }
 
+/** Where a connection keeps the sessions it knows; null for a caller without one. */
+export const keptAt = (connection: string | null): AskedSlot["connection"] =>
+  connection === null ? null : { scope: SCOPE, prefix: sessionIdOn(connection, "") };
+
 async function readSessionOn(
   store: StoreOps,
   connection: string,
   logicalId: string,
 ): Promise<OnConnection> {
-  const own = await store.get("connectionSession", SCOPE, sessionIdOn(connection, logicalId));
+  // Asked for together: stores that wait for a server wait once.
+  const [own, record] = await Promise.all([
+    store.get("connectionSession", SCOPE, sessionIdOn(connection, logicalId)),
+    store.get("connection", SCOPE, connection),
+  ]);
   if (own !== null) return { own, value: own.value };
-  const record = await store.get("connection", SCOPE, connection);
   return { own, value: earlierOf(record?.value ?? null, logicalId) };
 }
 
+/** How a session stands on a connection; `found` is what it keeps of it where that was read already. */
 export async function connectionState(
   store: StoreOps,
   connection: string | null,
   logicalId: string,
   sessionId: string,
   waves: number,
+  found: Stored<ConnectionSession> | null = null,
 ): Promise<ConnectionState> {
   if (connection === null) return { seen: "none", stale: null, isKnown: true };
-  const { own, value } = await readSessionOn(store, connection, logicalId);
+  const { own, value } =
+    found === null
+      ? await readSessionOn(store, connection, logicalId)
+      : { own: found, value: found.value };
   if (own !== null) await noteSessionUsed(store, own);
   // It has a record of its own from now on, and that of the connection is read no more for it.
   else if (value !== null) await changeSession(store, connection, logicalId, (before) => before);

@@ -2,6 +2,7 @@ import type { Policy } from "@plasm/core";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { Stored } from "../store-port.ts";
 import type {
+  ConnectionSession,
   ExecuteSession,
   LogicalSession,
   Loss,
@@ -9,9 +10,9 @@ import type {
   PastLoss,
   SessionKey,
 } from "../records/sessions.ts";
-import type { Earlier } from "./connections.ts";
+import { type Earlier, keptAt } from "./connections.ts";
 import type { SessionDeps } from "./session-deps.ts";
-import { type SessionView, viewSession } from "./session-view.ts";
+import { readsOf, type SessionView, viewSession } from "./session-view.ts";
 
 /** A session that lives, or why it does not (SESS-11, SESS-12). */
 export type Liveness =
@@ -62,6 +63,41 @@ export async function reviveSession(
   // By its key it would be found again by each call that is to replace it.
   await deps.store.giveUpReuseKey(key);
   return { live: false, reason: "catalog_gone" };
+}
+
+/** A logical session with its live execute session. */
+export interface Revived {
+  readonly logical: Stored<LogicalSession>;
+  readonly view: SessionView;
+  /** what the connection keeps of it, where that was read with it */
+  readonly onConnection?: Stored<ConnectionSession> | null;
+}
+
+/**
+ * Finds the session of a slot and renews it in one look, where the store has one (SESS-11). Null where it has none, and
+ * where no session lives there that this caller may use: its parts say why.
+ */
+export async function reviveAtSlot(
+  { store, pinned, delegation, sessionLifetimeMs: lifetimeMs }: SessionDeps,
+  caller: Caller,
+  slot: number,
+  policy: Policy,
+): Promise<Revived | null> {
+  if (store.sessionAtSlot === undefined) return null;
+  const { scope } = caller;
+  const principal = principalOf(caller);
+  const known = pinned.logs.atSlot(principal, slot);
+  const subject = delegation(caller).principal;
+  const connection = keptAt(caller.connection);
+  const asked = { scope, principal, slot, subject, lifetimeMs, known, connection };
+  const found = await store.sessionAtSlot(asked);
+  if (found === null) return null;
+  const { session, logical, onConnection } = found;
+  const after = known?.sessionId === session.sessionId ? known.waves : 0;
+  const view = await viewSession(readsOf(store, found, after), pinned, session, policy);
+  if (view === null) return null;
+  pinned.logs.noteSlot(principal, slot, session);
+  return { logical, view, onConnection };
 }
 
 /** The loss of a dead binding: as first noticed, else as noticed now (SESS-25). */

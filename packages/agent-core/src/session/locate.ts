@@ -1,3 +1,4 @@
+import type { Policy } from "@plasm/core";
 import { fail } from "../errors/problem.ts";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { Stored } from "../store-port.ts";
@@ -26,6 +27,8 @@ import {
   lossOfEarlier,
   recordLoss,
   recordLossOfPair,
+  reviveAtSlot,
+  type Revived,
   reviveSession,
   withLoss,
 } from "./live-session.ts";
@@ -48,14 +51,36 @@ export interface ResolvedSession {
 const sessionLost = (ref: string, reason: LossReason) =>
   fail("plasm-session-lost", lostText(ref, reason), { meta: { reason } });
 
-async function logicalOf(
+/** A session as its ref leads to it. */
+interface Reached extends Revived {
+  readonly slot: number;
+}
+
+/** The same part by part: what is missing is said, and what was lost is noted. */
+async function reachByParts(
   deps: SessionDeps,
   caller: Caller,
-  ref: string,
-): Promise<{ readonly logical: Stored<LogicalSession>; readonly slot: number }> {
-  const slot = slotOfRef(ref);
-  const logical = await logicalByRef(deps, caller, ref);
-  return { logical, slot: slot ?? (await deps.store.slotOf(principalOf(caller), logical.id)) };
+  text: string,
+  policy: Policy,
+): Promise<Reached> {
+  const logical = await logicalByRef(deps, caller, text);
+  const slot = slotOfRef(text) ?? (await deps.store.slotOf(principalOf(caller), logical.id));
+  const bound = logical.value.bound;
+  if (bound === null) throw unknownSession(text);
+  const found = await reviveSession(deps, caller.scope, bound, policy);
+  if (found.live) return { logical, slot, view: found.view };
+  const loss = lossOf(logical.value, bound, found.reason);
+  await recordLoss(deps, caller.scope, logical, loss);
+  throw sessionLost(slotRef(slot), loss.reason);
+}
+
+async function reach(deps: SessionDeps, caller: Caller, text: string): Promise<Reached> {
+  const policy = await deps.policies.policyOf(caller.scope);
+  const slot = slotOfRef(text);
+  const revived = slot === null ? null : await reviveAtSlot(deps, caller, slot, policy);
+  return slot === null || revived === null
+    ? reachByParts(deps, caller, text, policy)
+    : { ...revived, slot };
 }
 
 async function locateByRef(
@@ -63,24 +88,16 @@ async function locateByRef(
   caller: Caller,
   text: string,
 ): Promise<ResolvedSession> {
-  const { logical, slot } = await logicalOf(deps, caller, text);
-  const ref = slotRef(slot);
-  const bound = logical.value.bound;
-  if (bound === null) throw unknownSession(text);
-  const policy = await deps.policies.policyOf(caller.scope);
-  const found = await reviveSession(deps, caller.scope, bound, policy);
-  if (!found.live) {
-    const loss = lossOf(logical.value, bound, found.reason);
-    await recordLoss(deps, caller.scope, logical, loss);
-    throw sessionLost(ref, loss.reason);
-  }
   const { store } = deps;
-  const { sessionId } = found.view.session;
-  const waves = found.view.waves.length;
-  const held = await connectionState(store, caller.connection, logical.id, sessionId, waves);
+  const { logical, slot, view, onConnection } = await reach(deps, caller, text);
+  const ref = slotRef(slot);
+  const { sessionId } = view.session;
+  const waves = view.waves.length;
+  const { connection } = caller;
+  const held = await connectionState(store, connection, logical.id, sessionId, waves, onConnection);
   if (held.stale !== null) throw sessionLost(ref, lossOfEarlier(logical.value, held.stale).reason);
-  if (!held.isKnown) await noteRestored(store, caller.connection, logical.id);
-  return { view: found.view, logical, ref, owner: logical.id, principal: principalOf(caller) };
+  if (!held.isKnown) await noteRestored(store, connection, logical.id);
+  return { view, logical, ref, owner: logical.id, principal: principalOf(caller) };
 }
 
 async function locateByPair(

@@ -1,5 +1,5 @@
 import type { Catalog, Exposure, Policy } from "@plasm/core";
-import type { StoreOps } from "../store-port.ts";
+import type { SessionAtSlot, StoreOps } from "../store-port.ts";
 import type { ExecuteSession, SessionKey, WaveRecord } from "../records/sessions.ts";
 import type { PinnedCatalogs } from "./catalog-content.ts";
 import type { TraceKey } from "../records/traces.ts";
@@ -11,9 +11,27 @@ export interface SessionView {
   readonly exposure: Exposure;
 }
 
+/** What a session's content is read by. */
+type ContentReads = Pick<StoreOps, "waves" | "isPinned" | "pinnedCatalog">;
+
+/** The same of a session that was found with its content: that is read no more. */
+export function readsOf(
+  store: ContentReads,
+  { session, waves, pinned }: SessionAtSlot,
+  after: number,
+): ContentReads {
+  const isThere = new Set(pinned);
+  return {
+    waves: async (key, from = 0) =>
+      key.sessionId === session.sessionId && from >= after ? waves : store.waves(key, from),
+    isPinned: async (digest) => isThere.has(digest) || store.isPinned(digest),
+    pinnedCatalog: (digest) => store.pinnedCatalog(digest),
+  };
+}
+
 /** Catalogs of the log by entry id; null if content of one of them is gone (SESS-12). */
 async function catalogsOf(
-  store: StoreOps,
+  store: ContentReads,
   pinned: PinnedCatalogs,
   waves: readonly WaveRecord[],
 ): Promise<ReadonlyMap<string, Catalog> | null> {
@@ -33,7 +51,7 @@ async function catalogsOf(
  * process has read before are not read again: they never change.
  */
 export async function viewSession(
-  store: StoreOps,
+  store: ContentReads,
   pinned: PinnedCatalogs,
   session: ExecuteSession,
   policy: Policy,

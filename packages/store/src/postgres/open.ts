@@ -7,8 +7,10 @@ import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { readAddress } from "./address.ts";
 import { alone } from "./alone.ts";
 import { type DatabaseClock, followClock } from "./clock.ts";
+import { gatheredGets } from "./gathered-gets.ts";
 import { kyselyPool, openPool } from "./pool.ts";
 import { withinServedTime } from "./reach.ts";
+import { sessionAtSlot } from "./session-at-slot.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { openingError } from "./postgres-error.ts";
 
@@ -104,6 +106,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
     });
     return {
       ...store,
+      get: gatheredGets(db),
+      sessionAtSlot: (asked) => sessionAtSlot(db, (options.now ?? clock.now)(), asked),
       // Health asks for these, too.
       urgent: opsOn(urgent, options.now ?? clock.now),
       size: () => sizeOf(urgent),

@@ -9,6 +9,7 @@ import {
   isHung,
   isLost,
   isRace,
+  isUnsent,
   postgresError,
   READ_TIMEOUT,
 } from "./postgres-error.ts";
@@ -72,8 +73,11 @@ export async function openPool(settings: PoolSettings): Promise<Pool> {
 }
 
 /** PostgreSQL holds no U+0000 in a text; what has one is found nowhere, like a lone surrogate. */
-const held = (value: unknown): unknown =>
-  typeof value === "string" && value.includes("\0") ? value.replaceAll("\0", "\u{fffd}") : value;
+function held(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(held);
+  const isCut = typeof value === "string" && value.includes("\0");
+  return isCut ? value.replaceAll("\0", "\u{fffd}") : value;
+}
 
 async function told<T>(work: () => Promise<T>): Promise<T> {
   try {
@@ -178,7 +182,8 @@ class LentClient {
           continue;
         }
         this.#note(thrown);
-        if (!isLost(thrown) || !this.#fresh || !REPEATABLE.test(text)) throw postgresError(thrown);
+        const mayRepeat = REPEATABLE.test(text) || isUnsent(thrown);
+        if (!isLost(thrown) || !this.#fresh || !mayRepeat) throw postgresError(thrown);
       }
       this.#client = null;
       client.release(true);

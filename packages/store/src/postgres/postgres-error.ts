@@ -37,6 +37,12 @@ export function isLost(thrown: unknown): boolean {
   return code === "" ? LOST_BY_PG.test(thrown.message) : LOST.test(code);
 }
 
+/**
+ * Whether a statement could not be sent whole: its end is what the server waits for before it commits anything of it.
+ */
+export const isUnsent = (thrown: unknown): boolean =>
+  thrown instanceof Error && "syscall" in thrown && thrown.syscall === "write";
+
 /** What pg says, and this package as well, where a connection is given up that was not made in time. */
 export const CONNECT_TIMEOUT = "Connection terminated due to connection timeout";
 

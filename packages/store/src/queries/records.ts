@@ -8,10 +8,17 @@ import { hasTexts, keepTexts, loosen, readTexts, takeTexts, type TextNames } fro
 export type Alone = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
 
 /** What names a record. */
-interface Id {
+export interface RecordId {
   readonly kind: RecordKind;
   readonly scope: string;
   readonly id: string;
+}
+
+/** A record's row, as it is read. */
+export interface RecordRow extends TextNames {
+  readonly id: string;
+  readonly version: number;
+  readonly body: string;
 }
 
 /** What a write says of it. */
@@ -35,7 +42,7 @@ const decode = <T>({ id, version, body }: { id: string; version: number; body: s
   value: JSON.parse(body) as T,
 });
 
-const byId = fixed((db, { kind, scope, id }: Id) =>
+const byId = fixed((db, { kind, scope, id }: RecordId) =>
   db
     .selectFrom("records")
     .select(["id", "version", "body", "program", "plan"])
@@ -47,6 +54,15 @@ const byId = fixed((db, { kind, scope, id }: Id) =>
 /** Times that a record is looked at whose text is not there: it may have gone since, and its text been swept. */
 const LOOKS = 3;
 
+/** A row with its long texts; null where one of them is not there. */
+export async function wholeRecord<T>(db: Db, row: RecordRow): Promise<Stored<T> | null> {
+  if (row.program === null && row.plan === null) return decode<T>(row);
+  const texts = await readTexts(db, row);
+  if (texts === null) return null;
+  const { value, ...rest } = decode<T>(row);
+  return { ...rest, value: { ...value, ...texts } };
+}
+
 export async function getRecord<K extends RecordKind>(
   db: Db,
   kind: K,
@@ -56,12 +72,8 @@ export async function getRecord<K extends RecordKind>(
   for (let look = 1; ; look += 1) {
     const [row] = (await byId(db, { kind, scope, id })).rows;
     if (row === undefined) return null;
-    if (row.program === null && row.plan === null) return decode<RecordTypes[K]>(row);
-    const texts = await readTexts(db, row);
-    if (texts !== null) {
-      const { value, ...rest } = decode<RecordTypes[K]>(row);
-      return { ...rest, value: { ...value, ...texts } };
-    }
+    const whole = await wholeRecord<RecordTypes[K]>(db, row);
+    if (whole !== null) return whole;
     if (look === LOOKS)
       throw new Error(`Blob ${row.program ?? row.plan} is damaged: it is missing`);
   }
@@ -77,7 +89,7 @@ export async function peekRecord<K extends RecordKind>(
   return row === undefined ? null : decode<ListedTypes[K]>(row);
 }
 
-const inserting = fixed((db, record: Id & Written) =>
+const inserting = fixed((db, record: RecordId & Written) =>
   db
     .insertInto("records")
     .values({
@@ -114,7 +126,7 @@ export async function insertRecord<K extends RecordKind>(
   });
 }
 
-const replacing = fixed((db, record: Id & Written & Versions) =>
+const replacing = fixed((db, record: RecordId & Written & Versions) =>
   db
     .updateTable("records")
     .set({
@@ -133,7 +145,7 @@ const replacing = fixed((db, record: Id & Written & Versions) =>
 );
 
 /** The same where it names these texts already: they are there, and stay, since it does. */
-const replacingBody = fixed((db, record: Id & Written & Versions) =>
+const replacingBody = fixed((db, record: RecordId & Written & Versions) =>
   db
     .updateTable("records")
     .set({
@@ -151,7 +163,7 @@ const replacingBody = fixed((db, record: Id & Written & Versions) =>
     .where("plan", "is not distinct from", record.plan),
 );
 
-const textsAt = fixed((db, { kind, scope, id, version }: Id & Versions) =>
+const textsAt = fixed((db, { kind, scope, id, version }: RecordId & Versions) =>
   db
     .selectFrom("records")
     .select(["program", "plan"])
@@ -234,7 +246,7 @@ async function loosenNamed(db: Db, removed: readonly Named[]): Promise<void> {
   await loosen(db, texts, "texts");
 }
 
-const deleting = fixed((db, { kind, scope, id }: Id) =>
+const deleting = fixed((db, { kind, scope, id }: RecordId) =>
   db
     .deleteFrom("records")
     .where("kind", "=", kind)
@@ -253,7 +265,7 @@ export async function deleteRecord(
 }
 
 /** A store at its bound removes a hundred thousand in one go: their statement is built once. */
-const removing = fixed((db, { kind, scope, id, version }: Id & Pick<Versions, "version">) =>
+const removing = fixed((db, { kind, scope, id, version }: RecordId & Pick<Versions, "version">) =>
   db
     .deleteFrom("records")
     .where("kind", "=", kind)

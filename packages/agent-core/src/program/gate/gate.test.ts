@@ -69,9 +69,11 @@ function expected(outcome: CellOutcome, { given, verdict, force }: GateCell): Ga
       const byRef = given === "live" || given === "waiting" || given === "approved";
       if (verdict === "ok") {
         const note = kind === "runs" ? null : "pc0 is not of this plan";
-        return { kind: "run", by: "ok", note, reviewed: byRef || force === "allowed" };
+        const reviewed = byRef || force === "allowed";
+        return { kind: "run", by: "ok", stands: byRef, note, reviewed };
       }
-      return { kind: "run", by: byRef ? "ref" : "force", note: null, reviewed: true };
+      const by = byRef ? "ref" : "force";
+      return { kind: "run", by, stands: byRef, note: null, reviewed: true };
     }
     case "answers again":
       return { kind: "repeat" };

@@ -10,6 +10,8 @@ export type GateOutcome =
   | {
       readonly kind: "run";
       readonly by: PassedBy;
+      /** its ref is of this plan and lives, so that it runs under that one */
+      readonly stands: boolean;
       readonly note: string | null;
       /** whether its cost was accepted, by its ref or by `force`: else its reads may be bounded (PLAN-054) */
       readonly reviewed: boolean;
@@ -69,18 +71,20 @@ export function gate(input: GateInput): GateOutcome {
   switch (outcomeOf({ ...input, given })) {
     case "run_ok": {
       const matches = ref === null || record?.commit === commit;
-      const reviewed = LIVE.includes(given) || (input.force && input.forceAllowed);
+      const stands = LIVE.includes(given);
+      const reviewed = stands || (input.force && input.forceAllowed);
       return {
         kind: "run",
         by: "ok",
+        stands,
         note: matches ? null : `${ref} is not of this plan`,
         reviewed,
       };
     }
     case "run_ref":
-      return { kind: "run", by: "ref", note: null, reviewed: true };
+      return { kind: "run", by: "ref", stands: true, note: null, reviewed: true };
     case "run_force":
-      return { kind: "run", by: "force", note: null, reviewed: true };
+      return { kind: "run", by: "force", stands: false, note: null, reviewed: true };
     case "repeat":
       return { kind: "repeat" };
     case "rejected":

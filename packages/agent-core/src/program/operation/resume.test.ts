@@ -47,7 +47,7 @@ function until(doneEffects: number): { readonly dying: Store; readonly died: Pro
   const dying = new Proxy(store, {
     get: (target, name: keyof MemoryStore) => {
       const method = target[name] as (...args: unknown[]) => unknown;
-      if (name === "now") return method;
+      if (name === "now" || method === undefined) return method;
       return async (...args: unknown[]) => ((await isDead()) ? never() : method(...args));
     },
   });

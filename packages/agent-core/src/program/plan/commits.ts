@@ -68,12 +68,12 @@ async function mintNew(
 }
 
 /** What a plan was minted under last, and whether that may be used still. */
-interface Standing {
+export interface Standing {
   readonly known: Stored<MintedRecord> | null;
   readonly usable: Stored<CommitRecord> | null;
 }
 
-async function standingOf(store: StoreOps, place: CommitKey, plan: Plan): Promise<Standing> {
+export async function standingOf(store: StoreOps, place: CommitKey, plan: Plan): Promise<Standing> {
   const known = await store.get("minted", place.scope, mintedId(place, plan.commit));
   if (known === null) return { known, usable: null };
   const found = await store.get("commit", place.scope, commitId(place.owner, known.value.ref));
@@ -102,14 +102,15 @@ export async function mintIn(
 /**
  * The ref of a plan: the one of this session and principal that is neither expired nor consumed,
  * unchanged, else a fresh one (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same
- * time get the same ref. Only a fresh one needs a transaction.
+ * time get the same ref. Only a fresh one needs a transaction. Who has looked already how it stands hands that over.
  */
 export async function mintCommit(
   store: Store,
   place: CommitKey,
   plan: Plan,
+  looked: Promise<Standing> = standingOf(store, place, plan),
 ): Promise<CommitRecord> {
-  const standing = await standingOf(store, place, plan);
+  const standing = await looked;
   const minted = standing.usable ?? (await store.transaction((tx) => mintIn(tx, place, plan)));
   return minted.value;
 }

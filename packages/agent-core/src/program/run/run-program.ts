@@ -1,175 +1,35 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
-import { type Exposure, type Plan, type ReadBudget, renderReasons } from "@plasm/core";
-import { type Approver, approverOf } from "@plasm/core/internal";
+import type { Plan, ReadBudget } from "@plasm/core";
 import { type Limits, type RunMemory, runPlan } from "@plasm/runtime";
 import type { LiveOutcome } from "../../outcome.ts";
-import { approvalRejected, approvalRequired, blockedFailure } from "../gate/gate-failures.ts";
-import { askOperator, isRejected } from "../gate/ask-operator.ts";
-import { preApprovalOf, preApprovedText } from "../gate/pre-approved.ts";
 import { findOperation } from "../../artifacts/handles.ts";
-import { changedFiles } from "../plan/bound-files.ts";
 import type { CompiledProgram } from "../plan/compile.ts";
 import { compileFor, compilePlanned, plannedUnder } from "../plan/plan-program.ts";
-import { gate, type GateOutcome, type PolicyLevel } from "../gate/gate.ts";
-import { judgedCommit, knownCommit, mintCommit, placeOf, prolongCommit } from "../plan/commits.ts";
+import { type GateDecision, passGate } from "../gate/pass-gate.ts";
+import { placeOf, prolongCommit } from "../plan/commits.ts";
 import { refuseContinuing } from "../../artifacts/still-allowed.ts";
 import { fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
-import { insufficientScope } from "../../identity/token-claims.ts";
 import type { CommitRecord } from "../../records/commits.ts";
 import type { OperationStep } from "../../records/operations.ts";
-import { accountLines, scopeLines, secretsIn, sessionAccounts } from "../../session/accounts.ts";
+import { secretsIn, sessionAccounts } from "../../session/accounts.ts";
 import { locate, type ResolvedSession, programAccepted } from "../../session/locate.ts";
 import type { SessionAddress } from "../../session/handles.ts";
 import { answerRun } from "./answer-run.ts";
-import {
-  checkArguments,
-  type CheckedArguments,
-  type RunArguments,
-  type RunProgress,
-} from "./run-request.ts";
+import { checkArguments, type RunArguments, type RunProgress } from "./run-request.ts";
 import { continuePage } from "./continue-page.ts";
 import { admitRun, collectDefects, limitsOf, runContext, withRunMemory } from "./run-context.ts";
 import { entryIdsOf, nameNodes } from "../plan/plan-facts.ts";
-import { openMarks } from "../effects/effect-marks.ts";
+import { openMarks, type RunMarks } from "../effects/effect-marks.ts";
 import { stopCause } from "./failed-run.ts";
 import { type Beginning, operationOfRef } from "../operation/begin-operation.ts";
 import { cancelOperation, waitOperation } from "../operation/wait-operation.ts";
 import { acceptRun, runWithEffects } from "../operation/start-operation.ts";
 import { withNote } from "../operation/operation-end.ts";
 import { stepLine } from "../operation/status.ts";
-import { driftedLines } from "./drift.ts";
 import type { OperationDeps } from "../deps.ts";
 import { repeatRun } from "../operation/repeat-run.ts";
 import { StepWatch } from "../operation/progress.ts";
-
-type GateDecision =
-  | {
-      readonly kind: "run";
-      readonly note: string | null;
-      /** gives the ref that it runs under */
-      readonly mint: () => Promise<CommitRecord>;
-      /** whether any other ref would do, since `force` alone let it run */
-      readonly fresh: boolean;
-      /** whether what it costs was accepted */
-      readonly reviewed: boolean;
-      /** most effects of each node, where policy alone let it run (SAV-16) */
-      readonly perNode?: number;
-    }
-  | { readonly kind: "repeat"; readonly ref: string };
-
-/** A plan at the gate, with what came along: `planned` is the ref's record where it came without a program. */
-interface GateInput extends CheckedArguments {
-  readonly plan: Plan;
-  readonly planned: CommitRecord | null;
-  /** what an `undo` does not take back, in words */
-  readonly left: readonly string[];
-  /** nobody is there to review it: effects wait for a person, and the cost of reads was accepted with the schedule (SAV-20) */
-  readonly scheduled: boolean;
-}
-
-async function passGate(
-  deps: OperationDeps,
-  caller: Caller,
-  at: ResolvedSession,
-  { plan, planned, ref, force, left, scheduled }: GateInput,
-): Promise<GateDecision> {
-  const known = planned ?? (ref === null ? null : await knownCommit(deps.store, caller, at, ref));
-  const byClient = mayClientApprove(plan, at.view.exposure);
-  const record = withRightApproval(judgedCommit(known, at, plan), byClient);
-  const place = placeOf(caller, at);
-  const { policy } = at.view.exposure;
-  const { commit, summary } = plan;
-  const { verdict } = summary;
-  const drifted = await deps.drift.under(place.scope, plan, at.view.exposure);
-  const outcome: GateOutcome = gate({
-    level: scheduled || drifted.length > 0 ? "operator" : levelOf(plan, at.view.exposure),
-    hashRejected: verdict === "review" && (await isRejected(deps.store, place, commit)),
-    forceAllowed: policy.force !== false,
-    now: deps.store.now(),
-    verdict,
-    commit,
-    ref,
-    record,
-    force,
-  });
-  // What has run already is told again to whoever may read it.
-  if (outcome.kind !== "repeat") refuseEffects(caller, plan);
-  const mint = () => mintCommit(deps.store, place, plan);
-  if (scheduled && plan.summary.effects.length === 0) {
-    return { kind: "run", note: null, mint, fresh: true, reviewed: true };
-  }
-  const held = outcome.kind === "approval_required" || (outcome.kind === "blocked" && ref === null);
-  const mayPass = held && ref === null && drifted.length === 0;
-  const approval = mayPass ? await preApprovalOf(deps, caller, at, plan) : null;
-  if (approval !== null) {
-    const { perNode } = approval;
-    const note = preApprovedText(approval);
-    return { kind: "run", note, mint, fresh: true, reviewed: true, perNode };
-  }
-  switch (outcome.kind) {
-    case "run": {
-      const { by, note, reviewed } = outcome;
-      // The ref that was shown is the one consumed, though another may live for the same plan.
-      const consumed = by === "ref" ? record : null;
-      // What came alone is of this plan, though of a session that was opened anew.
-      const told = planned === null ? note : null;
-      const given = consumed === null ? mint : () => Promise.resolve(consumed);
-      return { kind: "run", note: told, mint: given, fresh: by === "force", reviewed };
-    }
-    case "blocked": {
-      const fresh = await mint();
-      const lines = [
-        ...(known === null ? [] : changedFiles(known, plan)),
-        ...renderReasons(plan, fresh.ref),
-        ...accountLines(fresh.accounts),
-        ...scopeLines(deps, caller, at, plan.summary.effects),
-        ...left,
-      ];
-      throw blockedFailure(plan, fresh, outcome.reason, ref, lines);
-    }
-    case "repeat":
-      return { kind: "repeat", ref: ref ?? "" };
-    case "approval_required": {
-      const hours = policy.approval?.hours;
-      const intent = at.logical?.value.intent ?? null;
-      const { subject, actingFor = null, requestId } = caller;
-      const { noticeTargets: targets } = deps;
-      const asking = {
-        place,
-        plan,
-        subject,
-        actingFor,
-        intent,
-        requestId,
-        hours,
-        targets,
-        byClient,
-        drifted: driftedLines(drifted),
-      };
-      const minted = await askOperator(deps.store, asking);
-      throw approvalRequired(plan, minted, asking);
-    }
-    case "rejected":
-      throw approvalRejected();
-    case "force_denied":
-      throw fail("plasm-force-denied", "Policy forbids force. Plan and run with plan_commit_ref.");
-  }
-}
-
-/** Nothing of it is sent, put before an operator, or given a ref, where a credential is for reading alone (SURF-23). */
-function refuseEffects({ readsOnly }: Caller, { summary }: Plan): void {
-  if (readsOnly === undefined || summary.effects.length === 0) return;
-  const { lacks, stepUp } = readsOnly;
-  const help =
-    stepUp === null
-      ? "Whoever makes keys can make one with it."
-      : "A client that signs its user in can ask for it.";
-  throw insufficientScope(
-    `not run: nothing was sent\nThis changes something, and the credential of this call lacks the scope ${lacks}. ${help}`,
-    stepUp,
-  );
-}
 
 /** Where a run stops whose cost nobody has accepted; null where its budgets are those of any run (PLAN-054). */
 const stopOf = ({ summary }: Plan, reviewed: boolean): ReadBudget | null =>
@@ -213,13 +73,19 @@ async function beside<T>(work: () => Promise<T>): Promise<T> {
   return work();
 }
 
+/** What a run of reads goes by. */
+interface ReadsBy {
+  readonly mint: () => Promise<CommitRecord>;
+  readonly marks: Promise<RunMarks>;
+  readonly memory: RunMemory;
+}
+
 /** Runs a plan that only reads. Its ref is for the answer alone, so that requests do not wait for it. */
 async function runReads(
   deps: OperationDeps,
   { caller, at, plan, limits }: Omit<Beginning, "minted">,
-  mint: () => Promise<CommitRecord>,
+  { mint, marks: looked, memory }: ReadsBy,
   request: RunArguments,
-  memory: RunMemory,
 ): Promise<LiveOutcome> {
   const defects = collectDefects(deps);
   const { signal, onProgress: heard } = request;
@@ -230,7 +96,7 @@ async function runReads(
     ...(signal === undefined ? {} : { signal }),
     ...(heard === undefined ? {} : { onProgress: (event) => heard(progressOf(watch.note(event))) }),
   });
-  const marks = await openMarks(deps.store, placeOf(caller, at), plan);
+  const marks = await looked;
   const minting = beside(mint);
   // What it fails with is told when the run is over.
   minting.catch(() => undefined);
@@ -279,14 +145,13 @@ async function runPassed(
   deps: OperationDeps,
   begun: Omit<Beginning, "minted">,
   { mint, fresh }: Extract<GateDecision, { kind: "run" }>,
-  request: RunArguments,
-  wait: boolean | undefined,
+  request: Patience & RunArguments & { readonly marks: Promise<RunMarks> },
 ): Promise<LiveOutcome> {
-  const { signal, onProgress } = request;
+  const { signal, onProgress, wait, marks } = request;
   const effects = begun.plan.summary.effects.length > 0;
   if (!begun.detached && !effects) {
     return withRunMemory(deps, begun.caller.scope, (memory) =>
-      runReads(deps, begun, mint, request, memory),
+      runReads(deps, begun, { mint, marks, memory }, request),
     );
   }
   const beginning: Beginning = { ...begun, minted: await mint() };
@@ -348,6 +213,9 @@ export async function runProgram(
   const { plan, left = [] } = compiled;
   const { scheduled } = request;
   const gated = { ...given, plan, planned, left, scheduled: scheduled !== undefined };
+  // Asked for with what the gate looks up; older marks than those of the first request only have more read again.
+  const marks = openMarks(deps.store, placeOf(caller, at), plan);
+  marks.catch(() => undefined);
   const passed = await passGate(deps, caller, at, gated);
   if (passed.kind === "repeat") {
     const { ref } = passed;
@@ -371,7 +239,7 @@ export async function runProgram(
   const complete = request.complete ?? false;
   const begins = scheduled === undefined ? {} : { begins: scheduled.begins };
   const begun = { caller, at, plan, limits, complete, detached, ...begins };
-  const answer = await runPassed(deps, begun, passed, request, wait);
+  const answer = await runPassed(deps, begun, passed, { ...request, wait, marks });
   return note === null ? answer : withNote(answer, note);
 }
 
@@ -412,31 +280,3 @@ async function requireSignIns(
   const signIns = links.length === found.length ? links : [];
   throw fail("plasm-upstream-auth", text.join("\n"), { signIns });
 }
-
-type PlannedEffect = Plan["summary"]["effects"][number];
-
-type Judged = Pick<Exposure, "policy" | "catalogs">;
-
-function approverOfEffect({ policy, catalogs }: Judged, effect: PlannedEffect): Approver | null {
-  const capability = catalogs.get(effect.catalog)?.cgs.capabilities.get(effect.capability);
-  if (capability === undefined) throw new Error("A plan has an effect of no capability");
-  return approverOf(policy, effect.catalog, capability);
-}
-
-/** A ref as it stands by the policy as it is now: what the person at the client approved waits where an operator must (OPS-65). */
-const withRightApproval = (record: CommitRecord | null, byClient: boolean): CommitRecord | null =>
-  record?.state === "approved" && record.approvedBy === "client" && !byClient
-    ? { ...record, state: "waiting" }
-    : record;
-
-/** Whether the person at the client may approve what has to be approved of a plan (OPS-65). */
-const mayClientApprove = (plan: Plan, judged: Judged): boolean =>
-  !plan.summary.effects.some((effect) => approverOfEffect(judged, effect) === "operator");
-
-/** The effects of a plan that somebody must approve by the policy as it is now (OPS-36). */
-const operatorsEffects = (plan: Plan, judged: Judged): readonly PlannedEffect[] =>
-  plan.summary.effects.filter((effect) => approverOfEffect(judged, effect) !== null);
-
-/** Who lets a plan run (PLAN-030). */
-const levelOf = (plan: Plan, judged: Judged): PolicyLevel =>
-  operatorsEffects(plan, judged).length > 0 ? "operator" : "agent";
