@@ -18,7 +18,7 @@ const scheduled = (store: MemoryStore, schedule: fc.Scheduler): Store =>
   new Proxy(store, {
     get: (target, name: keyof MemoryStore) => {
       const call = target[name] as (...args: readonly unknown[]) => unknown;
-      if (name === "now" || name === "close") return call;
+      if (name === "now" || name === "close" || call === undefined) return call;
       return async (...args: readonly unknown[]) => {
         await schedule.schedule(Promise.resolve(), name);
         return call(...args);
