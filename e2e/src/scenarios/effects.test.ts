@@ -21,7 +21,7 @@ test.each(CALLERS)(
     const { apis } = world();
     const talk = await openTalk(caller, world(), { intent: `${caller}: effects`, seeds });
     try {
-      expect(talk.taught).toMatch(/^e1\.m\d+\(.*\te1 create/m);
+      expect(talk.taught).toMatch(/^Boat\.create\(.*\tBoat · opt/m);
       apis.forgetRequests();
       const blocked = await talk.run(program(caller));
       expect(blocked.outcome).toBe("review");
