@@ -1,7 +1,18 @@
+import fc from "fast-check";
 import { expect, test } from "vitest";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
-import { appendWave, foldWaves, NO_SYMBOLS } from "./waves.ts";
-import { isSymbolShaped, rangeOf, resolveSymbol } from "./symbols.ts";
+import { appendWave, foldWaves } from "./waves.ts";
+import {
+  entitySymbol,
+  grownSymbols,
+  isSymbolShaped,
+  methodSymbol,
+  nameSymbol,
+  NO_SYMBOLS,
+  rangeOf,
+  resolveSymbol,
+  type SymbolMap,
+} from "./symbols.ts";
 
 const catalogs = fixtureCatalogs("orchard");
 const { log } = appendWave([], catalogs, { entryId: "orchard", entities: ["Tree"] });
@@ -26,4 +37,39 @@ test.each([
 
 test("a family without symbols has the range none (TEACH-11)", () => {
   expect(rangeOf(NO_SYMBOLS, "m")).toBe("none");
+});
+
+const keyAt = (n: number) => ({ entryId: "many", entity: `E${n}` });
+const mapOf = (numbers: readonly number[]): SymbolMap => ({
+  entities: numbers.map(keyAt),
+  methods: numbers.map((n) => ({ ...keyAt(n), label: "close" })),
+  names: numbers.map((n) => `name${n}`),
+});
+
+test("maps that grow out of one another say no more than they hold (TEACH-6)", () => {
+  // Each step grows one of the maps that there are by some symbols that it has not.
+  const step = fc.record({ of: fc.nat(), more: fc.uniqueArray(fc.nat(30), { maxLength: 4 }) });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const all = [{ map: NO_SYMBOLS, numbers: [] as readonly number[] }];
+      for (const { of, more } of steps) {
+        const { map, numbers } = all[of % all.length] ?? { map: NO_SYMBOLS, numbers: [] };
+        // Asked for in between, so that an index is there to be shared.
+        nameSymbol(map, "name0");
+        const fresh = more.filter((n) => !numbers.includes(n));
+        all.push({ map: grownSymbols(map, mapOf(fresh)), numbers: [...numbers, ...fresh] });
+      }
+      for (const { map, numbers } of all) {
+        for (let n = 0; n <= 30; n += 1) {
+          const at = numbers.indexOf(n);
+          const told = (family: string) => (at === -1 ? null : `${family}${at + 1}`);
+          expect([
+            entitySymbol(map, keyAt(n)),
+            methodSymbol(map, { ...keyAt(n), label: "close" }),
+            nameSymbol(map, `name${n}`),
+          ]).toEqual([told("e"), told("m"), told("p")]);
+        }
+      }
+    }),
+  );
 });

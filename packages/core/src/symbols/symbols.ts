@@ -126,27 +126,84 @@ function addInput(input: InputType, names: Set<string>): void {
   }
 }
 
+/** Where symbols stand, from 0. Maps that grew out of one another share it, each as far as it goes itself. */
 interface Positions {
-  readonly entities: ReadonlyMap<string, number>;
-  readonly methods: ReadonlyMap<string, number>;
-  readonly names: ReadonlyMap<string, number>;
+  readonly entities: Map<string, number>;
+  readonly methods: Map<string, number>;
+  readonly names: Map<string, number>;
 }
 
 const byMap = new WeakMap<SymbolMap, Positions>();
 
+/** The map before the first wave. */
+export const NO_SYMBOLS: SymbolMap = Object.freeze({ entities: [], methods: [], names: [] });
+
+/** The map with more symbols behind those that it has, none of which it has already (TEACH-6). */
+export function grownSymbols(before: SymbolMap, more: SymbolMap): SymbolMap {
+  const grown = Object.freeze({
+    entities: Object.freeze([...before.entities, ...more.entities]),
+    methods: Object.freeze([...before.methods, ...more.methods]),
+    names: Object.freeze([...before.names, ...more.names]),
+  });
+  const known = byMap.get(before);
+  // What has grown otherwise meanwhile holds symbols that this one has not: it gets an index of its own.
+  if (known !== undefined && before.entities.length > 0 && isOf(known, before)) {
+    place(known, more, before);
+    byMap.set(grown, known);
+  }
+  return grown;
+}
+
+const isOf = ({ entities, methods, names }: Positions, symbols: SymbolMap): boolean =>
+  entities.size === symbols.entities.length &&
+  methods.size === symbols.methods.length &&
+  names.size === symbols.names.length;
+
+function place(positions: Positions, more: SymbolMap, before: SymbolMap): void {
+  const { entities, methods, names } = before;
+  more.entities.forEach((key, at) => positions.entities.set(entityId(key), entities.length + at));
+  more.methods.forEach((key, at) => positions.methods.set(methodId(key), methods.length + at));
+  more.names.forEach((name, at) => positions.names.set(name, names.length + at));
+}
+
+function positionsOf(symbols: SymbolMap): Positions {
+  const known = byMap.get(symbols);
+  if (known !== undefined) return known;
+  const made: Positions = { entities: new Map(), methods: new Map(), names: new Map() };
+  place(made, symbols, NO_SYMBOLS);
+  byMap.set(symbols, made);
+  return made;
+}
+
+/** A place in a list of so many symbols; undefined where it is that of a map which has grown further. */
+const within = (at: number | undefined, count: number): number | undefined =>
+  at === undefined || at >= count ? undefined : at;
+
+const entityAt = (symbols: SymbolMap, key: EntityKey): number | undefined =>
+  within(positionsOf(symbols).entities.get(entityId(key)), symbols.entities.length);
+
+/** The number of a name's `p#`, or undefined if nothing uses it. */
+export const nameNumber = (symbols: SymbolMap, name: string): number | undefined =>
+  within(positionsOf(symbols).names.get(name), symbols.names.length);
+
+/** Whether an entity is exposed. */
+export const isExposedIn = (symbols: SymbolMap, key: EntityKey): boolean =>
+  entityAt(symbols, key) !== undefined;
+
 /** The `e#` of an entity, or null if it is not exposed (TEACH-1). */
 export function entitySymbol(symbols: SymbolMap, key: EntityKey): string | null {
-  return spelled("e", positionsOf(symbols).entities.get(entityId(key)));
+  return spelled("e", entityAt(symbols, key));
 }
 
 /** The `m#` of a capability by its entity and label, or null if that is not exposed (TEACH-2). */
 export function methodSymbol(symbols: SymbolMap, key: MethodKey): string | null {
-  return spelled("m", positionsOf(symbols).methods.get(methodId(key)));
+  const at = positionsOf(symbols).methods.get(methodId(key));
+  return spelled("m", within(at, symbols.methods.length));
 }
 
 /** The `p#` of a name, whatever entity uses it, or null if none does (TEACH-3). */
 export function nameSymbol(symbols: SymbolMap, name: string): string | null {
-  return spelled("p", positionsOf(symbols).names.get(name));
+  return spelled("p", nameNumber(symbols, name));
 }
 
 function spelled(family: string, at: number | undefined): string | null {
@@ -155,16 +212,4 @@ function spelled(family: string, at: number | undefined): string | null {
 
 function methodId(key: MethodKey): string {
   return `${entityId(key)}\u0000${key.label}`;
-}
-
-function positionsOf(symbols: SymbolMap): Positions {
-  const known = byMap.get(symbols);
-  if (known !== undefined) return known;
-  const made = {
-    entities: new Map(symbols.entities.map((key, at) => [entityId(key), at])),
-    methods: new Map(symbols.methods.map((key, at) => [methodId(key), at])),
-    names: new Map(symbols.names.map((name, at) => [name, at])),
-  };
-  byMap.set(symbols, made);
-  return made;
 }

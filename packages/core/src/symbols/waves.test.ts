@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
-import { appendWave, foldWaves, NO_SYMBOLS, staleWave, type WaveEntry } from "./waves.ts";
+import { NO_SYMBOLS } from "./symbols.ts";
+import { appendWave, foldWaves, staleWave, type WaveEntry } from "./waves.ts";
 import { type SymbolMap, taughtNames } from "./symbols.ts";
 
 const catalogs = fixtureCatalogs("orchard", "depot");

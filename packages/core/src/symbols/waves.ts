@@ -1,8 +1,16 @@
-import { catalogOf, type CatalogSet, entityId } from "../catalog/federation.ts";
+import { catalogOf, type CatalogSet, entityId, type EntityKey } from "../catalog/federation.ts";
 import type { Catalog } from "../mapping/template.ts";
 import { canBeSeed, capabilitiesByLabel, findEntity } from "../model/lookups.ts";
 import { compareCodePoints } from "../base/text.ts";
-import { type MethodKey, type SymbolMap, taughtNames } from "./symbols.ts";
+import {
+  grownSymbols,
+  isExposedIn,
+  type MethodKey,
+  nameNumber,
+  NO_SYMBOLS,
+  type SymbolMap,
+  taughtNames,
+} from "./symbols.ts";
 import { nearestNames } from "../diagnostics/nearest-name.ts";
 
 /** One exposure step: the only input of the symbol fold (TEACH-4). `entities` are sorted and new. */
@@ -16,9 +24,6 @@ export interface WaveEntry {
    */
   readonly program?: { readonly name: string; readonly version: string };
 }
-
-/** The map before the first wave. */
-export const NO_SYMBOLS: SymbolMap = Object.freeze({ entities: [], methods: [], names: [] });
 
 /**
  * The symbols of a wave log: a pure fold, the same on any machine (TEACH-4 to TEACH-6). `before` is what earlier
@@ -42,28 +47,26 @@ function applyWaves(
   waves: readonly WaveEntry[],
   catalogs: CatalogSet,
 ): SymbolMap {
-  const entities = [...symbols.entities];
-  const methods = [...symbols.methods];
-  const names = [...symbols.names];
-  const known = new Set(entities.map(entityId));
-  const knownNames = new Set(names);
+  const more = { entities: [] as EntityKey[], methods: [] as MethodKey[], names: [] as string[] };
+  const known = new Set<string>();
+  const knownNames = new Set<string>();
   for (const wave of waves) {
     const catalog = contentOf(wave, catalogs);
     const added = wave.entities
       .map((entity) => ({ entryId: wave.entryId, entity }))
-      .filter((key) => !known.has(entityId(key)));
-    const fresh = newNames(catalog, added, knownNames);
-    entities.push(...added);
-    methods.push(...methodsOf(catalog, added));
-    names.push(...fresh);
+      .filter((key) => !known.has(entityId(key)) && !isExposedIn(symbols, key));
+    const fresh = newNames(
+      catalog,
+      added,
+      (name) => knownNames.has(name) || nameNumber(symbols, name) !== undefined,
+    );
+    more.entities.push(...added);
+    more.methods.push(...methodsOf(catalog, added));
+    more.names.push(...fresh);
     for (const key of added) known.add(entityId(key));
     for (const name of fresh) knownNames.add(name);
   }
-  return Object.freeze({
-    entities: Object.freeze(entities),
-    methods: Object.freeze(methods),
-    names: Object.freeze(names),
-  });
+  return grownSymbols(symbols, more);
 }
 
 /** The first wave whose pinned content `catalogs` does not hold: the session is then stale (TEACH-4). */
@@ -93,10 +96,10 @@ function methodsOf(
 function newNames(
   catalog: Catalog,
   added: readonly { readonly entity: string }[],
-  known: ReadonlySet<string>,
+  isKnown: (name: string) => boolean,
 ): readonly string[] {
   const names = new Set(added.flatMap(({ entity }) => [...taughtNames(catalog, entity)]));
-  return [...names].filter((name) => !known.has(name)).toSorted(compareCodePoints);
+  return [...names].filter((name) => !isKnown(name)).toSorted(compareCodePoints);
 }
 
 /** Entities of one catalog asked for in one call. */

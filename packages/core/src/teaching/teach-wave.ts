@@ -1,5 +1,5 @@
 import { type CatalogSet, entityId, type EntityKey, entityOf } from "../catalog/federation.ts";
-import { entitySymbol, type SymbolMap } from "../symbols/symbols.ts";
+import { entitySymbol, isExposedIn, nameNumber, type SymbolMap } from "../symbols/symbols.ts";
 import { fieldUses, keyUses } from "./call-cells.ts";
 import type { ContractPart } from "./contract.ts";
 import { entityFacts, type EntityFacts } from "./entity-facts.ts";
@@ -45,7 +45,7 @@ export class Lessons {
   teach(scene: Scene, added: readonly EntityKey[]): WaveRows {
     const keyOf = typeKeys(scene.catalogs, scene.symbols);
     const isNew = membership(added);
-    const isExposed = membership(scene.symbols.entities);
+    const isExposed = (key: EntityKey): boolean => isExposedIn(scene.symbols, key);
     const changed = this.#types.relearn(added, keyOf);
     const untaught: Untaught[] = [];
     const further: FurtherRelation[] = [];
@@ -78,7 +78,7 @@ export class Lessons {
   /** The blocks of exposed entities alone, with the parts of the contract that they call for (TEACH-46). */
   inFull(scene: Scene, keys: readonly EntityKey[]): Pick<WaveRows, "rows" | "called"> {
     const keyOf = typeKeys(scene.catalogs, scene.symbols);
-    const isExposed = membership(scene.symbols.entities);
+    const isExposed = (key: EntityKey): boolean => isExposedIn(scene.symbols, key);
     const rows = keys.flatMap((key) => {
       const facts = entityFacts(scene, key);
       return this.#block(scene, facts, relationRows(scene, facts, isExposed).rows, keyOf);
@@ -209,8 +209,8 @@ function leadsTo(scene: Scene, key: EntityKey, isTarget: (key: EntityKey) => boo
 
 /** Type rows in the order of their `p#`; rows of one name keep theirs (TEACH-14). */
 function byNumber(symbols: SymbolMap, rows: readonly TypeRow[]): readonly TypeRow[] {
-  const numbers = new Map(symbols.names.map((name, at) => [name, at]));
-  return rows.toSorted((a, b) => (numbers.get(a.name) ?? 0) - (numbers.get(b.name) ?? 0));
+  const numberOf = ({ name }: TypeRow): number => nameNumber(symbols, name) ?? 0;
+  return rows.toSorted((a, b) => numberOf(a) - numberOf(b));
 }
 
 /** Tells types apart by their text in symbols, which no later ambiguity changes. */
