@@ -106,17 +106,43 @@ function pairOf(document: Document, key: string, value: unknown, flow: boolean):
   return new Pair(name, node);
 }
 
-/** A file of YAML: a head of comments, then its keys, an empty line before each that `apart` names. */
-export function yamlText(
-  head: readonly string[],
-  entries: Entries,
-  apart: ReadonlySet<string>,
-): string {
+/** Entries that become text at a time: the nodes of a whole file take many times what its text does. */
+const AT_ONCE = 100;
+
+/** A part of a file, which the one before goes on to. */
+interface Part {
+  readonly entries: Entries;
+  /** it goes on with the map that the part before ends in, whose name stands there */
+  readonly goesOn: boolean;
+}
+
+function* partsOf(entries: Entries): Generator<Part> {
+  let open: (readonly [string, unknown])[] = [];
+  for (const [key, value] of entries) {
+    const isLarge = value instanceof Map && value.size > AT_ONCE;
+    if (open.length > 0 && (isLarge || open.length === AT_ONCE)) {
+      yield { entries: open, goesOn: false };
+      open = [];
+    }
+    if (!isLarge) {
+      open.push([key, value]);
+      continue;
+    }
+    const all = [...(value as Map<string, unknown>)];
+    for (let at = 0; at < all.length; at += AT_ONCE)
+      yield { entries: [[key, new Map(all.slice(at, at + AT_ONCE))]], goesOn: at > 0 };
+  }
+  if (open.length > 0) yield { entries: open, goesOn: false };
+}
+
+/** The text of a part, an empty line before each key that `apart` names. */
+function partText({ entries, goesOn }: Part, apart: ReadonlySet<string>): string {
   const document = new Document(new Map(), { customTags: (tags) => [word, ...tags] });
   document.contents = nodeOf(document, new Map(entries), false) as typeof document.contents;
+  const [first] = entries;
   if (isMap(document.contents)) {
     for (const pair of document.contents.items) {
-      if (!isPair(pair) || !isScalar(pair.key)) continue;
+      if (!isPair(pair) || !isScalar(pair.key) || pair.key.value === first?.[0]) continue;
       if (apart.has(String(pair.key.value))) pair.key.spaceBefore = true;
     }
   }
@@ -125,5 +151,17 @@ export function yamlText(
     lineWidth: 120,
     flowCollectionPadding: true,
   });
-  return `${head.map((line) => `# ${oneLine(line)}`.trimEnd()).join("\n")}\n${text}`;
+  if (goesOn) return text.slice(text.indexOf("\n") + 1);
+  return first !== undefined && apart.has(first[0]) ? `\n${text}` : text;
+}
+
+/** A file of YAML: a head of comments, then its keys, an empty line before each that `apart` names. */
+export function yamlText(
+  head: readonly string[],
+  entries: Entries,
+  apart: ReadonlySet<string>,
+): string {
+  const comments = head.map((line) => `# ${oneLine(line)}`.trimEnd()).join("\n");
+  const parts = [...partsOf(entries)].map((part) => partText(part, apart));
+  return `${comments}\n${parts.join("")}`;
 }
