@@ -34,6 +34,8 @@ export interface FromOpenApiOptions {
   readonly server?: string;
   /** whether faults of the document are looked for and told in `left`; true unless given */
   readonly validate?: boolean;
+  /** whether the document may be changed: it has been parsed for this alone, and a copy of it is spared */
+  readonly consume?: boolean;
 }
 
 /** The two files of a catalog, and what of the document is not in them. */
@@ -81,10 +83,18 @@ const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
  */
 export async function catalogFromOpenApi(
   document: unknown,
-  { entryId, only = [], server, validate = true }: FromOpenApiOptions,
+  { entryId, only = [], server, validate = true, consume = false }: FromOpenApiOptions,
 ): Promise<CatalogFromDocument> {
   demandEntryId(entryId);
-  const { root, faults, left: unsaid } = readDocument(document, validate);
+  const isFromDiscovery = isDiscovery(document);
+  const {
+    root,
+    faults,
+    left: unsaid,
+  } = readDocument(document, {
+    validate,
+    mayChange: consume,
+  });
   const read = readOperations(root, only);
   const { total } = read;
   if (total > MOST_OPERATIONS) throw tooMany(root, total);
@@ -103,7 +113,7 @@ export async function catalogFromOpenApi(
   const kept = keptEntities(entities.all, used, fields, found);
   const auth = authOf(root, entryId);
   const draft: CatalogDraft = {
-    ...infoOf(root, isDiscovery(document) ? "Google discovery" : "OpenAPI"),
+    ...infoOf(root, isFromDiscovery ? "Google discovery" : "OpenAPI"),
     backend,
     origins,
     auth,

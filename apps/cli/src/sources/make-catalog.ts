@@ -170,7 +170,10 @@ export async function makeCatalog(
     }
     const document = parseOpenApi(text);
     const entryId = id ?? idOf(from, document);
-    const made = await catalogFromOpenApi(document, options(entryId, serverBeside(document, url)));
+    const made = await catalogFromOpenApi(document, {
+      ...options(entryId, serverBeside(document, url)),
+      consume: true,
+    });
     return await corrected({ entryId, ...made }, overlay);
   } catch (thrown) {
     throw thrown instanceof OpenApiError ? usageError(`${from}: ${thrown.message}`) : thrown;

@@ -1,5 +1,6 @@
 import { beyondYamlLimits, parseJsonText, readYaml, type ReadYaml } from "@plasm/core/internal";
 import { isScalar, visit, type Document } from "yaml";
+import { type DocumentObject, isDocumentObject } from "../json.ts";
 import { OpenApiError } from "../open-api-error.ts";
 
 /** Characters that are read; YAML takes some fifty times as long as JSON. */
@@ -102,6 +103,25 @@ function notADocument(text: string): OpenApiError {
 /** Whether text breaks off: it opens more than it closes. JSON as programs write it, so that signs in texts are few. */
 const breaksOff = (text: string): boolean => !/[}\]]\s*$/.test(text);
 
+/** What was made of JSON of whole characters: nothing in it stands in two places. */
+const plain = new WeakSet<object>();
+
+/** Whether a document came of JSON text, and has nothing that JSON could not have. */
+export const isPlainJson = (document: unknown): document is DocumentObject =>
+  isDocumentObject(document) && plain.has(document);
+
+const HALF_PAIR = /\p{Surrogate}/u;
+
+/** Half a pair of characters may be written so; whole ones, too, which costs a copy of the document. */
+const ESCAPED_PAIR = /\\u[dD][89a-fA-F]/;
+
+function readJson(text: string): unknown {
+  const value = parseJsonText(text);
+  if (isDocumentObject(value) && !HALF_PAIR.test(text) && !ESCAPED_PAIR.test(text))
+    plain.add(value);
+  return value;
+}
+
 /**
  * What the text of an OpenAPI document holds, in JSON or YAML. Throws OpenApiError, which says where the
  * text breaks off from both.
@@ -113,7 +133,7 @@ export function parseOpenApi(text: string): unknown {
   const isJson = /^\uFEFF?\s*\{/.test(text);
   if (isJson) {
     try {
-      return parseJsonText(text.replace(/^\uFEFF/, ""));
+      return readJson(text.replace(/^\uFEFF/, ""));
     } catch {
       // Braces begin YAML, too; where this is neither, that reader says where.
     }

@@ -227,3 +227,39 @@ it("the document that was given is not changed", async () => {
   await madeOf(document, { validate: true });
   expect(JSON.stringify(document)).toBe(before);
 });
+
+describe("a document that may be changed (ADR 0221)", () => {
+  const boat = {
+    type: "object",
+    properties: { id: text, name: { $ref: "#/components/schemas/Name" } },
+  };
+  const said = (description: string) =>
+    JSON.stringify(
+      documentOf(
+        { "/boats/{id}": { get: { description: "D", ...answering(boat) } } },
+        { components: { schemas: { Name: { ...text, description: "N" } } } },
+      ),
+    ).replace('"N"', description);
+  const options = { entryId: "harbour" };
+
+  it.each([
+    ["plain", '"its name"'],
+    ["with whole pairs of characters", String.raw`"its name \ud83d\ude00"`],
+    ["with half a pair of characters", String.raw`"its name \ud83d"`],
+  ])("%s gives the same catalog as one that may not, which stays as it is", async (_what, name) => {
+    const kept = parseOpenApi(said(name));
+    const before = structuredClone(kept);
+    const made = await catalogFromOpenApi(kept, options);
+    expect(kept).toEqual(before);
+    expect(
+      await catalogFromOpenApi(parseOpenApi(said(name)), { ...options, consume: true }),
+    ).toEqual(made);
+  });
+
+  it("that was not made of JSON text is copied all the same", async () => {
+    const kept = JSON.parse(said('"its name"')) as object;
+    const before = structuredClone(kept);
+    await catalogFromOpenApi(kept, { ...options, consume: true });
+    expect(kept).toEqual(before);
+  });
+});

@@ -2,6 +2,7 @@ import { upgradeFromTwoToThree } from "@scalar/openapi-upgrader/2.0-to-3.0";
 import { isDiscovery, openApiFromDiscovery } from "../discovery/openapi-from-discovery.ts";
 import { OpenApiError } from "../open-api-error.ts";
 import { documentFaults, tooLargeToCheck } from "./document-faults.ts";
+import { isPlainJson } from "./parse-document.ts";
 import { foreignLines } from "./references.ts";
 import { resolveReferences } from "./resolve-references.ts";
 import { isDocumentObject, type DocumentObject, memberOf, sortedEntries, textOf } from "../json.ts";
@@ -43,22 +44,38 @@ function demandFlat(document: unknown): void {
 const HALF_PAIR = /(?<!\\)((?:\\\\)*)\\ud[89a-f][0-9a-f]{2}/g;
 
 /** A document that the library may change, and how many characters it has as JSON. */
-interface DocumentCopy {
-  readonly copy: DocumentObject;
+interface OwnDocument {
+  readonly own: DocumentObject;
   readonly size: number;
 }
 
 /** A copy of JSON of whole characters alone, so that nothing else can be in it. */
-function copyOf(document: unknown): DocumentCopy {
-  demandFlat(document);
+function copyOf(document: unknown): OwnDocument {
   try {
     const text = JSON.stringify(document).replaceAll(HALF_PAIR, "$1\ufffd");
     const copy: unknown = JSON.parse(text);
-    if (isDocumentObject(copy)) return { copy, size: text.length };
+    if (isDocumentObject(copy)) return { own: copy, size: text.length };
   } catch (error) {
     throw new OpenApiError("The document is not JSON.", { cause: error });
   }
   throw new OpenApiError("This is no OpenAPI document: it is not a map.");
+}
+
+/** The document itself where it may be changed and is plain JSON, else a copy. */
+function ownDocument(document: unknown, mayChange: boolean): OwnDocument {
+  demandFlat(document);
+  if (!mayChange || !isPlainJson(document)) return copyOf(document);
+  return { own: document, size: jsonLength(document, 3) };
+}
+
+/** How long an object is as JSON, put together from its parts: as one text a large document would take as much again. */
+function jsonLength(value: unknown, levels: number): number {
+  if (levels === 0 || !isDocumentObject(value)) return JSON.stringify(value).length;
+  const entries = Object.entries(value);
+  return entries.reduce(
+    (sum, [key, inner]) => sum + JSON.stringify(key).length + 1 + jsonLength(inner, levels - 1),
+    2 + Math.max(0, entries.length - 1),
+  );
 }
 
 /** Versions that are read: 2.0 by way of 3.0, the others as they are. */
@@ -172,10 +189,13 @@ function noteNames(root: DocumentObject): void {
 /**
  * Reads an OpenAPI document of 3.0, 3.1 or 3.2, or of Swagger 2.0: its references to itself are resolved, those to
  * elsewhere stay and are never followed, and its faults are collected if it is `validated`. Throws OpenApiError for
- * what is none.
+ * what is none. The document itself is changed where it may be.
  */
-export function readDocument(document: unknown, validated = true): ReadDocument {
-  const { copy: given, size } = copyOf(document);
+export function readDocument(
+  document: unknown,
+  { validate, mayChange }: { readonly validate: boolean; readonly mayChange: boolean },
+): ReadDocument {
+  const { own: given, size } = ownDocument(document, mayChange);
   if (isDiscovery(given)) {
     const { root, left } = openApiFromDiscovery(given);
     noteNames(root);
@@ -183,10 +203,12 @@ export function readDocument(document: unknown, validated = true): ReadDocument 
     return { root, faults: [], left };
   }
   const left = foreignLines(given);
-  const root = openApi3(given);
+  const faultsOf = (one: DocumentObject) => tooLargeToCheck(size) ?? documentFaults(one);
   // What was Swagger is judged as it came; a conversion mends some faults and makes others.
-  const asItCame = () => (root === given ? root : copyOf(document).copy);
-  const faults = validated ? (tooLargeToCheck(size) ?? documentFaults(asItCame())) : [];
+  const isSwagger = memberOf(given, "openapi") === undefined;
+  const before = validate && isSwagger ? faultsOf(given) : [];
+  const root = openApi3(given);
+  const faults = validate && !isSwagger ? faultsOf(root) : before;
   noteNames(root);
   resolveReferences(root);
   return { root, faults, left };
