@@ -303,7 +303,7 @@ export function createHttpApp(options: HttpAppOptions): Hono {
   const { console: page } = options;
   if (page !== undefined) {
     app.use(async (c, next) => {
-      c.req.raw = page.authorize(c.req.raw);
+      c.req.raw = await page.authorize(c.req.raw);
       await next();
     });
   }

@@ -54,15 +54,23 @@ class Tab {
   readonly cookies = new Map<string, string>();
   #token = "sign-in";
 
+  /** What its page sends with each call. */
+  headers(): Readonly<Record<string, string>> {
+    return { cookie: this.#cookie(), "x-plasm-console": this.#token };
+  }
+
+  #cookie(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  }
+
   async send(path: string, method = "GET", body?: object): Promise<Response> {
     const isPage = !path.startsWith(`${SIGN_IN}/`);
     const answer = await fetch(new URL(path, origin), {
       method,
       redirect: "manual",
       headers: {
-        cookie: [...this.cookies].map(([name, value]) => `${name}=${value}`).join("; "),
         ...(body === undefined ? {} : { "content-type": "application/json" }),
-        ...(isPage ? { origin, "x-plasm-console": this.#token } : {}),
+        ...(isPage ? { ...this.headers(), origin } : { cookie: this.#cookie() }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
@@ -176,6 +184,20 @@ describe("SURF-40: people sign in to the console at their identity provider", ()
   });
 });
 
+describe("SURF-69: sign-ins are in the store", () => {
+  test("another server on it knows them, and signing out there ends them here", async () => {
+    const elsewhere = await world.replica();
+    const lea = new Tab();
+    await lea.signIn("lea");
+    const who = { ...lea.headers(), origin };
+    expect((await elsewhere(who, "GET", "/v1/approvals")).status).toBe(200);
+    const shown = await elsewhere(who, "GET", SESSION);
+    expect(JSON.parse(shown.text)).toMatchObject({ roles: { agent: "lea", operator: "lea" } });
+    expect((await elsewhere(who, "DELETE", SESSION)).status).toBe(200);
+    expect((await lea.send("/v1/approvals")).status).toBe(401);
+  });
+});
+
 describe("SURF-40: as an agent, within the scopes that were granted", () => {
   test("what reads runs, what changes something does not", async () => {
     const [narrow, whole] = [new Tab(), new Tab()];
@@ -258,7 +280,7 @@ describe("SURF-40: what somebody else brings signs nobody in", () => {
     const name = `plasm_console_${new URL(origin).port}`;
     tab.cookies.set(name, "chosen-by-somebody");
     await tab.signIn("lea");
-    expect(tab.cookies.get(name)).toMatch(/^[\w-]{43}$/);
+    expect(tab.cookies.get(name)).toMatch(/^[0-9a-f]{16}\.[\w-]{43}$/);
   });
 
   test("nothing that the provider gave reaches the browser", async () => {

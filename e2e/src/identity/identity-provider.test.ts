@@ -345,7 +345,7 @@ test("operators sign in to the console by the same provider; agents' tokens deci
     const asked = new Request(`${world.url}/v1/approvals`, {
       headers: { ...own, cookie, "x-plasm-console": sent },
     });
-    const { headers } = page.authorize(asked);
+    const { headers } = await page.authorize(asked);
     const credential = headers.get("x-api-key") ?? "";
     const carried = headers.get("authorization") ?? `Bearer ${credential}`;
     return (await world.call({ authorization: carried }, "GET", "/v1/approvals")).status;

@@ -52,6 +52,7 @@ import type {
   WatchEventRecord,
 } from "./records/schedules.ts";
 import type { NoticeRecord } from "./records/notices.ts";
+import type { ConsoleSessionRecord } from "./records/console-sessions.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
 export interface RecordTypes {
@@ -100,6 +101,7 @@ export interface RecordTypes {
   readonly watched: WatchedRows;
   readonly watchEvent: WatchEventRecord;
   readonly wake: WakeRecord;
+  readonly consoleSession: ConsoleSessionRecord;
 }
 
 /** The kinds of documents. */

@@ -1,3 +1,4 @@
+import { memoryStore } from "@plasm/agent-core";
 import { type OAuthServer, startOAuthServer } from "@plasm/testkit/servers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
 import { providersFrom } from "./auth.ts";
@@ -16,6 +17,9 @@ beforeAll(async () => {
 });
 afterAll(() => oauth.close());
 
+/** What replicas share. */
+const store = memoryStore();
+
 function opened(now: () => number): ConsoleProviders {
   const env = {
     PLASM_JWT_ISSUER: oauth.url,
@@ -27,13 +31,13 @@ function opened(now: () => number): ConsoleProviders {
 }
 
 const begun = async (providers: ConsoleProviders) => {
-  const answer = await providers.fetch(new Request(BEGIN));
+  const answer = await providers.fetch(new Request(BEGIN), store);
   const cookie = /^[^;]+/.exec(answer.headers.get("set-cookie") ?? "")?.[0] ?? "";
   return { to: answer.headers.get("location") ?? "", cookie };
 };
 
 const back = (providers: ConsoleProviders, answer: URL, cookie: string): Promise<Response> =>
-  providers.fetch(new Request(answer, { headers: { cookie } }));
+  providers.fetch(new Request(answer, { headers: { cookie } }), store);
 
 describe("SURF-40 a sign-in that is under way", () => {
   it("stays, however many others are begun, whose provider is asked once for its addresses", async () => {
@@ -44,7 +48,7 @@ describe("SURF-40 a sign-in that is under way", () => {
     await Promise.all(others);
     expect(asked).toHaveBeenCalledTimes(1);
     asked.mockRestore();
-    for (let n = 0; n < 10_000; n += 1) await providers.fetch(new Request(BEGIN));
+    for (let n = 0; n < 10_000; n += 1) await providers.fetch(new Request(BEGIN), store);
     const answer = await oauth.visit(to, { name: "lea" });
     const led = await back(providers, answer, cookie);
     expect(led.headers.get("location")).toMatch(/\/console\/#signed-in=/);
@@ -55,7 +59,8 @@ describe("SURF-40 a sign-in that is under way", () => {
     const jar = new Map<string, string>();
     const cookies = (): string => [...jar].map((pair) => pair.join("=")).join("; ");
     const begin = async (): Promise<string> => {
-      const answer = await providers.fetch(new Request(BEGIN, { headers: { cookie: cookies() } }));
+      const request = new Request(BEGIN, { headers: { cookie: cookies() } });
+      const answer = await providers.fetch(request, store);
       const [, name = "", value = ""] =
         /^([^=]+)=([^;]+)/.exec(answer.headers.get("set-cookie") ?? "") ?? [];
       jar.set(name, value);
@@ -67,7 +72,7 @@ describe("SURF-40 a sign-in that is under way", () => {
       const led = (await back(providers, answer, cookies())).headers.get("location") ?? "";
       const state = led.slice(led.indexOf("=") + 1);
       const request = new Request(`${AT}/v1/console/session`, { headers: { cookie: cookies() } });
-      const { cookie } = providers.take(request, state);
+      const { cookie } = await providers.take(request, state, store);
       expect(cookie).toContain("Max-Age=0");
       expect(jar.delete(cookie.slice(0, cookie.indexOf("=")))).toBe(true);
     }
@@ -93,7 +98,25 @@ describe("SURF-40 a sign-in that is under way", () => {
     expect((await back(providers, answer, cookie)).status).toBe(303);
   });
 
-  it("is the browser's own: no other process and no later time opens it, nor does anybody read it", async () => {
+  it("SURF-69: is finished by another process, once, and taken by a third", async () => {
+    const { to, cookie } = await begun(opened(Date.now));
+    const answer = await oauth.visit(to, { name: "lea" });
+    const led = await back(opened(Date.now), answer, cookie);
+    expect(led.status).toBe(303);
+    expect((await back(opened(Date.now), answer, cookie)).status).toBe(410);
+    const state = (led.headers.get("location") ?? "").split("#signed-in=")[1] ?? "";
+    expect(JSON.stringify(await store.list("consoleSession", "", "back/"))).not.toContain("lea");
+    const take = (brought: string) => {
+      const request = new Request(`${AT}/v1/console/session`, { headers: { cookie: brought } });
+      return opened(Date.now).take(request, state, store);
+    };
+    await expect(take("")).rejects.toThrow("used up");
+    const taken = await Promise.allSettled([take(cookie), take(cookie)]);
+    expect(taken.map(({ status }) => status).toSorted()).toEqual(["fulfilled", "rejected"]);
+    expect((await back(opened(Date.now), answer, cookie)).status).toBe(410);
+  });
+
+  it("is the browser's own: no later time opens it, nor does anybody read it", async () => {
     let now = Date.now();
     const providers = opened(() => now);
     const { to, cookie } = await begun(providers);
@@ -103,7 +126,6 @@ describe("SURF-40 a sign-in that is under way", () => {
     expect(read).toContain("A256GCM");
     expect(read).not.toMatch(/verifier|redirectUri|callback/);
     const answer = await oauth.visit(to, { name: "lea" });
-    expect((await back(opened(Date.now), answer, cookie)).status).toBe(410);
     now += 11 * MINUTE_MS;
     expect((await back(providers, answer, cookie)).status).toBe(410);
     now -= 11 * MINUTE_MS;

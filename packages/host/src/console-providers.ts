@@ -1,10 +1,11 @@
-import { randomBytes, randomInt } from "node:crypto";
-import { Failure } from "@plasm/agent-core";
+import { randomInt } from "node:crypto";
+import { Failure, type Store } from "@plasm/agent-core";
 import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/internal";
 import * as oauth from "oauth4webapi";
 import { type ConsoleProvider, isTrusted } from "./auth.ts";
 import { againForm, page, redirectTo } from "./connect-pages.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+import { opened, sealed } from "./console-sessions.ts";
 import { cookieIn } from "./http.ts";
 
 /** Somebody whom a provider has signed in, and which one. */
@@ -17,11 +18,20 @@ export interface ConsoleProviders {
   /** what a person can choose from */
   readonly list: readonly { readonly id: string; readonly name: string }[];
   /** Answers a request for an address below {@link PROVIDERS_PATH}. */
-  fetch(request: Request): Promise<Response>;
-  /** Who has come back to this browser, once, and the cookie that ends its own. Throws plasm-unauthenticated. */
-  take(request: Request, state: string): SignedInPerson & { readonly cookie: string };
-  /** A credential that stands for a person in one role until then. It never leaves this process. */
-  issue(person: VerifiedToken, until: number): string;
+  fetch(request: Request, store: Store): Promise<Response>;
+  /** Who has come back to this browser, once, whichever process met them, and the cookie that ends its own. Throws plasm-unauthenticated. */
+  take(
+    request: Request,
+    state: string,
+    store: Store,
+  ): Promise<SignedInPerson & { readonly cookie: string }>;
+  /**
+   * A credential that stands for a person in one role until then, in this process: a new one, or one that another process gave. It is in
+   * no answer.
+   */
+  issue(person: VerifiedToken, until: number, credential?: string): string;
+  /** How people of an issuer are read as this server is set now, as a hash without a secret; null where none signs in there. */
+  reading(issuer: string): string | null;
   /** Whom such a credential stands for; null for any other. */
   holderOf(credential: string): VerifiedToken | null;
   /** Ends such credentials. */
@@ -50,47 +60,24 @@ function placeIn(asked: string, at: string): string {
 }
 
 /**
- * A person is away at a provider. Holds secrets: the browser keeps it, so that no number of sign-ins that others begin pushes one out, and
- * only this process can read it.
+ * A person is away at a provider. Holds secrets: the browser keeps it, so that no number of sign-ins that others begin pushes one out,
+ * sealed with the state that the provider brings back to whichever process: neither the cookie nor an address alone says anything.
  */
 interface Away {
   readonly provider: string;
   readonly state: string;
   readonly verifier: string;
   readonly nonce: string;
-  readonly redirectUri: string;
   readonly to: string;
-}
-
-/** Seals what a browser keeps for a while, and opens what one brings: null for what was not sealed here, or is too old. */
-function sealing(now: () => number) {
-  const key = randomBytes(32);
-  return {
-    seal: async (away: Away): Promise<string> => {
-      const { EncryptJWT } = await import("jose");
-      return new EncryptJWT({ ...away })
-        .setProtectedHeader({ alg: "dir", enc: "A256GCM" })
-        .setExpirationTime(new Date(now() + AWAY_MS))
-        .encrypt(key);
-    },
-    open: async (sealed: string): Promise<Away | null> => {
-      const { errors, jwtDecrypt } = await import("jose");
-      try {
-        const { payload } = await jwtDecrypt(sealed, key, { currentDate: new Date(now()) });
-        return payload as unknown as Away;
-      } catch (thrown) {
-        if (thrown instanceof errors.JOSEError) return null;
-        throw thrown;
-      }
-    },
-  };
-}
-
-interface Back {
-  readonly person: SignedInPerson;
-  readonly browser: string;
   readonly until: number;
 }
+
+/** Where somebody is kept who has come back: by their state, for the browser that has the cookie alone. */
+const KIND = "consoleSession";
+const NO_SCOPE = "";
+const backId = (state: string): string => `back/${hashOf(state)}`;
+
+const redirectUri = (at: string, id: string): string => `${at}${PROVIDERS_PATH}/${id}/callback`;
 
 /** Why somebody is not signed in, in words for that person. */
 class NotSignedIn extends Error {
@@ -219,7 +206,7 @@ class Provider {
   }
 
   /** Where a person goes. */
-  async address({ state, verifier, nonce, redirectUri }: Away): Promise<string> {
+  async address({ state, verifier, nonce }: Away, back: string): Promise<string> {
     const server = await this.server();
     const at = server.authorization_endpoint;
     if (at === undefined || !isTrusted(at))
@@ -228,7 +215,7 @@ class Provider {
     const query = {
       response_type: "code",
       client_id: this.setting.clientId,
-      redirect_uri: redirectUri,
+      redirect_uri: back,
       scope: this.#scope(server),
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: "S256",
@@ -249,8 +236,8 @@ class Provider {
   }
 
   /** Who has come back with this answer. */
-  async personOf(away: Away, answer: URLSearchParams): Promise<SignedInPerson> {
-    const { state, redirectUri, verifier, nonce } = away;
+  async personOf(away: Away, answer: URLSearchParams, back: string): Promise<SignedInPerson> {
+    const { state, verifier, nonce } = away;
     const server = await this.server();
     const client: oauth.Client = { client_id: this.setting.clientId };
     const callback = oauth.validateAuthResponse(server, client, answer, state);
@@ -259,7 +246,7 @@ class Provider {
       client,
       this.#proof(server),
       callback,
-      redirectUri,
+      back,
       verifier,
       requestOptions,
     );
@@ -295,6 +282,13 @@ class Provider {
   }
 }
 
+/** What decides who somebody of a provider is here, without a secret. */
+function readingOf({ clientId, scope, of }: ConsoleProvider): string {
+  const { keys, ...rest } = of;
+  const by = keys.kind === "jwks" ? keys.url : keys.kind;
+  return hashOf(JSON.stringify({ clientId, scope, by, ...rest }));
+}
+
 const OVER =
   "This sign-in is used up, or older than ten minutes. Nobody was signed in: begin again.";
 const OF_ANOTHER =
@@ -314,10 +308,6 @@ export function consoleProviders(
   { origin, now }: { readonly origin: string | undefined; readonly now: () => number },
 ): ConsoleProviders {
   const providers = new Map(settings.map((one) => [one.id, new Provider(one, now)]));
-  const { seal, open } = sealing(now);
-  /** states that were brought back: each is used once */
-  const used = new Waiting<{ readonly until: number }>(now);
-  const back = new Waiting<Back>(now);
   const issued = new Waiting<{ readonly person: VerifiedToken; readonly until: number }>(now);
 
   const begin = async (provider: Provider, request: Request, at: string): Promise<Response> => {
@@ -330,35 +320,64 @@ export function consoleProviders(
       state,
       verifier: oauth.generateRandomCodeVerifier(),
       nonce: oauth.generateRandomNonce(),
-      redirectUri: `${at}${PROVIDERS_PATH}/${id}/callback`,
       to,
+      until: now() + AWAY_MS,
     };
-    const url = await provider.address(away);
-    return redirectTo(url, cookieOf(state, at, await seal(away)));
+    const url = await provider.address(away, redirectUri(at, id));
+    return redirectTo(url, cookieOf(state, at, await sealed(state, { ...away })));
   };
 
-  const finish = async (provider: Provider, request: Request, at: string): Promise<Response> => {
+  const finish = async (
+    provider: Provider,
+    request: Request,
+    at: string,
+    store: Store,
+  ): Promise<Response> => {
     const answer = new URL(request.url).searchParams;
     const state = answer.get("state") ?? "";
-    const sealed = cookieIn(request, cookieName(state, at));
+    const cookie = cookieIn(request, cookieName(state, at));
     // What another browser brings may be somebody else's sign-in.
-    if (sealed === "") throw new NotSignedIn(403, OF_ANOTHER);
-    const away = await open(sealed);
+    if (cookie === "") throw new NotSignedIn(403, OF_ANOTHER);
+    const away = await opened<Away>(state, cookie);
     // Where the provider cannot be reached, what it answered can be brought once more.
     await provider.server();
+    const { id } = provider.setting;
     // What one provider was asked no other one answers.
-    if (away?.state !== state || away.provider !== provider.setting.id || used.get(state) !== null)
+    if (away === null || away.state !== state || away.provider !== id || away.until <= now())
       throw new NotSignedIn(410, OVER);
-    used.add(state, { until: now() + AWAY_MS }, () => false);
-    const person = await provider.personOf(away, answer);
-    const browser = hashOf(sealed);
-    back.add(state, { person, browser, until: now() + BACK_MS }, () => false);
-    return redirectTo(`${at}/console${away.to}#signed-in=${state}`, null);
+    const isUsed = (await store.get(KIND, NO_SCOPE, backId(state))) !== null;
+    if (isUsed) throw new NotSignedIn(410, OVER);
+    const person = await provider.personOf(away, answer, redirectUri(at, id));
+    const record = {
+      tenant: person.caller.scope,
+      page: hashOf(cookie),
+      sealed: await sealed(cookie, { person }),
+      until: store.now() + BACK_MS,
+    };
+    // Of two that bring the same answer at once, one is signed in.
+    if (!(await store.insert(KIND, NO_SCOPE, backId(state), record)))
+      throw new NotSignedIn(410, OVER);
+    return redirectTo(`${at}/console${placeIn(away.to, at)}#signed-in=${state}`, null);
+  };
+
+  const take: ConsoleProviders["take"] = async (request, state, store) => {
+    const at = origin ?? new URL(request.url).origin;
+    const cookie = cookieIn(request, cookieName(state, at));
+    const over = fail("plasm-unauthenticated", OVER);
+    const found = await store.get(KIND, NO_SCOPE, backId(state));
+    if (found === null || found.value.page !== hashOf(cookie) || found.value.until <= store.now())
+      throw over;
+    const content = await opened<{ readonly person: SignedInPerson }>(cookie, found.value.sealed);
+    // It stays as one that was used for as long as its provider's answer could be brought again.
+    const used = { ...found.value, page: "", sealed: "", until: store.now() + AWAY_MS };
+    const { id, version } = found;
+    if (content === null || !(await store.cas(KIND, NO_SCOPE, id, version, used))) throw over;
+    return { ...content.person, cookie: cookieOf(state, at, "", 0) };
   };
 
   return {
     list: [...providers.values()].map(({ setting: { id }, name }) => ({ id, name })),
-    async fetch(request) {
+    async fetch(request, store) {
       const url = new URL(request.url);
       const [, id = "", callback] = PATH.exec(url.pathname) ?? [];
       const provider = providers.get(id);
@@ -371,23 +390,18 @@ export function consoleProviders(
       const at = origin ?? url.origin;
       try {
         return await fetched(provider.name, () =>
-          callback === undefined ? begin(provider, request, at) : finish(provider, request, at),
+          callback === undefined
+            ? begin(provider, request, at)
+            : finish(provider, request, at, store),
         );
       } catch (thrown) {
         if (!(thrown instanceof NotSignedIn)) throw thrown;
         return page(thrown.status, thrown.message, againForm("/console/", "Back to the console"));
       }
     },
-    take(request, state) {
-      const found = back.get(state);
-      const at = origin ?? new URL(request.url).origin;
-      const isHis =
-        found !== null && hashOf(cookieIn(request, cookieName(state, at))) === found.browser;
-      if (!isHis || !back.end(state)) throw fail("plasm-unauthenticated", OVER);
-      return { ...found.person, cookie: cookieOf(state, at, "", 0) };
-    },
-    issue(person, until) {
-      const credential = `${CREDENTIAL}${newSecret()}`;
+    take,
+    issue(person, until, credential = `${CREDENTIAL}${newSecret()}`) {
+      if (issued.get(credential) !== null) return credential;
       const { scope, subject } = person.caller;
       const isSame = ({ person: other }: { readonly person: VerifiedToken }): boolean =>
         other.caller.scope === scope &&
@@ -395,6 +409,10 @@ export function consoleProviders(
         other.roles[0] === person.roles[0];
       issued.add(credential, { person, until }, isSame);
       return credential;
+    },
+    reading(issuer) {
+      const setting = settings.find((one) => one.issuer === issuer);
+      return setting === undefined ? null : readingOf(setting);
     },
     holderOf: (credential) =>
       credential.startsWith(CREDENTIAL) ? (issued.get(credential)?.person ?? null) : null,

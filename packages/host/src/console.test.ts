@@ -1,7 +1,14 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createAuthenticator, fail, type KeyRing, roleHoldersOf } from "@plasm/agent-core/internal";
+import { memoryStore, type Store } from "@plasm/agent-core";
+import {
+  createAuthenticator,
+  fail,
+  type KeyRing,
+  roleHoldersOf,
+  sweep,
+} from "@plasm/agent-core/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Console, createConsole } from "./console.ts";
 import { consoleProviders } from "./console-providers.ts";
@@ -48,13 +55,14 @@ const keysOf = (removed: ReadonlySet<string>): KeyRing => ({
 
 function consoleOf(
   mode: "off" | "optional" | "required",
-  more: { readonly keys?: KeyRing; readonly origin?: string; readonly now?: () => number } = {},
+  more: { readonly keys?: KeyRing; readonly origin?: string; readonly store?: Store } = {},
 ): Console {
-  const { keys = noKeys, origin, now = () => 0 } = more;
+  const { keys = noKeys, origin, store = memoryStore({ at: 0 }) } = more;
+  const now = (): number => store.now();
   const auth = createAuthenticator({ mode, keys });
   const providers = consoleProviders([], { origin, now });
   const signedIn = async () => undefined;
-  return createConsole({ auth, keys, providers, signedIn, directory, origin, now });
+  return createConsole({ store, auth, keys, providers, signedIn, directory, origin, now });
 }
 
 type Headers_ = Readonly<Record<string, string>>;
@@ -101,7 +109,9 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const providers = consoleProviders([], { origin: undefined, now: () => 0 });
     const signedIn = async () => undefined;
     const bare = { auth, keys: noKeys, providers, signedIn, directory: undefined };
-    expect(createConsole({ ...bare, origin: undefined, now: () => 0 }).link(AT)).toBeNull();
+    expect(
+      createConsole({ ...bare, store: memoryStore(), origin: undefined, now: () => 0 }).link(AT),
+    ).toBeNull();
   });
 
   it("the cookie is the browser's alone, and no earlier one is taken up", async () => {
@@ -110,7 +120,7 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const answer = await signIn(console, chosen, linkOf(console));
     const cookie = typeof answer === "string" ? answer : answer.headers.get("set-cookie");
     expect(cookie).toMatch(
-      /^plasm_console_3000=[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
+      /^plasm_console_3000=[0-9a-f]{16}\.[\w-]{43}; HttpOnly; SameSite=Strict; Path=\/; Max-Age=43200$/,
     );
   });
 
@@ -136,15 +146,15 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
   });
 
   it("a session ends after twelve hours, and when its key is removed", async () => {
-    let now = 0;
+    const store = memoryStore({ at: 0 });
     const removed = new Set<string>();
-    const console = consoleOf("required", { keys: keysOf(removed), now: () => now });
+    const console = consoleOf("required", { keys: keysOf(removed), store });
     const key = { ...PAGE, authorization: "Bearer operator@acme" };
     const show = async (headers: Headers_) =>
       console.fetch(asked("GET", SESSION, headers)).catch((thrown: unknown) => String(thrown));
     const first = await signedIn(await signIn(console, key));
     expect(await show(first)).toMatchObject({ status: 200 });
-    now = 12 * 3_600_000;
+    store.advance(12 * 3_600_000);
     expect(await show(first)).toMatch(/Nobody is signed in/);
     const second = await signedIn(await signIn(console, key));
     removed.add("operator@acme");
@@ -152,11 +162,16 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
   });
 
   it("SURF-40: who came from a provider is signed in for an hour, and audited", async () => {
-    let now = 0;
+    const store = memoryStore({ at: 0 });
+    const now = (): number => store.now();
     const caller = { scope: "https://id|tenant|acme", subject: "lea", connection: null };
     const person = { caller, roles: ["agent", "operator"], issuer: "https://id" } as const;
-    const made = consoleProviders([], { origin: undefined, now: () => now });
-    const providers = { ...made, take: () => ({ ...person, cookie: "away=; Max-Age=0" }) };
+    const made = consoleProviders([], { origin: undefined, now });
+    const providers = {
+      ...made,
+      take: async () => ({ ...person, cookie: "away=; Max-Age=0" }),
+      reading: () => "as it is set",
+    };
     const tokens = {
       issuers: [],
       verify: async (text: string) =>
@@ -166,12 +181,13 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const keys = { ...noKeys, ...roleHoldersOf({ keys: noKeys, tokens }) };
     const noted: string[] = [];
     const console = createConsole({
+      store,
       auth,
       keys,
       providers,
       directory,
       origin: undefined,
-      now: () => now,
+      now,
       signedIn: async (...facts) => void noted.push(facts.join(" ")),
     });
     const begun = await console.fetch(asked("POST", SESSION, PAGE, { provider: "state" }));
@@ -182,12 +198,12 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     expect(noted).toEqual(["https://id|tenant|acme lea https://id"]);
     const cookie = begun.headers.get("set-cookie")?.split(";")[0] ?? "";
     const page = { ...PAGE, cookie, "x-plasm-console": token ?? "" };
-    const credential = console.authorize(asked("GET", "/v1/approvals", page)).headers;
-    const held = credential.get("authorization")?.replace("Bearer ", "") ?? "";
+    const { headers } = await console.authorize(asked("GET", "/v1/approvals", page));
+    const held = headers.get("authorization")?.replace("Bearer ", "") ?? "";
     expect(await keys.recordOf(held)).toMatchObject({ role: "operator", subject: "lea" });
-    now = 3_600_000;
+    store.advance(3_600_000);
     expect(made.holderOf(held)).toBeNull();
-    expect(() => console.authorize(asked("GET", "/v1/approvals", page))).toThrow("Nobody");
+    await expect(console.authorize(asked("GET", "/v1/approvals", page))).rejects.toThrow("Nobody");
   });
 
   it("another sign-in takes on no key that was removed meanwhile", async () => {
@@ -203,7 +219,7 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const shown = await console.fetch(asked("GET", SESSION, second));
     expect(await shown.json()).toMatchObject({ roles: { agent: "agent of acme" } });
     const request = asked("GET", "/v1/approvals", second);
-    expect(console.authorize(request)).toBe(request);
+    expect(await console.authorize(request)).toBe(request);
   });
 
   it("a credential of several roles stands for each of them", async () => {
@@ -247,9 +263,115 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
     const out = await console.fetch(asked("DELETE", SESSION, headers));
     expect(out.headers.get("set-cookie")).toMatch(/Max-Age=0/);
-    expect(() => console.authorize(asked("GET", "/v1/audit", headers))).toThrow(
+    await expect(console.authorize(asked("GET", "/v1/audit", headers))).rejects.toThrow(
       /Nobody is signed in/,
     );
+  });
+});
+
+describe("sign-ins that outlast a process (SURF-69)", () => {
+  const show = (console: Console, headers: Headers_) =>
+    console.fetch(asked("GET", SESSION, headers)).then(async (answer) => answer.json(), String);
+  const KEY = { ...PAGE, authorization: "Bearer operator@acme" };
+
+  it("are known to another process on the store, and end in all", async () => {
+    const store = memoryStore({ at: 0 });
+    const [one, other] = [0, 1].map(() =>
+      consoleOf("required", { keys: keysOf(new Set()), store }),
+    ) as [Console, Console];
+    const headers = await signedIn(await signIn(one, KEY));
+    expect(await show(other, headers)).toMatchObject({ roles: { operator: "operator of acme" } });
+    const sent = await other.authorize(asked("GET", "/v1/approvals", headers));
+    expect(sent.headers.get("authorization")).toBe("Bearer operator@acme");
+    expect(await other.fetch(asked("DELETE", SESSION, headers))).toMatchObject({ status: 200 });
+    expect(await show(one, headers)).toMatch(/Nobody is signed in/);
+  });
+
+  it("by a link hold after a restart, with that process's own keys, and not where callers have to prove who they are", async () => {
+    const store = memoryStore({ at: 0 });
+    const first = consoleOf("off", { store });
+    const headers = await signedIn(await signIn(first, PAGE, linkOf(first)));
+    const next = consoleOf("off", { store });
+    const sent = await next.authorize(asked("GET", "/v1/approvals", headers));
+    const key = sent.headers.get("authorization")?.replace("Bearer ", "") ?? "";
+    expect(await next.keys.recordOf(key)).toMatchObject({ role: "operator", subject: "console" });
+    expect(await first.keys.recordOf(key)).toBeNull();
+    expect(await show(consoleOf("required", { store }), headers)).toMatch(/Nobody is signed in/);
+  });
+
+  it("are in no copy of the store: neither a credential nor what opens one stands there", async () => {
+    const store = memoryStore({ at: 0 });
+    const console = consoleOf("required", { keys: keysOf(new Set()), store });
+    const { cookie = "", "x-plasm-console": token = "" } = await signedIn(
+      await signIn(console, KEY),
+    );
+    const kept = await store.list("consoleSession", "", "");
+    expect(kept).toHaveLength(1);
+    const text = JSON.stringify(kept);
+    const secret = cookie.split(".").at(-1) ?? "";
+    for (const one of ["operator@acme", "operator of", secret, token]) {
+      expect(text).not.toContain(one);
+    }
+  });
+
+  it("are ten of one person at most, the oldest of which ends", async () => {
+    const store = memoryStore({ at: 0 });
+    const console = consoleOf("required", { keys: keysOf(new Set()), store });
+    const all: Headers_[] = [];
+    for (let n = 0; n < 11; n += 1) all.push(await signedIn(await signIn(console, KEY)));
+    const other = { ...PAGE, authorization: "Bearer operator@b" };
+    all.push(await signedIn(await signIn(console, other)));
+    expect(await show(console, all[0] ?? {})).toMatch(/Nobody is signed in/);
+    for (const one of all.slice(1)) {
+      expect(await show(console, one)).toMatchObject({ auth: "required" });
+    }
+  });
+
+  it("are gone from the store once they are over", async () => {
+    const store = memoryStore({ at: 0 });
+    const console = consoleOf("required", { keys: keysOf(new Set()), store });
+    await signIn(console, KEY);
+    store.advance(11 * 3_600_000);
+    await sweep(store);
+    expect(store.held()["consoleSession"]).toBe(1);
+    store.advance(2 * 3_600_000);
+    await sweep(store);
+    expect(store.held()["consoleSession"]).toBeUndefined();
+  });
+
+  it("of somebody whom a provider signed in hold as long as its people are read as they were", async () => {
+    const store = memoryStore({ at: 0 });
+    const now = (): number => store.now();
+    const caller = { scope: "acme", subject: "lea", connection: null };
+    const person = { caller, roles: ["operator"], issuer: "https://id" } as const;
+    const processOf = (reading: string) => {
+      const made = consoleProviders([], { origin: undefined, now });
+      const tokens = {
+        issuers: [],
+        verify: async (text: string) =>
+          made.holderOf(text) ?? Promise.reject(fail("plasm-unauthenticated", "no")),
+      };
+      return createConsole({
+        store,
+        auth: createAuthenticator({ mode: "required", keys: noKeys, tokens }),
+        keys: { ...noKeys, ...roleHoldersOf({ keys: noKeys, tokens }) },
+        providers: {
+          ...made,
+          take: async () => ({ ...person, cookie: "" }),
+          reading: () => reading,
+        },
+        directory,
+        origin: undefined,
+        now,
+        signedIn: async () => undefined,
+      });
+    };
+    const begun = await signIn(processOf("operators are approvers"), PAGE, { provider: "state" });
+    const headers = await signedIn(begun);
+    expect(await show(processOf("operators are approvers"), headers)).toMatchObject({
+      roles: { operator: "lea" },
+    });
+    expect(await show(processOf("operators are others"), headers)).toMatch(/Nobody is signed in/);
   });
 });
 
@@ -261,14 +383,14 @@ describe("calls of the console's pages (SURF-32)", () => {
     const both = await signedIn(
       await signIn(console, { ...first, authorization: "Bearer agent@acme" }),
     );
-    const sent = (path: string, headers: Headers_ = both) =>
-      console.authorize(asked("POST", path, headers, {})).headers.get("authorization");
-    expect(sent("/v1/approvals/u/approve")).toBe("Bearer operator@acme");
-    expect(sent("/execute")).toBe("Bearer agent@acme");
-    expect(sent("/v1/traces")).toBe("Bearer agent@acme");
-    expect(sent("/v1/admin/policy/acme")).toBeNull();
-    expect(sent("/mcp")).toBeNull();
-    expect(() => sent("/v1/approvals/u/approve", first)).toThrow(/Nobody is signed in/);
+    const sent = async (path: string, headers: Headers_ = both) =>
+      (await console.authorize(asked("POST", path, headers, {}))).headers.get("authorization");
+    expect(await sent("/v1/approvals/u/approve")).toBe("Bearer operator@acme");
+    expect(await sent("/execute")).toBe("Bearer agent@acme");
+    expect(await sent("/v1/traces")).toBe("Bearer agent@acme");
+    expect(await sent("/v1/admin/policy/acme")).toBeNull();
+    expect(await sent("/mcp")).toBeNull();
+    await expect(sent("/v1/approvals/u/approve", first)).rejects.toThrow(/Nobody is signed in/);
   });
 
   it.each([
@@ -286,24 +408,24 @@ describe("calls of the console's pages (SURF-32)", () => {
       const agent = await signedIn(
         await signIn(console, { ...PAGE, authorization: "Bearer agent@acme" }),
       );
-      const sent = (headers: Headers_) =>
-        console.authorize(asked(method, path, headers)).headers.get("authorization");
-      expect(sent(agent)).toBe("Bearer agent@acme");
+      const sent = async (headers: Headers_) =>
+        (await console.authorize(asked(method, path, headers))).headers.get("authorization");
+      expect(await sent(agent)).toBe("Bearer agent@acme");
       const both = await signedIn(
         await signIn(console, { ...agent, authorization: "Bearer operator@acme" }),
       );
-      expect(sent(both)).toBe(`Bearer ${role}@acme`);
+      expect(await sent(both)).toBe(`Bearer ${role}@acme`);
     },
   );
 
   it("where nobody proves anything saved programs are those of the agent that all are", async () => {
     const console = consoleOf("off");
     const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
-    const sent = (path: string) =>
-      console.authorize(asked("GET", path, headers)).headers.get("authorization");
-    expect(sent("/v1/programs")).toBeNull();
-    expect(sent("/v1/programs/moored")).toBeNull();
-    expect(sent("/v1/schedules")).toMatch(/^Bearer console_/);
+    const sent = async (path: string) =>
+      (await console.authorize(asked("GET", path, headers))).headers.get("authorization");
+    expect(await sent("/v1/programs")).toBeNull();
+    expect(await sent("/v1/programs/moored")).toBeNull();
+    expect(await sent("/v1/schedules")).toMatch(/^Bearer console_/);
   });
 
   it("a key of another tenant is not added to a session", async () => {
@@ -314,7 +436,7 @@ describe("calls of the console's pages (SURF-32)", () => {
     const other = await signedIn(
       await signIn(console, { ...first, authorization: "Bearer agent@b" }),
     );
-    const { headers } = console.authorize(asked("GET", "/v1/approvals", other));
+    const { headers } = await console.authorize(asked("GET", "/v1/approvals", other));
     expect(headers.get("authorization")).toBeNull();
   });
 
@@ -322,7 +444,7 @@ describe("calls of the console's pages (SURF-32)", () => {
     const console = consoleOf("off");
     const { cookie = "" } = await signedIn(await signIn(console, PAGE, linkOf(console)));
     const request = asked("POST", "/v1/approvals/u/approve", { cookie }, {});
-    expect(console.authorize(request)).toBe(request);
+    expect(await console.authorize(request)).toBe(request);
   });
 
   it.each<[string, (headers: Headers_) => Headers_]>([
@@ -334,7 +456,7 @@ describe("calls of the console's pages (SURF-32)", () => {
     const console = consoleOf("off");
     const headers = change(await signedIn(await signIn(console, PAGE, linkOf(console))));
     const request = asked("POST", "/v1/approvals/u/approve", headers, {});
-    expect(() => console.authorize(request)).toThrow(/Nobody is signed in/);
+    await expect(console.authorize(request)).rejects.toThrow(/Nobody is signed in/);
   });
 
   it.each(["off", "optional"] as const)(
@@ -342,14 +464,14 @@ describe("calls of the console's pages (SURF-32)", () => {
     async (mode) => {
       const console = consoleOf(mode, { keys: keysOf(new Set()) });
       for (const path of ["/execute", "/execute/h/s", "/v1/traces"])
-        expect(() => console.authorize(asked("POST", path, PAGE, {}))).toThrow(
+        await expect(console.authorize(asked("POST", path, PAGE, {}))).rejects.toThrow(
           expect.objectContaining({
             problem: expect.objectContaining({ code: "plasm-unauthenticated", status: 401 }),
           }),
         );
       for (const path of ["/mcp", SESSION]) {
         const request = asked("POST", path, PAGE, {});
-        expect(console.authorize(request)).toBe(request);
+        expect(await console.authorize(request)).toBe(request);
       }
     },
   );
@@ -358,13 +480,13 @@ describe("calls of the console's pages (SURF-32)", () => {
     const console = consoleOf("off");
     const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
     const request = asked("GET", "/v1/approvals", { ...headers, "x-api-key": "mine" });
-    expect(console.authorize(request)).toBe(request);
+    expect(await console.authorize(request)).toBe(request);
   });
 
   it("the body of a call goes on", async () => {
     const console = consoleOf("off");
     const headers = await signedIn(await signIn(console, PAGE, linkOf(console)));
-    const request = console.authorize(
+    const request = await console.authorize(
       asked("POST", "/v1/approvals/u/reject", headers, { reason: "no" }),
     );
     expect([request.method, await request.json()]).toEqual(["POST", { reason: "no" }]);

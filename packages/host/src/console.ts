@@ -1,9 +1,10 @@
-import { Failure, LOCAL } from "@plasm/agent-core";
+import { Failure, type KeyRole, LOCAL, type Store } from "@plasm/agent-core";
 import { type Authenticator, fail, problem, tenantForm } from "@plasm/agent-core/internal";
 import type { HostKeys } from "./auth.ts";
 import { consoleFiles, secured } from "./console-files.ts";
 import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
 import { type ConsoleProviders, PROVIDERS_PATH } from "./console-providers.ts";
+import { type KeptCredential, type KeptSession, KeptSessions } from "./console-sessions.ts";
 import { cookieIn, problemResponse } from "./http.ts";
 import { VERSION } from "./version.ts";
 
@@ -21,7 +22,6 @@ const LIFETIME_MS = 12 * 3_600_000;
 const PERSON_MS = 3_600_000;
 
 type Holder = NonNullable<Awaited<ReturnType<HostKeys["recordOf"]>>>;
-type Role = Holder["role"];
 
 /** The credential of one role, and whom it stands for. */
 interface Credential {
@@ -29,17 +29,14 @@ interface Credential {
   readonly subject: string;
 }
 
-/** A browser that somebody has signed in with. It is in memory alone: a copy of the store opens none. */
-interface Session {
-  readonly tenant: string;
-  readonly credentials: ReadonlyMap<Role, Credential>;
-  /** hash of what the page sends with each call */
-  readonly page: string;
-  readonly until: number;
+/** A browser that somebody has signed in with, and its credentials as this process knows them. */
+interface Session extends KeptSession {
+  readonly id: string;
+  readonly texts: ReadonlyMap<KeyRole, Credential>;
 }
 
 /** Whoever signs in, and for how long that is good. */
-interface Proven extends Pick<Session, "tenant" | "credentials"> {
+interface Proven extends Pick<KeptSession, "tenant" | "credentials"> {
   readonly lastsMs: number;
   /** cookies that have served and end now */
   readonly ended?: readonly string[];
@@ -47,6 +44,8 @@ interface Proven extends Pick<Session, "tenant" | "credentials"> {
 
 /** What the console is made of. */
 export interface ConsoleOptions {
+  /** where sign-ins are kept */
+  readonly store: Store;
   readonly auth: Authenticator;
   readonly keys: HostKeys;
   /** where people sign in who bring no key */
@@ -69,7 +68,7 @@ export interface Console {
    * the console sends it, or where it brings a credential of its own. Throws plasm-unauthenticated for a page of the console on
    * which nobody is signed in: its call is never one of a caller without proof.
    */
-  authorize(request: Request): Request;
+  authorize(request: Request): Promise<Request>;
   /** The text of a new link that signs in once whoever opens it, as operator of a server that asks nobody who calls; null elsewhere. */
   link(url: string): string | null;
   /** Called when such a link has been used. */
@@ -86,7 +85,7 @@ const isAgents = (method: string, path: string): boolean =>
   method === "POST" && /^\/v1\/schedules(?:\/[^/]+\/resume)?$/.test(path);
 
 /** Which role's credential a route takes, the best first: of what an operator sees all of the tenant, an agent sees its own. */
-function rolesFor(method: string, path: string): readonly Role[] {
+function rolesFor(method: string, path: string): readonly KeyRole[] {
   if (path.startsWith("/v1/admin/")) return ["admin"];
   if (isBelow(path, "/v1/approvals", "/v1/audit")) return ["operator"];
   return isBelow(path, "/v1/operations", "/v1/schedules") && !isAgents(method, path)
@@ -109,7 +108,7 @@ const asBearer = (text: string) => ({
 /** Keys that stand for whoever holds the terminal of a server that asks nobody who calls. They never leave this process. */
 function localKeys(keys: HostKeys) {
   const own = new Map<string, Holder>();
-  const credentials = new Map<Role, Credential>();
+  const credentials = new Map<KeyRole, Credential>();
   for (const role of ["operator", "admin"] as const) {
     const text = `console_${newSecret()}`;
     const subject = "console";
@@ -120,7 +119,7 @@ function localKeys(keys: HostKeys) {
     ...keys,
     recordOf: async (text) => own.get(text) ?? keys.recordOf(text),
   };
-  return { ring, credentials: credentials as ReadonlyMap<Role, Credential> };
+  return { ring, credentials: credentials as ReadonlyMap<KeyRole, Credential> };
 }
 
 /** The page that sends a request is one of this very address, port included. */
@@ -138,7 +137,7 @@ function isOwnPage(request: Request, origin: string | undefined): boolean {
 async function whoseIs(
   { auth, keys }: ConsoleOptions,
   request: Request,
-): Promise<{ readonly tenant: string; readonly roles: readonly Role[] } & Credential> {
+): Promise<{ readonly tenant: string; readonly roles: readonly KeyRole[] } & Credential> {
   const given =
     request.headers.get("x-api-key") ??
     /^bearer +(\S+) *$/i.exec(request.headers.get("authorization") ?? "")?.[1];
@@ -158,15 +157,15 @@ async function whoseIs(
 /** The sessions of a console: how they begin, are known again and end. */
 class ConsoleSessions {
   readonly #options: ConsoleOptions;
-  readonly #local: ReadonlyMap<Role, Credential>;
-  readonly #sessions: Waiting<Session>;
+  readonly #local: ReadonlyMap<KeyRole, Credential>;
+  readonly #sessions: KeptSessions;
   readonly #links: Waiting<{ readonly until: number }>;
   readonly listeners: (() => void)[] = [];
 
-  constructor(options: ConsoleOptions, local: ReadonlyMap<Role, Credential>) {
+  constructor(options: ConsoleOptions, local: ReadonlyMap<KeyRole, Credential>) {
     this.#options = options;
     this.#local = local;
-    this.#sessions = new Waiting(options.now);
+    this.#sessions = new KeptSessions(options.store);
     this.#links = new Waiting(options.now);
   }
 
@@ -180,7 +179,9 @@ class ConsoleSessions {
   #cookieName(request: Request): string {
     if (this.#isSecure()) return "__Host-plasm_console";
     const host = request.headers.get("host") ?? new URL(request.url).host;
-    return `plasm_console_${new URL(`http://${host}`).port || "80"}`;
+    // Replicas behind one address have one cookie, whatever each is asked as.
+    const { port } = new URL(this.#options.origin ?? `http://${host}`);
+    return `plasm_console_${port || "80"}`;
   }
 
   #isSecure(): boolean {
@@ -193,13 +194,36 @@ class ConsoleSessions {
   }
 
   /** The session of a request that its own page sends; null for any other. */
-  of(request: Request): (Session & { readonly id: string }) | null {
+  async of(request: Request): Promise<Session | null> {
     const token = request.headers.get(HEADER);
-    const id = cookieIn(request, this.#cookieName(request));
-    if (token === null || id === "" || !isOwnPage(request, this.#options.origin)) return null;
-    const session = this.#sessions.get(id);
-    // Cookies go to every port of a host. What the page knows does not.
-    return session !== null && session.page === hashOf(token) ? { ...session, id } : null;
+    const cookie = cookieIn(request, this.#cookieName(request));
+    if (token === null || cookie === "" || !isOwnPage(request, this.#options.origin)) return null;
+    const session = await this.#sessions.find(cookie, token);
+    if (session === null) return null;
+    const texts = new Map<KeyRole, Credential>();
+    for (const [role, one] of session.credentials) {
+      const text = this.#textOf(role, one, session.until);
+      if (text !== null) texts.set(role, { text, subject: one.subject });
+    }
+    return texts.size === 0 ? null : { ...session, texts };
+  }
+
+  /** A kept credential as this process takes it; null where the server, as it is set now, would not have given it. */
+  #textOf(role: KeyRole, one: KeptCredential, until: number): string | null {
+    const { auth, providers } = this.#options;
+    switch (one.kind) {
+      case "key":
+        return one.text;
+      case "terminal":
+        return auth.mode === "off" ? (this.#local.get(role)?.text ?? null) : null;
+      case "person": {
+        const { issuer, caller } = one.person;
+        if (providers.reading(issuer) !== one.reading) return null;
+        const { now } = this.#options;
+        const left = until - this.#sessions.now();
+        return providers.issue({ caller, roles: [role] }, now() + left, one.text);
+      }
+    }
   }
 
   /** Signs in whoever brings the secret of a link, or a key, under an id that no browser has had before. */
@@ -207,21 +231,21 @@ class ConsoleSessions {
     if (!isOwnPage(request, this.#options.origin) || request.headers.get(HEADER) === null)
       return problemResponse(problem("plasm-policy-denied", "Sign in on the page of this server."));
     const { tenant, credentials, lastsMs, ended = [] } = await this.#proven(request);
-    const before = this.of(request);
+    const before = await this.of(request);
     const kept = before?.tenant === tenant ? await this.#goodOf(before) : [];
     const until = before?.until ?? Infinity;
-    if (before !== null) this.#sessions.end(before.id);
-    const [id, token] = [newSecret(), newSecret()];
-    const session: Session = {
+    if (before !== null) await this.#sessions.end(before.id);
+    const token = newSecret();
+    const session: KeptSession = {
       tenant,
       credentials: new Map([...kept, ...credentials]),
       page: hashOf(token),
       // What is kept of before lasts no longer for it.
-      until: Math.min(this.#options.now() + lastsMs, kept.length === 0 ? Infinity : until),
+      until: Math.min(this.#sessions.now() + lastsMs, kept.length === 0 ? Infinity : until),
     };
-    this.#sessions.add(id, session, (other) => whoseText(other) === whoseText(session));
+    const cookie = await this.#sessions.add(session);
     const shown = answer({ ...this.#shown(session), page_token: token });
-    const cookies = [this.#cookie(request, id, lastsMs / 1000), ...ended];
+    const cookies = [this.#cookie(request, cookie, lastsMs / 1000), ...ended];
     for (const cookie of cookies) shown.headers.append("set-cookie", cookie);
     return shown;
   }
@@ -239,12 +263,15 @@ class ConsoleSessions {
           "This link has been used, or is of an earlier start. The terminal of plasm serve has a new one.",
         );
       for (const listener of this.listeners) listener();
-      return { tenant: LOCAL.scope, credentials: this.#local, lastsMs: LIFETIME_MS };
+      const terminal = [...this.#local].map(
+        ([role, { subject }]) => [role, { kind: "terminal", subject }] as const,
+      );
+      return { tenant: LOCAL.scope, credentials: new Map(terminal), lastsMs: LIFETIME_MS };
     }
-    const { tenant, roles, ...credential } = await whoseIs(this.#options, request);
+    const { tenant, roles, text, subject } = await whoseIs(this.#options, request);
     return {
       tenant,
-      credentials: new Map(roles.map((role) => [role, credential])),
+      credentials: new Map(roles.map((role) => [role, { kind: "key", text, subject }])),
       lastsMs: LIFETIME_MS,
     };
   }
@@ -252,12 +279,14 @@ class ConsoleSessions {
   /** Whoever has come back from a provider: with a credential of each role, so that each route judges one. */
   async #person(request: Request, state: string): Promise<Proven> {
     const { providers, now, signedIn } = this.#options;
-    const { caller, roles, issuer, cookie } = providers.take(request, state);
+    const { cookie, ...person } = await providers.take(request, state, this.#options.store);
+    const { caller, roles, issuer } = person;
     const subject = caller.subject ?? "";
     await signedIn(caller.scope, subject, issuer);
+    const reading = providers.reading(issuer) ?? "";
     const credentials = roles.map((role) => {
       const text = providers.issue({ caller, roles: [role] }, now() + PERSON_MS);
-      return [role, { text, subject }] as const;
+      return [role, { kind: "person", text, subject, person, reading }] as const;
     });
     return {
       tenant: caller.scope,
@@ -269,23 +298,25 @@ class ConsoleSessions {
 
   /** Who is signed in; a key that has been removed meanwhile ends it. */
   async show(request: Request): Promise<Response> {
-    const session = this.of(request);
+    const session = await this.of(request);
     if (session === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
-    const known = await Promise.all(
-      [...session.credentials.values()].map((one) => this.#isKnown(one)),
-    );
+    const known = await Promise.all([...session.texts.values()].map((one) => this.#isKnown(one)));
     if (known.includes(false)) {
-      this.#sessions.end(session.id);
+      await this.#sessions.end(session.id);
       throw fail("plasm-unauthenticated", "The key of this sign-in is not good any more.");
     }
     return answer(this.#shown(session));
   }
 
   /** The credentials of a session that are still good. */
-  async #goodOf({ credentials }: Session): Promise<readonly (readonly [Role, Credential])[]> {
-    const all = [...credentials];
+  async #goodOf({
+    credentials,
+    texts,
+  }: Session): Promise<readonly (readonly [KeyRole, KeptCredential])[]> {
+    const all = [...texts];
     const known = await Promise.all(all.map(([, one]) => this.#isKnown(one)));
-    return all.filter((_, index) => known[index]);
+    const good = new Set(all.filter((_, index) => known[index]).map(([role]) => role));
+    return [...credentials].filter(([role]) => good.has(role));
   }
 
   /** Whether a credential is good; whoever cannot say so now has not said that it is not. */
@@ -302,17 +333,17 @@ class ConsoleSessions {
     }
   }
 
-  end(request: Request): Response {
-    const session = this.of(request);
+  async end(request: Request): Promise<Response> {
+    const session = await this.of(request);
     if (session === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
-    this.#sessions.end(session.id);
-    this.#options.providers.end([...session.credentials.values()].map(({ text }) => text));
+    await this.#sessions.end(session.id);
+    this.#options.providers.end([...session.texts.values()].map(({ text }) => text));
     return answer({ signed_out: true }, { "set-cookie": this.#cookie(request, "", 0) });
   }
 
-  #shown({ tenant, credentials, until }: Session): object {
+  #shown({ tenant, credentials, until }: Omit<KeptSession, "page">): object {
     const { mode } = this.#options.auth;
-    const roles = new Map<Role, string>(
+    const roles = new Map<KeyRole, string>(
       [...credentials].map(([role, { subject }]) => [role, subject]),
     );
     // Where nobody proves anything, everybody may call as the agent that all are.
@@ -326,10 +357,6 @@ class ConsoleSessions {
     };
   }
 }
-
-/** Whose a session is: of one person only so many are kept. */
-const whoseText = ({ tenant, credentials }: Session): string =>
-  JSON.stringify([tenant, ...[...credentials].map(([role, { subject }]) => [role, subject])]);
 
 const answer = (value: object, headers: Readonly<Record<string, string>> = {}): Response =>
   new Response(JSON.stringify(value), {
@@ -376,18 +403,18 @@ export function createConsole(options: ConsoleOptions): Console {
         ? `${url}/console/#sign-in=${sessions.newLink()}`
         : null,
     onLinkUsed: (listener) => void sessions.listeners.push(listener),
-    authorize(request) {
+    async authorize(request) {
       const { headers } = request;
       const { pathname } = new URL(request.url);
       if (headers.get(HEADER) === null || !takesSessions(pathname)) return request;
       if (headers.get("x-api-key") !== null || headers.get("authorization") !== null)
         return request;
-      const found = sessions.of(request);
+      const found = await sessions.of(request);
       if (found === null) throw fail("plasm-unauthenticated", "Nobody is signed in.");
       // Where nobody proves anything, what agents keep is that of the one agent that all are.
       if (options.auth.mode === "off" && isBelow(pathname, "/v1/programs")) return request;
-      const role = rolesFor(request.method, pathname).find((one) => found.credentials.has(one));
-      const credential = role === undefined ? undefined : found.credentials.get(role);
+      const role = rolesFor(request.method, pathname).find((one) => found.texts.has(one));
+      const credential = role === undefined ? undefined : found.texts.get(role);
       return credential === undefined ? request : withCredential(request, credential);
     },
     async fetch(request) {
@@ -395,7 +422,7 @@ export function createConsole(options: ConsoleOptions): Console {
       if (pathname === SESSION_PATH) return secured(await signIn(request));
       if (pathname === PROVIDERS_PATH)
         return secured(answer({ providers: options.providers.list }));
-      if (isProviders(pathname)) return options.providers.fetch(request);
+      if (isProviders(pathname)) return options.providers.fetch(request, options.store);
       return files(request);
     },
   };

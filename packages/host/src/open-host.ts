@@ -338,6 +338,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const driftCounts = new DriftCounts(() => systemClock.now());
   const engine = engineOn(kept, found, settings, options, ports, { signIn: connect, driftCounts });
   const page = createConsole({
+    store,
     auth,
     keys: { ...keys, ...holders },
     providers,

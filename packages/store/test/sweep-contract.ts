@@ -33,6 +33,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   auditLine: true,
   commit: true,
   connection: true,
+  consoleSession: true,
   connectionSession: true,
   cursor: true,
   dropped: true,

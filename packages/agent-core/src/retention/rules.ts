@@ -199,6 +199,12 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   watched: { by: "stays", owned: false },
   wake: { by: "stays", owned: false },
   watchEvent: { by: "age", after: () => WATCH_EVENTS_KEPT_MS, owned: false },
+  consoleSession: {
+    by: "due",
+    after: () => MINUTE_MS,
+    due: ({ value }) => Promise.resolve(value.until),
+    owned: false,
+  },
   sweep: { by: "stays", owned: false },
   auditEvent: { by: "stays", owned: false },
   auditHead: { by: "stays", owned: false },

@@ -93,6 +93,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   watched: none,
   watchEvent: none,
   wake: none,
+  consoleSession: none,
 };
 
 /** Whether this program knows what records of a kind are. */
