@@ -39,7 +39,7 @@ import { KeyedLock } from "./keyed-lock.ts";
 import { createOverlayReader } from "./session/read-overlay.ts";
 import { SESSION_LIFETIME_MS } from "./session/session-deps.ts";
 import { factCounter } from "./meter.ts";
-import { type DriftCounts, DriftWatch } from "./program/run/drift.ts";
+import { DriftWatch } from "./program/run/drift.ts";
 import { TraceHub } from "./trace/trace-hub.ts";
 
 /** What the host supplies; the rest has defaults. */
@@ -89,8 +89,6 @@ export interface EngineOptions {
   readonly repeatedFailures?: number;
   /** who outside is told of what waits and what ended uncertain (OPS-49); nobody without it */
   readonly notices?: readonly NoticeTarget[];
-  /** keeps what tells that an API answers otherwise than its catalog says (OPS-66); nobody does without it */
-  readonly driftCounts?: Pick<DriftCounts, "add">;
   /** sends `traceparent` to APIs, where OpenTelemetry is set up; not without it */
   readonly propagateTraces?: boolean;
   /** what an operator should know of: defects with their id, refused snapshots */
@@ -160,7 +158,7 @@ export function createEngineContext(options: EngineOptions, stopping: AbortSigna
     answerHoldMs: options.answerHoldMs ?? ANSWER_HOLD_MS,
     stopping,
     news: new OperationNews((principal, record) => refOf({ store }, principal, record)),
-    drift: new DriftWatch(store, warn, options.driftCounts),
+    drift: new DriftWatch(store, warn),
     noticeTargets: (options.notices ?? []).map(({ name }) => name),
     quotas: new QuotaLedger({ store, everyMs: COUNT_EVERY_MS, warn }),
     warn,

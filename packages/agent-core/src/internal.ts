@@ -75,7 +75,7 @@ export {
 } from "./registry/catalog-admin.ts";
 export { type HasCredential, type LiveRegistry, liveRegistry } from "./registry/live-registry.ts";
 export type { CatalogOrigin } from "./ports.ts";
-export { type DriftCount, DriftCounts } from "./program/run/drift.ts";
+export { type DriftCount, driftSignsOf } from "./program/run/drift-signs.ts";
 export { type QuotaUse, quotaUse } from "./quotas/ledger.ts";
 export { type PolicyAdmin, policyAdmin, storedPolicies } from "./registry/policies.ts";
 export { keepWithin } from "./retention/keep-within.ts";

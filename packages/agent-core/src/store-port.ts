@@ -43,7 +43,7 @@ import type {
 import type { TraceHead, TracePortion } from "./records/traces.ts";
 import type { AuditEvent, AuditHead, AuditLine } from "./records/audit.ts";
 import type { QuotaRecord } from "./records/quotas.ts";
-import type { DriftRecord } from "./records/drift.ts";
+import type { DriftRecord, DriftSignsRecord } from "./records/drift.ts";
 import type { SavedProgramRecord } from "./records/saved-programs.ts";
 import type {
   ScheduleRecord,
@@ -97,6 +97,7 @@ export interface RecordTypes {
   readonly quota: QuotaRecord;
   readonly savedProgram: SavedProgramRecord;
   readonly drift: DriftRecord;
+  readonly driftSigns: DriftSignsRecord;
   readonly schedule: ScheduleRecord;
   readonly watched: WatchedRows;
   readonly watchEvent: WatchEventRecord;

@@ -14,7 +14,6 @@ import type { Problem } from "../src/errors/problem.ts";
 import type { NoticeTarget } from "../src/notices/outbox.ts";
 import type { GraftSettings } from "../src/grafts/graft-key.ts";
 import { type Caller, LOCAL } from "../src/identity/caller.ts";
-import type { DriftCounts } from "../src/program/run/drift.ts";
 import type { RunArguments } from "../src/program/run/run-request.ts";
 import type { SessionSecretsOf } from "../src/session/secrets.ts";
 import type { OperationLimits } from "../src/program/operation/seats.ts";
@@ -47,7 +46,6 @@ export interface EngineOn {
   readonly repeatedFailures?: number;
   readonly secretsOf?: SessionSecretsOf;
   readonly warn?: (what: string, cause: unknown) => void;
-  readonly driftCounts?: DriftCounts;
   /** the clock that runs are dated and made to wait by */
   readonly clock?: Clock;
   /** catalogs in place of quay alone */

@@ -95,6 +95,8 @@ async function leave(store: Store, owner: string): Promise<void> {
   await store.insert("schedule", SCOPE, "daily", PAUSED);
   await store.insert("watched", SCOPE, "daily", { reading: 1, seq: 1, rows: {} });
   await store.insert("wake", SCOPE, "daily", { at: null, readAt: 0, toldAt: 0, seen: [] });
+  const seen = { days: {}, last: {} };
+  await store.insert("driftSigns", SCOPE, "quay", seen);
   await store.insert("consoleSession", "", "ann/1", {
     tenant: SCOPE,
     page: "",

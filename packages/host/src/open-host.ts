@@ -3,7 +3,6 @@ import { createEngine, type Engine, type Store } from "@plasm/agent-core";
 import {
   approvalsIn,
   deploymentSecrets,
-  DriftCounts,
   ofItsUser,
   auditIn,
   type ClientDecisions,
@@ -195,7 +194,7 @@ function engineOn(
   settings: HostSettings,
   { warn, strict = false, dataDir }: HostOptions,
   ports: Ports,
-  { signIn, driftCounts }: { signIn: SignInInvitations; driftCounts: DriftCounts },
+  signIn: SignInInvitations,
 ): Engine {
   const policies = policiesOf(store, found.policies, settings.budgets);
   const { propagateTraces, origins, rows, operations, retention, bounds, grafts, files } = settings;
@@ -217,7 +216,6 @@ function engineOn(
     files,
     grafts,
     signIn,
-    driftCounts,
     policies: strict ? withoutForce(policies) : policies,
     ...settings.secrets,
     notices: settings.notifications.targets,
@@ -292,7 +290,6 @@ const settingsIn = (
   { policies }: HostContents,
   { budgets, notifications }: HostSettings,
   { policyFile, strict = false }: HostOptions,
-  drift: DriftCounts,
 ): TenantSettings =>
   tenantSettings({
     store,
@@ -302,7 +299,6 @@ const settingsIn = (
     strict,
     budgets,
     notifications: notifications.places,
-    drift,
   });
 
 /** Closes what is open already where something else cannot be opened, and throws what that threw. */
@@ -335,8 +331,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const { registry, admin } = kept.catalogs;
   const ports = portsOf(found, options.transport);
   const connect = connectOf(found, auth, ports, options, store);
-  const driftCounts = new DriftCounts(() => systemClock.now());
-  const engine = engineOn(kept, found, settings, options, ports, { signIn: connect, driftCounts });
+  const engine = engineOn(kept, found, settings, options, ports, connect);
   const page = createConsole({
     store,
     auth,
@@ -365,7 +360,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       approvals: approvalsIn(store, targets),
       setAside: setAsideOperationsIn(store),
       audit: auditIn(store),
-      settings: settingsIn(kept, found, settings, options, driftCounts),
+      settings: settingsIn(kept, found, settings, options),
     },
     administrators: {
       keys: page.keys,

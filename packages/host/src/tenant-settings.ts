@@ -2,7 +2,7 @@ import { basename } from "node:path";
 import type { CatalogRegistry, Store } from "@plasm/agent-core";
 import {
   type DriftCount,
-  type DriftCounts,
+  driftSignsOf,
   fail,
   isExpiredKey,
   keysIn,
@@ -69,7 +69,7 @@ export type SettingsView = {
 export type CatalogSettingsView = {
   readonly entry_id: string;
   readonly capabilities: readonly CapabilityAccess[];
-  /** as this process has counted since it began */
+  /** of the last 30 days, over all processes on the store */
   readonly drift: { readonly since: string; readonly signs: readonly DriftCount[] };
 };
 
@@ -90,7 +90,6 @@ export interface TenantSettingsSources {
   readonly strict: boolean;
   readonly budgets: Budgets;
   readonly notifications: readonly NoticePlace[];
-  readonly drift: DriftCounts;
 }
 
 const ORDER = ["read", "effect", "client", "operator", "forbidden"] as const;
@@ -131,7 +130,7 @@ const budgetsOf = ({ budgets: own = {} }: Policy, server: Budgets): SettingsView
 
 /** Reads how tenants are served, from what is open in this process. */
 export function tenantSettings(sources: TenantSettingsSources): TenantSettings {
-  const { store, registry, policies, policyFile, budgets, drift } = sources;
+  const { store, registry, policies, policyFile, budgets } = sources;
   const provider = storedPolicies(store, filePolicies(policies));
   const accessOf = async (tenant: string, policy: Policy) => {
     const of: AccessSources = {
@@ -172,7 +171,7 @@ export function tenantSettings(sources: TenantSettingsSources): TenantSettings {
       const found = access?.catalogs.find((one) => one.entry_id === entryId);
       if (found === undefined)
         throw fail("plasm-unknown-catalog", `No catalog ${JSON.stringify(entryId.slice(0, 200))}.`);
-      return { ...found, drift: { since: drift.since, signs: drift.of(entryId) } };
+      return { ...found, drift: await driftSignsOf(store, tenant, entryId) };
     },
   };
 }

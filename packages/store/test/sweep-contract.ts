@@ -60,6 +60,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   quota: true,
   savedProgram: true,
   drift: true,
+  driftSigns: true,
   schedule: true,
   watched: true,
   watchEvent: true,
@@ -82,6 +83,7 @@ const TABLES = ["blobs", "catalogs", "counters", "sessions", "slots", "waves"];
 const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["overlays, that serve ten minutes", ["overlay"], 660 * SECOND],
   ["what died with its process", ["unfinished", "seat", "setAside"], HOUR],
+  ["a sign-in to the console that is over", ["consoleSession"], HOUR],
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
   ["notices that nobody could be told, and days of quotas", ["notice", "quota"], 2 * DAY],
   [
@@ -89,7 +91,7 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
     ["snapshot", "cursor", "file", "trace", "traceEvents"],
     7 * DAY,
   ],
-  ["connections", ["connection", "connectionSession"], 30 * DAY],
+  ["connections, and what answers had", ["connection", "connectionSession", "driftSigns"], 30 * DAY],
   [
     "sessions, 30 days from their last hour",
     ["logical", "slots", "rejection", "graftSet", "graft"],

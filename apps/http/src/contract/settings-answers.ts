@@ -65,7 +65,7 @@ export const catalogSettingsSchema = z.object({
     z.object({ capability: z.string(), kind: z.string(), access, rule: z.string() }),
   ),
   drift: z.object({
-    since: z.string().describe("when the process began"),
+    since: z.string().describe("the first of the 30 days that are counted, over all processes"),
     signs: z.array(
       z.object({
         entry_id: z.string(),

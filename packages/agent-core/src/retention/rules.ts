@@ -1,6 +1,7 @@
 import { COMMIT_LIFETIME_MS, mintedId } from "../program/plan/commits.ts";
 import { waitingId } from "../program/gate/ask-operator.ts";
 import { hasEnded } from "../program/operation/find-operation.ts";
+import { DRIFT_SIGNS_KEPT_MS } from "../program/run/drift-signs.ts";
 import { WATCH_EVENTS_KEPT_MS } from "../records/schedules.ts";
 import { NOTICE_KEPT_MS } from "../notices/outbox.ts";
 import { QUOTA_KEPT_MS } from "../quotas/ledger.ts";
@@ -195,6 +196,7 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
   offer: { by: "stays", owned: false },
   savedProgram: { by: "stays", owned: false },
   drift: { by: "stays", owned: false },
+  driftSigns: { by: "age", after: () => DRIFT_SIGNS_KEPT_MS, owned: false },
   schedule: { by: "stays", owned: false },
   watched: { by: "stays", owned: false },
   wake: { by: "stays", owned: false },

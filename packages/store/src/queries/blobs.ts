@@ -89,6 +89,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   quota: none,
   savedProgram: none,
   drift: none,
+  driftSigns: none,
   schedule: none,
   watched: none,
   watchEvent: none,

@@ -4,18 +4,19 @@ import { boatsApi } from "../../../test/boats-api.ts";
 import { changedQuay } from "../../../test/changed-entry.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { testStore } from "../../../test/test-store.ts";
+import { memoryStore } from "../../memory-store/memory-store.ts";
 import { LOCAL } from "../../identity/caller.ts";
 import type { RegisteredCatalog } from "../../ports.ts";
 import { approvalsIn } from "../gate/approvals.ts";
-import { DriftCounts } from "./drift.ts";
+import { driftSignsOf } from "./drift-signs.ts";
 
 type Warn = (what: string, cause: unknown) => void;
 
 it("OPS-66 an API that answers otherwise than its catalog says is told to operators once, and without a value", async () => {
   const api = boatsApi(3);
   const warn = vi.fn<Warn>();
-  const driftCounts = new DriftCounts(() => Date.UTC(2026, 0, 5));
-  const engine = engineOn({ store: testStore(), api, warn, driftCounts });
+  const store = memoryStore({ at: Date.UTC(2026, 0, 5) });
+  const engine = engineOn({ store, api, warn });
   const agent = await agentOn(engine);
   await agent.run("Boat[id, length]");
   const told = () => warn.mock.calls.map(([what]) => what).filter((what) => /otherwise/.test(what));
@@ -37,7 +38,9 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
   expect(told().slice(1)).toEqual([
     "quay answers otherwise than its catalog says: Boat.state: a word that is none of its options (option_unknown)",
   ]);
-  expect(driftCounts.of("quay")).toEqual([
+  expect(await driftSignsOf(store, "anonymous", "quay")).toEqual({
+    since: "2025-12-07T00:00:00.000Z",
+    signs: [
     {
       entry_id: "quay",
       sign: "value_unconverted",
@@ -46,8 +49,9 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
       last_at: "2026-01-05T00:00:00.000Z",
     },
     expect.objectContaining({ sign: "option_unknown", count: 1 }),
-  ]);
-  expect(driftCounts.of("yard")).toEqual([]);
+    ],
+  });
+  expect((await driftSignsOf(store, "anonymous", "yard")).signs).toEqual([]);
   await engine.close();
 });
 

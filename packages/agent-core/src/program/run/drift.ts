@@ -4,7 +4,9 @@ import type { RunOutcome } from "@plasm/runtime";
 import { countDrift } from "../../meter.ts";
 import type { DriftRecord } from "../../records/drift.ts";
 import type { Store } from "../../store-port.ts";
+import { tenantOfScope } from "../../identity/tenant-scope.ts";
 import { isoTime } from "../gate/gate-failures.ts";
+import { DriftSigns } from "./drift-signs.ts";
 
 type Answers = RunOutcome["answers"][number];
 type Sign = Answers["signs"][number];
@@ -23,48 +25,6 @@ const SIGNS: ReadonlySet<string> = new Set<Sign["code"]>([
   "row_unfit",
   "value_unconverted",
 ]);
-
-/** What one kind of sign of a catalog came to, since a process began. */
-export interface DriftCount {
-  readonly entry_id: string;
-  readonly sign: string;
-  readonly count: number;
-  /** what the last one was: entity, field and sign, without a value */
-  readonly last: string;
-  readonly last_at: string;
-}
-
-/** Keeps how often each sign was seen, for whoever asks a process (SURF-38). */
-export class DriftCounts {
-  readonly #counts = new Map<string, DriftCount>();
-  readonly since: string;
-  readonly #now: () => number;
-
-  constructor(now: () => number) {
-    this.#now = now;
-    this.since = new Date(now()).toISOString();
-  }
-
-  add(entryId: string, sign: string, count: number, last: string): void {
-    const key = JSON.stringify([entryId, sign]);
-    const before = this.#counts.get(key)?.count ?? 0;
-    const at = new Date(this.#now()).toISOString();
-    this.#counts.set(key, {
-      entry_id: entryId,
-      sign,
-      count: before + count,
-      last,
-      last_at: at,
-    });
-  }
-
-  /** Those of a catalog, the most frequent first. */
-  of(entryId: string): readonly DriftCount[] {
-    return [...this.#counts.values()]
-      .filter((one) => one.entry_id === entryId)
-      .toSorted((a, b) => b.count - a.count);
-  }
-}
 
 /** Signs of each process that stand in its log once; what else there is, its figures count. */
 const MOST_TOLD = 1_000;
@@ -190,19 +150,15 @@ function restsOn(plan: Plan, { catalogs }: Pick<Exposure, "catalogs">): readonly
 export class DriftWatch {
   readonly #store: Store;
   readonly #warn: (what: string, cause: unknown) => void;
-  readonly #counts: Pick<DriftCounts, "add"> | null;
+  readonly #signs: DriftSigns;
   readonly #told = new Set<string>();
   /** digest and state as the store had them last: most answers change nothing, and are not asked about */
   readonly #known = new Map<string, string>();
 
-  constructor(
-    store: Store,
-    warn: (what: string, cause: unknown) => void,
-    counts: Pick<DriftCounts, "add"> | null = null,
-  ) {
+  constructor(store: Store, warn: (what: string, cause: unknown) => void) {
     this.#store = store;
     this.#warn = warn;
-    this.#counts = counts;
+    this.#signs = new DriftSigns(store);
   }
 
   /** Looks at how a run ended. Never fails it: what cannot be kept is told in the log. */
@@ -218,7 +174,7 @@ export class DriftWatch {
       for (const { code, count, detail } of all) {
         if (code !== WORD && !SIGNS.has(code)) continue;
         countDrift(catalog, code, count);
-        this.#counts?.add(catalog, code, count, detail);
+        this.#signs.add(tenantOfScope(scope), catalog, code, { count, detail });
         this.#tell(`${catalog} answers otherwise than its catalog says: ${detail} (${code})`);
       }
       const signs = all.filter(({ code }) => SIGNS.has(code));
@@ -231,6 +187,11 @@ export class DriftWatch {
       } catch (thrown) {
         this.#warn(`whether ${catalog}.${capability} fits its catalog was not kept`, thrown);
       }
+    }
+    try {
+      await this.#signs.written();
+    } catch (thrown) {
+      this.#warn("how often APIs answered otherwise than their catalogs was not kept", thrown);
     }
   }
 
