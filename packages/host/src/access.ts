@@ -6,7 +6,7 @@ import { readContents } from "./contents.ts";
 import { HostStartError } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 import { filePolicies } from "./policies.ts";
-import { openStore } from "./store.ts";
+import { readStore } from "./store.ts";
 
 /** What may be done with one capability, and the rule that says so. */
 export type CapabilityAccess = {
@@ -196,14 +196,14 @@ export async function accessIn(
 
 /**
  * Returns the same of a deployment that nothing has open: of a file, and of the store where an administrator has set one. Nothing is
- * called, and nothing changed but what opening a store makes (OPS-56). Throws HostStartError.
+ * called, and nothing made, written or migrated (OPS-56, OPS-68). Throws HostStartError.
  */
 export async function accessReport(
   options: HostOptions,
   question: AccessQuestion = {},
 ): Promise<readonly TenantAccess[]> {
   const { catalogs, policies } = await readContents(options);
-  const { store } = await openStore(options.dataDir, options.env);
+  const store = await readStore(options.dataDir, options.env);
   const { policyFile, strict = false } = options;
   const offered = catalogs.entries.map(({ catalog }) => catalog);
   try {

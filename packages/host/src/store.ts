@@ -1,13 +1,15 @@
 import { chmod, lstat, readdir } from "node:fs/promises";
 import { userInfo } from "node:os";
 import { join } from "node:path";
-import { LOCAL, type OperationQueue, type Store } from "@plasm/agent-core";
+import { LOCAL, memoryStore, type OperationQueue, type Store } from "@plasm/agent-core";
 import { keysIn, type KeyRing } from "@plasm/agent-core/internal";
 import {
   openPostgresQueue,
   openPostgresStore,
   openSqliteStore,
   postgresPlace,
+  readPostgresStore,
+  readSqliteStore,
   StoreUnavailableError,
 } from "@plasm/store";
 import { HostStartError, settingIn, type Environment } from "./environment.ts";
@@ -38,6 +40,16 @@ export function openStore(dataDir: string, env: Environment): Promise<OpenedStor
     if (url === "") return { store: await openSqliteStore({ dataDir }), place: null };
     return { place: await postgresPlace(url), store: await openPostgresStore({ url }) };
   });
+}
+
+/**
+ * Opens the same store to read it: a look makes no store, and brings none up to date. One that is not there is read as an empty one.
+ * Throws HostStartError.
+ */
+export async function readStore(dataDir: string, env: Environment): Promise<Store> {
+  const url = settingIn(env, DATABASE_SETTING);
+  const read = () => (url === "" ? readSqliteStore({ dataDir }) : readPostgresStore({ url }));
+  return (await explained(url, read)) ?? memoryStore();
 }
 
 /** How a queue is worked on by this process. */

@@ -91,7 +91,11 @@ const TIMES: readonly (readonly [string, readonly string[], number])[] = [
     ["snapshot", "cursor", "file", "trace", "traceEvents"],
     7 * DAY,
   ],
-  ["connections, and what answers had", ["connection", "connectionSession", "driftSigns"], 30 * DAY],
+  [
+    "connections, and what answers had",
+    ["connection", "connectionSession", "driftSigns"],
+    30 * DAY,
+  ],
   [
     "sessions, 30 days from their last hour",
     ["logical", "slots", "rejection", "graftSet", "graft"],

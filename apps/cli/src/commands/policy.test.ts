@@ -1,5 +1,6 @@
-import { writeFile } from "node:fs/promises";
+import { readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { DatabaseSync } from "node:sqlite";
 import type { TenantAccess } from "@plasm/host";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { runHere } from "../testing/run-here.ts";
@@ -77,6 +78,42 @@ describe("OPS-56 plasm policy show", { timeout: 60_000 }, () => {
     expect(stdout).toContain(`Tenant desk: policy ${policy}, tenants.desk`);
     expect(stdout).toMatch(/forbidden: boat_\w+.*\(apis\.quay\.effects\)/);
     expect(stdout).toContain("operator olga");
+  });
+
+  it("OPS-68 makes no store, and leaves one as it is, also beside a server that has it open", async () => {
+    const empty = await temporaryDirectory();
+    const nowhere = await runHere(
+      ["policy", "show", "--policy", policy, "--catalogs", fixture("quay")],
+      { cwd: empty, env: { PLASM_DATA: join(empty, "data") } },
+    );
+    expect(nowhere.code, nowhere.stderr).toBe(0);
+    expect(nowhere.stdout).toContain("Tenant desk");
+    expect(await readdir(empty)).toEqual([]);
+    const file = join(dataDir, "plasm.db");
+    const before = await readFile(file);
+    await reportOf("--tenant", "acme");
+    expect(before.equals(await readFile(file))).toBe(true);
+    const open = new DatabaseSync(file);
+    open.exec("begin immediate");
+    await reportOf("--tenant", "acme");
+    open.exec("rollback");
+    open.close();
+  });
+
+  it("OPS-68 brings no store of an earlier Plasm up to date, and says what does", async () => {
+    const old = await temporaryDirectory();
+    const store = new DatabaseSync(join(old, "plasm.db"));
+    store.exec("create table kysely_migration (name text primary key, timestamp text)");
+    store.exec("insert into kysely_migration values ('0001-first', '2026-01-05')");
+    store.close();
+    const before = await readFile(join(old, "plasm.db"));
+    const { code, stderr } = await runHere(
+      ["policy", "show", "--policy", policy, "--catalogs", fixture("quay")],
+      { cwd: old, env: { PLASM_DATA: old } },
+    );
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/earlier Plasm made its schema .*plasm serve/s);
+    expect(before.equals(await readFile(join(old, "plasm.db")))).toBe(true);
   });
 
   it("says what is wrong with a file, as the start of a server does", async () => {

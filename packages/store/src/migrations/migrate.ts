@@ -67,6 +67,21 @@ export async function migrateToLatest(
   throw new Error("The schema could not be migrated", { cause: error });
 }
 
+/**
+ * Whether a database has the newest schema, for who only reads; false where it has none at all. Throws where it has another: of an
+ * earlier program, or of a newer one.
+ */
+export async function isNewest(db: Kysely<Tables>, place: SchemaRef): Promise<boolean> {
+  await refuseNewer(db, place, allSteps);
+  const taken = await stepsTaken(db, place);
+  if (taken.length === 0) return false;
+  const missing = Object.keys(allSteps).filter((step) => !taken.includes(step));
+  if (missing.length === 0) return true;
+  throw new Error(
+    `an earlier Plasm made its schema (${missing.join(", ")} is missing), and what only reads brings nothing up to date: plasm serve does`,
+  );
+}
+
 /** Every step, by a name that sorts after those before it. */
 export const allSteps: Readonly<Record<string, SchemaStep>> = Object.freeze({
   "0001-first": first,

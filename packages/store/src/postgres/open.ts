@@ -1,7 +1,7 @@
 import type { Store, StoreSize } from "@plasm/agent-core";
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
 import type { Pool } from "pg";
-import { migrateToLatest } from "../migrations/migrate.ts";
+import { isNewest, migrateToLatest } from "../migrations/migrate.ts";
 import { opsOn, storeOn } from "../queries/store.ts";
 import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { readAddress } from "./address.ts";
@@ -113,6 +113,39 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
       size: () => sizeOf(urgent),
       reclaim: () => reclaimSpace(db),
     };
+  } catch (thrown) {
+    throw openingError(address, thrown);
+  }
+}
+
+const readsOnly = (): Promise<never> => Promise.reject(new Error("This store is open to read"));
+
+/**
+ * Opens the store that replicas share to read it: nothing is made, written or migrated. Null where there is none. Throws
+ * StoreUnavailableError, also for one of an earlier program.
+ */
+export async function readPostgresStore({ url, now }: PostgresOptions): Promise<Store | null> {
+  const address = await readAddress(url);
+  try {
+    const pool = await openPool({ url, max: 1 });
+    const db = kyselyOn(kyselyPool(pool));
+    try {
+      await checkServer(pool);
+      await pool.query("set default_transaction_read_only = on");
+      if (!(await isNewest(db, { types: postgresTypes, schemaName: SCHEMA }))) {
+        await db.destroy();
+        return null;
+      }
+      const clock = await clockOf(db);
+      const close = async () => {
+        clock.stop();
+        await db.destroy();
+      };
+      return storeOn({ db, now: now ?? clock.now, alone: readsOnly, ping: readsOnly, close });
+    } catch (thrown) {
+      await db.destroy();
+      throw thrown;
+    }
   } catch (thrown) {
     throw openingError(address, thrown);
   }

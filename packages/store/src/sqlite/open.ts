@@ -4,7 +4,8 @@ import { DatabaseSync } from "node:sqlite";
 import { type FileHandle, open } from "node:fs/promises";
 import type { Store } from "@plasm/agent-core";
 import { Kysely, sql } from "kysely";
-import { migrateToLatest } from "../migrations/migrate.ts";
+import { isNewest, migrateToLatest } from "../migrations/migrate.ts";
+import { storeOn } from "../queries/store.ts";
 import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { reasonOf, StoreUnavailableError } from "../store-unavailable-error.ts";
 import { nodeSqlite, sqliteDialect } from "./dialect.ts";
@@ -162,6 +163,32 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     reclaim: () => reclaimSpace(opened),
     processes,
   };
+}
+
+const readsOnly = (): Promise<never> => Promise.reject(new Error("This store is open to read"));
+
+/**
+ * Opens the embedded store to read it: nothing is made, written or migrated. Null where there is none. Throws StoreUnavailableError, also
+ * for one of an earlier program.
+ */
+export async function readSqliteStore({ dataDir, now }: SqliteOptions): Promise<Store | null> {
+  const path = join(dataDir, FILE);
+  if (identityOf(path) === null) return null;
+  let opened: DatabaseSync | null = null;
+  try {
+    opened = new DatabaseSync(path, { readOnly: true });
+    opened.exec(`pragma busy_timeout = ${BUSY_MS}`);
+    const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(opened)) });
+    if (await isNewest(db, { types: sqliteTypes })) {
+      const close = () => db.destroy();
+      return storeOn({ db, now: now ?? Date.now, alone: readsOnly, ping: readsOnly, close });
+    }
+    await db.destroy();
+    return null;
+  } catch (cause) {
+    if (opened?.isOpen === true) opened.close();
+    throw openingError(dataDir, cause);
+  }
 }
 
 export const sqliteTypes: DialectTypes = {
