@@ -73,8 +73,9 @@ export {
   type Withdrawn,
   catalogAdmin,
 } from "./registry/catalog-admin.ts";
+export { catalogOrigin } from "./registry/catalog-origin.ts";
 export { type HasCredential, type LiveRegistry, liveRegistry } from "./registry/live-registry.ts";
-export type { CatalogOrigin } from "./ports.ts";
+export type { CatalogOrigin } from "./records/sessions.ts";
 export { type DriftCount, driftSignsOf } from "./program/run/drift-signs.ts";
 export { type QuotaUse, quotaUse } from "./quotas/ledger.ts";
 export { type PolicyAdmin, policyAdmin, storedPolicies } from "./registry/policies.ts";

@@ -1,23 +1,7 @@
 import type { Catalog, Policy } from "@plasm/core";
 import type { CredentialScope } from "@plasm/runtime";
 import type { TraceFact, TraceKey } from "./records/traces.ts";
-
-/** What a catalog was made of, as whoever made it kept it: no text of the document itself. */
-export type CatalogOrigin = {
-  /** a file by its name, an address without its query, or a program */
-  readonly source: string;
-  /** of the document */
-  readonly digest: string;
-  /** when the document was read, as in `2026-11-23T16:50:00.000Z` */
-  readonly read_at: string;
-  /** operations of the document, and those of them that the catalog has */
-  readonly operations: number;
-  readonly reached: number;
-  /** what is left out and why, a line each, at most 200 of them */
-  readonly left_out: readonly string[];
-  /** further lines that are not told */
-  readonly omitted: number;
-};
+import type { CatalogOrigin } from "./records/sessions.ts";
 
 /** A catalog on offer, with the text of its files as a session pins it. */
 export interface RegisteredCatalog {

@@ -127,3 +127,47 @@ describe("plasm catalog import (SURF-20, SURF-16, RUN-180)", () => {
     expect(ended.stderr).toContain(said);
   });
 });
+
+const PETS = {
+  type: "array",
+  items: {
+    type: "object",
+    required: ["id"],
+    properties: { id: { type: "string" }, name: { type: "string" } },
+  },
+};
+
+it("SURF-71 brings along what a catalog was made of, from its directory and from its document", async () => {
+  const pets = join(cwd ?? "", "pets.json");
+  const list = { description: "all", content: { "application/json": { schema: PETS } } };
+  await writeFile(
+    pets,
+    JSON.stringify({
+      openapi: "3.1.0",
+      info: { title: "Pets", version: "1" },
+      servers: [{ url: "http://127.0.0.1:9" }],
+      paths: {
+        "/pets": { get: { operationId: "listPets", responses: { 200: list } } },
+        "/noise": { get: { responses: { 204: { description: "nothing" } } } },
+      },
+    }),
+  );
+  const made = await runHere(["catalog", "init", "menagerie", "--openapi", pets], {
+    cwd: cwd ?? "",
+  });
+  expect([made.code, made.stderr]).toEqual([0, ""]);
+  expect((await imported(join(cwd ?? "", "menagerie"))).code).toBe(0);
+  const whole = await imported("--api", pets, "--id", "zoo");
+  expect(whole.code, whole.stderr).toBe(0);
+  for (const id of ["menagerie", "zoo"]) {
+    const answer = await fetch(`${started(replica).url}/v1/registry/${id}`);
+    expect(await answer.json()).toMatchObject({
+      origin: {
+        source: "pets.json",
+        digest: expect.stringMatching(/^sha256:/),
+        operations: 2,
+        reached: 2,
+      },
+    });
+  }
+});

@@ -2,6 +2,7 @@ import type { Command } from "commander";
 import { ADMINISTRATOR } from "./typed-key.ts";
 import type { CliContext } from "../cli-context.ts";
 import { usageError } from "../cli-error.ts";
+import type { ImportRecord } from "../sources/import-record.ts";
 import { addSourceOptions, type ServedSource } from "../sources/source-options.ts";
 import { clientWithKey, jsonAnswer } from "../server/server-client.ts";
 import { hasTextMembers, isJsonObject } from "../workspace/json-file.ts";
@@ -33,11 +34,33 @@ function isImported(value: unknown): value is Imported {
   );
 }
 
-/** The one catalog that a directory, or a file, is. Throws CliError. */
+/** What the server is told of the document that a catalog was made of (SURF-71). */
+const originOf = ({
+  source,
+  digest,
+  read,
+  operations,
+  reached,
+  left,
+}: Omit<ImportRecord, "generated" | "plasm" | "only">) => ({
+  source,
+  digest,
+  read,
+  operations,
+  reached,
+  left,
+});
+
+/** The one catalog that a directory, or a file, is, and what stands beside it of where it is from. Throws CliError. */
 async function textsIn(cli: CliContext, given: string) {
-  const { catalogPath, readCatalogTexts } = await import("@plasm/runtime");
-  const found = await readCatalogTexts(catalogPath(given, cli.cwd));
-  if (found.ok) return found.texts;
+  const [{ catalogPath, readCatalogTexts }, { readRecord }] = await Promise.all([
+    import("@plasm/runtime"),
+    import("../sources/import-record.ts"),
+  ]);
+  const path = catalogPath(given, cli.cwd);
+  const found = await readCatalogTexts(path);
+  const record = await readRecord(path);
+  if (found.ok) return { ...found.texts, origin: record === null ? null : originOf(record) };
   throw usageError(`${given}: ${found.problem}`);
 }
 
@@ -51,9 +74,14 @@ async function textsOfDocument(cli: CliContext, source: ServedSource) {
   const { readSource, readTextFile } = await import("../sources/read-source.ts");
   const { from, overlay, ...how } = source;
   const read = await readSource(from, cli);
-  if (overlay === undefined) return makeCatalog(from, read, how);
-  const text = await readTextFile(overlay, cli.cwd);
-  return makeCatalog(from, read, { ...how, overlay: { name: overlay, text } });
+  const more =
+    overlay === undefined
+      ? {}
+      : { overlay: { name: overlay, text: await readTextFile(overlay, cli.cwd) } };
+  const made = await makeCatalog(from, read, { ...how, ...more });
+  const { operations, reached, left } = made;
+  const origin = { source: from, digest: read.digest, read: new Date().toISOString() };
+  return { ...made, origin: { ...origin, operations, reached, left } };
 }
 
 function textsOf(cli: CliContext, given: string | undefined, sources: readonly ServedSource[]) {
@@ -69,9 +97,14 @@ async function importCatalog(
   given: string | undefined,
   sources: readonly ServedSource[],
 ): Promise<void> {
-  const { entryId, domain, mappings } = await textsOf(cli, given, sources);
+  const { entryId, domain, mappings, origin } = await textsOf(cli, given, sources);
   const client = await clientWithKey(cli, ADMINISTRATOR);
-  const body = { entry_id: entryId, domain, ...(mappings === null ? {} : { mappings }) };
+  const body = {
+    entry_id: entryId,
+    domain,
+    ...(mappings === null ? {} : { mappings }),
+    ...(origin === null ? {} : { origin }),
+  };
   const answer = await client.post("/v1/admin/catalogs", body, "application/json");
   const { entry_id: id, version, digest, warnings } = jsonAnswer(client, answer, isImported);
   for (const { code, file, line, column, message } of warnings) {

@@ -277,8 +277,8 @@ function Differs({ id, who }: { id: string; who: SignedIn }) {
         {({ drift: { since, signs } }) =>
           signs.length === 0 ? (
             <Empty title="Nothing was seen.">
-              In the last 30 days, since <Time at={since} />, all answers to calls of your tenant were
-              as the catalog says. A newer document is merged in by{" "}
+              In the last 30 days, since <Time at={since} />, all answers to calls of your tenant
+              were as the catalog says. A newer document is merged in by{" "}
               <code>plasm catalog refresh</code>.
             </Empty>
           ) : (
@@ -301,9 +301,9 @@ function Differs({ id, who }: { id: string; who: SignedIn }) {
                 ))}
               </Table>
               <p class="more dim">
-                Counted in calls of your tenant over the last 30 days, since <Time at={since} />, by all
-                servers on this store.{" "}
-                <code>plasm catalog refresh</code> merges in a newer document.
+                Counted in calls of your tenant over the last 30 days, since <Time at={since} />, by
+                all servers on this store. <code>plasm catalog refresh</code> merges in a newer
+                document.
               </p>
             </>
           )

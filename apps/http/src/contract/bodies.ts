@@ -248,4 +248,16 @@ export const catalogBody = z.strictObject({
   entry_id: z.string().describe("the id of a catalog"),
   domain: z.string().describe("the text of domain.yaml"),
   mappings: z.string().nullable().describe("the text of mappings.yaml").optional(),
+  origin: z
+    .looseObject({
+      source: z.string(),
+      digest: z.string(),
+      read: z.string(),
+      operations: z.int(),
+      reached: z.int(),
+      left: z.array(z.string()),
+    })
+    .nullable()
+    .describe("what it was made of, as import.json beside its files has it")
+    .optional(),
 });

@@ -1,6 +1,23 @@
 import type { Notation, Policy, WaveEntry, WaveText } from "@plasm/core";
 import type { ProjectedOverlay } from "@plasm/core/internal";
 
+/** What a catalog was made of, as whoever made it kept it: no text of the document itself. */
+export type CatalogOrigin = {
+  /** a file by its name, an address without its query, or a program */
+  readonly source: string;
+  /** of the document */
+  readonly digest: string;
+  /** when the document was read, as in `2026-11-23T16:50:00.000Z` */
+  readonly read_at: string;
+  /** operations of the document, and those of them that the catalog has */
+  readonly operations: number;
+  readonly reached: number;
+  /** what is left out and why, a line each, at most 200 of them */
+  readonly left_out: readonly string[];
+  /** further lines that are not told */
+  readonly omitted: number;
+};
+
 /** The content of a catalog that an administrator imported, by its digest (SESS-12). Times in ms. */
 export interface ImportedCatalog {
   /** of its files (RUN-170) */
@@ -10,6 +27,8 @@ export interface ImportedCatalog {
   readonly domain: string;
   /** null where the mappings are part of the domain file */
   readonly mappings: string | null;
+  /** what it was made of, as whoever imported it said; absent where they did not */
+  readonly origin?: CatalogOrigin;
   /** the administrator who imported it */
   readonly by: string;
   readonly at: number;

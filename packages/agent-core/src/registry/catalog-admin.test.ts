@@ -102,3 +102,55 @@ describe("an imported catalog is withdrawn (SESS-12, RUN-180)", () => {
     expect(versions(registry)).toEqual([1]);
   });
 });
+
+describe("what an imported catalog was made of (SURF-71)", () => {
+  const origin = {
+    source: "https://user:secret@api.example/openapi.json?key=secret",
+    digest: "sha256:1",
+    read: "2026-11-23T16:50:00.000Z",
+    operations: 250,
+    reached: 20,
+    left: Array.from({ length: 230 }, (_, n) => `GET /${n}: no rows`),
+    generated: { domain: "…", mappings: "…" },
+  };
+  const originOf = ({ registry }: ReturnType<ReturnType<typeof processes>["start"]>) =>
+    registry.get("yard")?.origin?.();
+
+  it("is on offer with it in every process, cut and without what may be secret", async () => {
+    const { store, start } = processes();
+    const [one, other] = [start(), start()];
+    await one.admin.import(BY, { ...send(yard(2)), origin });
+    await other.registry.refresh();
+    const kept = await originOf(other);
+    expect(kept).toMatchObject({
+      source: "https://api.example/openapi.json",
+      reached: 20,
+      omitted: 30,
+    });
+    expect(kept?.left_out).toHaveLength(200);
+    expect(JSON.stringify(await store.list("importedCatalog", "", ""))).not.toContain("secret");
+  });
+
+  it("may be said later, of the same texts, and is another's with another version", async () => {
+    const { start } = processes();
+    const one = start();
+    await one.admin.import(BY, send(yard(2)));
+    expect(await originOf(one)).toBeNull();
+    await one.admin.import(BY, { ...send(yard(2)), origin });
+    expect(await originOf(one)).toMatchObject({ operations: 250 });
+    await one.admin.import(BY, send(yard(2)));
+    expect(await originOf(one)).toMatchObject({ operations: 250 });
+    await one.admin.import(BY, send(yard(3)));
+    expect(await originOf(one)).toBeNull();
+  });
+
+  it.each(["a text", [], { source: "x" }, { ...origin, operations: "many" }])(
+    "is refused where it is none: %j",
+    async (value) => {
+      const { start } = processes();
+      await expect(start().admin.import(BY, { ...send(yard(2)), origin: value })).rejects.toThrow(
+        /origin is what import.json has/,
+      );
+    },
+  );
+});

@@ -10,8 +10,10 @@ import { fail } from "../errors/problem.ts";
 import { named, refuseNoText, refuseUnknown } from "../errors/arguments.ts";
 import { tenantOfScope } from "../identity/tenant-scope.ts";
 import type { AuditKind } from "../records/audit.ts";
+import type { CatalogOrigin } from "../records/sessions.ts";
 import type { Store, StoreOps } from "../store-port.ts";
 import type { ImportedCatalog } from "../records/sessions.ts";
+import { catalogOrigin } from "./catalog-origin.ts";
 import { importKey, type LiveRegistry, NO_SCOPE, readImport } from "./live-registry.ts";
 
 /** A catalog that was imported, and the warnings of its files. */
@@ -30,7 +32,7 @@ export interface Administrator {
 /** What administrators do; no engine has it, so that nothing that serves a model does (SURF-16). */
 export interface CatalogAdmin {
   /**
-   * Imports a catalog from the text of its files, `{entry_id, domain, mappings?}`: it is on offer in new
+   * Imports a catalog from the text of its files, `{entry_id, domain, mappings?, origin?}`: it is on offer in new
    * sessions of every process on the store. Throws plasm-bad-request with every fault, and plasm-busy.
    */
   import(by: Administrator, value: Readonly<Record<string, unknown>>): Promise<Import>;
@@ -56,7 +58,7 @@ const MOST_FAULTS = 10;
 function textsOf(value: Readonly<Record<string, unknown>>): CatalogTexts {
   refuseUnknown(Object.keys(value), {
     of: "POST /v1/admin/catalogs",
-    told: ["entry_id", "domain", "mappings"],
+    told: ["entry_id", "domain", "mappings", "origin"],
   });
   const { entry_id: entryId, domain, mappings } = value;
   if (typeof entryId !== "string" || !ENTRY_ID.test(entryId)) {
@@ -70,6 +72,19 @@ function textsOf(value: Readonly<Record<string, unknown>>): CatalogTexts {
     throw refuseNoText("mappings", mappings, "the text of mappings.yaml");
   }
   return { entryId, domain, mappings: mappings ?? null };
+}
+
+/** What a catalog was made of, as its import says. Throws plasm-bad-request. */
+function originIn({
+  origin: given = null,
+}: Readonly<Record<string, unknown>>): CatalogOrigin | undefined {
+  if (given === null) return undefined;
+  const origin = catalogOrigin(given);
+  if (origin !== null) return origin;
+  throw fail(
+    "plasm-bad-request",
+    "origin is what import.json has beside a catalog: source, digest and read as text, operations and reached as numbers, left as a list of lines.",
+  );
 }
 
 /** Every fault with its place, as `plasm catalog validate` shows it. */
@@ -106,7 +121,13 @@ function refuseOlder(
 
 async function offer(tx: StoreOps, record: ImportedCatalog): Promise<boolean> {
   const { digest, entryId } = record;
-  await tx.insert("importedCatalog", NO_SCOPE, importKey(entryId, digest), record);
+  const key = importKey(entryId, digest);
+  if (!(await tx.insert("importedCatalog", NO_SCOPE, key, record)) && record.origin !== undefined) {
+    const known = await tx.get("importedCatalog", NO_SCOPE, key);
+    const { origin } = record;
+    if (known !== null)
+      await tx.cas("importedCatalog", NO_SCOPE, key, known.version, { ...known.value, origin });
+  }
   const next = { entryId, digest };
   const found = await tx.get("offer", NO_SCOPE, entryId);
   if (found === null) return tx.insert("offer", NO_SCOPE, entryId, next);
@@ -136,6 +157,7 @@ async function importCatalog(
 ): Promise<Import> {
   const { store, registry, open } = deps;
   const texts = textsOf(value);
+  const origin = originIn(value);
   const opened = await open(texts);
   const { catalog } = opened;
   if (catalog === null) throw faulty(texts, opened);
@@ -145,7 +167,8 @@ async function importCatalog(
   const { digest } = catalog;
   const { version } = catalog.cgs;
   refuseOlder(deps, texts.entryId, version, digest);
-  const record: ImportedCatalog = { ...texts, digest, version, by: by.subject, at: store.now() };
+  const made = { ...texts, ...(origin === undefined ? {} : { origin }) };
+  const record: ImportedCatalog = { ...made, digest, version, by: by.subject, at: store.now() };
   const kept = await store.transaction(async (tx) => {
     if (!(await offer(tx, record))) return false;
     await noteCatalog(tx, "catalog_imported", by, record);

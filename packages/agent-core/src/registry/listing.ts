@@ -19,12 +19,8 @@ import {
 import { credentialHelp, type CredentialScope } from "@plasm/runtime";
 import { fail } from "../errors/problem.ts";
 import { named, refuseNoText } from "../errors/arguments.ts";
-import type {
-  CatalogOrigin,
-  CatalogRegistry,
-  PolicyProvider,
-  RegisteredCatalog,
-} from "../ports.ts";
+import type { CatalogRegistry, PolicyProvider, RegisteredCatalog } from "../ports.ts";
+import type { CatalogOrigin } from "../records/sessions.ts";
 import type { DiscoveryOutcome } from "../outcome.ts";
 import type { Caller } from "../identity/caller.ts";
 

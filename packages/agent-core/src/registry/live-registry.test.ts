@@ -149,7 +149,7 @@ describe("imported catalogs (RUN-180, RUN-181, SESS-12)", () => {
     [{ entry_id: "yard", domain, mappings: 3 }, "mappings"],
     [
       { entry_id: "yard", domain, maps: "" },
-      "takes no argument maps. It takes: entry_id, domain, mappings.",
+      "takes no argument maps. It takes: entry_id, domain, mappings, origin.",
     ],
     [
       { entry_id: "yard", domain: domain.replace("type: integer", "type: integr"), mappings },

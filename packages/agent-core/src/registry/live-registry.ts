@@ -74,7 +74,9 @@ export function liveRegistry(deps: LiveRegistryDeps): LiveRegistry {
       warnOnce(`${entryId} was imported and cannot be used here: it has faults`);
       return null;
     }
-    return registeredCatalog({ catalog, domain, mappings }, hasCredential);
+    // Read when it is asked for: the same texts may be imported again, with what they were made of.
+    const origin = async () => (await readImport(store, entryId, digest))?.origin ?? null;
+    return registeredCatalog({ catalog, domain, mappings, origin }, hasCredential);
   }
 
   async function importOf(entryId: string, digest: string): Promise<RegisteredCatalog | null> {
@@ -112,12 +114,18 @@ export type HasCredential = (catalog: Catalog, scope?: CredentialScope) => boole
 
 /** A catalog on offer, with the text of its files (RUN-183). */
 export const registeredCatalog = (
-  { catalog, domain, mappings }: Pick<RegisteredCatalog, "catalog" | "domain" | "mappings">,
+  {
+    catalog,
+    domain,
+    mappings,
+    origin,
+  }: Pick<RegisteredCatalog, "catalog" | "domain" | "mappings" | "origin">,
   hasCredential: HasCredential,
 ): RegisteredCatalog => ({
   catalog,
   domain,
   mappings,
+  ...(origin === undefined ? {} : { origin }),
   // Asked each time: one may be stored while the server runs.
   get credentials() {
     return hasCredential(catalog);

@@ -41,14 +41,14 @@ it("OPS-66 an API that answers otherwise than its catalog says is told to operat
   expect(await driftSignsOf(store, "anonymous", "quay")).toEqual({
     since: "2025-12-07T00:00:00.000Z",
     signs: [
-    {
-      entry_id: "quay",
-      sign: "value_unconverted",
-      count: 2,
-      last: "Boat.length: an object in a number field",
-      last_at: "2026-01-05T00:00:00.000Z",
-    },
-    expect.objectContaining({ sign: "option_unknown", count: 1 }),
+      {
+        entry_id: "quay",
+        sign: "value_unconverted",
+        count: 2,
+        last: "Boat.length: an object in a number field",
+        last_at: "2026-01-05T00:00:00.000Z",
+      },
+      expect.objectContaining({ sign: "option_unknown", count: 1 }),
     ],
   });
   expect((await driftSignsOf(store, "anonymous", "yard")).signs).toEqual([]);
