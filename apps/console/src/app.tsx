@@ -15,7 +15,6 @@ import { Approvals } from "./pages/approvals.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
 import { Operations } from "./pages/operations.tsx";
-import { Program } from "./pages/program.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
 import { ThemeSwitch } from "./parts/theme.tsx";
@@ -41,6 +40,7 @@ const Connections = lazyPage(
   "Connections",
   async () => (await import("./pages/connections.tsx")).Connections,
 );
+const Program = lazyPage("Program", async () => (await import("./pages/program.tsx")).Program);
 const SavedPrograms = lazyPage(
   "Saved programs",
   async () => (await import("./pages/saved-programs.tsx")).SavedProgramsPage,

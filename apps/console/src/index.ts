@@ -1,6 +1,6 @@
 /** Parts of the console for the other page that shows programs: the playground. */
 export { mistakesIn, plainText, showable } from "./api.ts";
-export { EffectList } from "./card/plan-card.tsx";
+export { EffectList } from "./pages/planned-effects.tsx";
 export { planIn, type ShownPlan } from "./card/shown-plan.ts";
 export { groupingOf } from "./pages/group-bars.tsx";
 export { Mistakes } from "./pages/mistakes.tsx";

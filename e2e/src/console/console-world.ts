@@ -25,7 +25,10 @@ export interface ConsoleWorld {
   run(
     program: string,
     more?: object,
+    mode?: "plan" | "explain",
   ): Promise<{ readonly status: number; readonly body: Record<string, unknown> }>;
+  /** Keeps a plan of that agent by name. */
+  save(name: string, planCommitRef: string): Promise<void>;
   /** Sends a program whose plan waits for an operator; gives its uuid. */
   ask(program: string): Promise<string>;
   /** Calls the API with the operator's key. */
@@ -114,8 +117,8 @@ export async function openConsoleWorld(): Promise<ConsoleWorld> {
     seeds,
     notation: "names",
   });
-  const run: ConsoleWorld["run"] = (program, more = {}) =>
-    sent(`${url}${location}`, { program, ...more });
+  const run: ConsoleWorld["run"] = (program, more = {}, mode) =>
+    sent(`${url}${location}${mode === undefined ? "" : `?mode=${mode}`}`, { program, ...more });
   const operator: ConsoleWorld["operator"] = async (path, method = "GET") => {
     const answer = await fetch(`${url}${path}`, { method, headers: { "x-api-key": operatorKey } });
     return (await answer.json()) as Record<string, unknown>;
@@ -127,6 +130,11 @@ export async function openConsoleWorld(): Promise<ConsoleWorld> {
     link,
     run,
     operator,
+    save: async (name, planCommitRef) => {
+      const body = { session: location, plan_commit_ref: planCommitRef, name };
+      const { status, body: told } = await sent(`${url}/v1/programs`, body);
+      if (status !== 201) throw new Error(JSON.stringify(told));
+    },
     ask: async (program) => {
       const { status, body } = await run(program);
       const waiting = (await operator("/v1/approvals"))["approvals"] as readonly {

@@ -53,6 +53,46 @@ describe("the console's first page (SURF-34)", { timeout: 180_000 }, () => {
     await page.getByRole("heading", { level: 1, name: "Quay" }).waitFor();
   });
 
+  it("says at least how many there are where it has not looked at all (SURF-72)", async () => {
+    const one = {
+      trace_id: "t1",
+      run: "r1",
+      session: { prompt_hash: "h", session: "s" },
+      subject: "ann",
+      plan_commit_ref: "pc1",
+      catalogs: ["quay"],
+      program: "Boat",
+      cancel_requested: false,
+      set_aside: false,
+      line: "s0_o1 ~",
+      step: { k: 1, of: 2, rows: 0 },
+      requests: 0,
+      effects: 0,
+      outcome: null,
+      started_at: "2026-01-05T09:00:00.000Z",
+      ended_at: null,
+    };
+    await page.route("**/v1/operations?state=*", (route) => {
+      const isRunning = route.request().url().endsWith("unfinished");
+      const operations = Array.from({ length: isRunning ? 50 : 2 }, (_, n) => ({
+        ...one,
+        operation_uuid: `${isRunning}-${n}`,
+        state: isRunning ? "running" : "failed",
+      }));
+      return route.fulfill({ json: { operations, next: isRunning ? "1.x" : null } });
+    });
+    await home();
+    await card("Runs now").getByRole("link", { name: "All (at least 50)" }).waitFor();
+    await card("Failed lately").getByRole("link", { name: "All (2)", exact: true }).waitFor();
+    const cells = counts().getByRole("row", { name: /ann/ }).getByRole("cell");
+    await expect
+      .poll(() => cells.allInnerTexts())
+      .toEqual(["quay", "ann", "at least 50", "0", "2"]);
+    await page.getByText("There is more than is counted here").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.unrouteAll({ behavior: "wait" });
+  });
+
   it("leads from an operation that runs or failed to its page, and shows texts as texts", async () => {
     const operation = {
       operation_uuid: "0f5c8a52-6b1e-4d0a-9b0e-2f1f6c1d7a10",
@@ -75,7 +115,7 @@ describe("the console's first page (SURF-34)", { timeout: 180_000 }, () => {
     await page.route(/\/v1\/operations\?state=/, (route) => {
       const state = route.request().url().includes("failed") ? "failed" : "running";
       const operations = [{ ...operation, state }];
-      return route.fulfill({ json: { operations, omitted: 0, next: null } });
+      return route.fulfill({ json: { operations, next: null } });
     });
     await home();
     await card("Failed lately")

@@ -81,8 +81,19 @@ describe("SURF-44: what a browser loads before anything is opened", { timeout: 1
 describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
   it("offers names that the session teaches, and what belongs after a dot", async () => {
     await write("Bo");
-    await page.keyboard.press("Control+Space");
-    await offered("Boat").waitFor();
+    // What the session teaches comes a moment after the editor.
+    await expect
+      .poll(async () => {
+        await page.keyboard.press("Escape");
+        await page.keyboard.press("Control+Space");
+        return offered("Boat")
+          .waitFor({ timeout: 1_000 })
+          .then(
+            () => true,
+            () => false,
+          );
+      })
+      .toBe(true);
     expect(await faultsOf(page)).toEqual([]);
     await page.keyboard.press("Enter");
     await expect.poll(written).toBe("Boat");
@@ -124,6 +135,81 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
     await page.getByRole("button", { name: "Without Person" }).click();
     await page.getByRole("button", { name: "Teach Person, too" }).waitFor();
     expect(await faultsOf(page)).toEqual([]);
+  });
+
+  it("SURF-72: goes over several catalogs, of which each is chosen beside the first", async () => {
+    await page.getByLabel("Teach also, of").selectOption("yard");
+    await page.getByLabel("Its entity").selectOption("Part");
+    await page.getByRole("button", { name: "Without Part of yard" }).waitFor();
+    await write('b = Boat.limit(1)[id]\np = Part(maker="Sail", no=12)\nb, p');
+    await page.getByText("No mistake").waitFor();
+    await page.reload();
+    await page.getByText("No mistake").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByRole("button", { name: "Without Part of yard" }).click();
+  });
+
+  it("SURF-72: offers saved programs, calls them, and marks a call that cannot be made", async () => {
+    const planned = await world.run("Boat.limit(2)[id]", {}, "plan");
+    const meta = planned.body["_meta"] as { readonly plasm: { readonly plan_commit_ref: string } };
+    await world.save("two_boats", meta.plasm.plan_commit_ref);
+    await page.reload();
+    await write("s.tw");
+    await page.keyboard.press("Control+Space");
+    await offered("two_boats").click();
+    await expect.poll(written).toBe("s.two_boats");
+    await page.keyboard.type("()");
+    await page.getByText("No mistake").waitFor();
+    await run();
+    await page.getByRole("heading", { name: /2 rows/ }).waitFor();
+    await write("s.two_boat()");
+    await expect.poll(() => page.locator(".cm-lintRange-error").innerText()).toBe("s.two_boat");
+    await page.getByRole("button", { name: "Use it" }).click();
+    await expect.poll(written).toBe("s.two_boats()");
+    await page.getByLabel("Catalog").selectOption("yard");
+    await page.getByLabel("Begin with").selectOption("Part");
+    await page.getByRole("button", { name: "Teach two_boats of saved programs, too" }).click();
+    await page.getByText("No mistake").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByLabel("Catalog").selectOption("quay");
+    await page.getByLabel("Begin with").selectOption("Boat");
+  });
+
+  it("SURF-72: has one question under way at most, whatever is typed meanwhile", async () => {
+    await write("Boat.limit(1)[id]");
+    await page.getByText("No mistake").waitFor();
+    const ended: string[] = [];
+    page.on("requestfinished", (one) => {
+      if (one.url().includes("mode=plan")) ended.push(one.postData() ?? "");
+    });
+    const failed: string[] = [];
+    page.on("requestfailed", (one) => {
+      if (one.url().includes("mode=plan")) failed.push(one.postData() ?? "");
+    });
+    const held = holding();
+    await page.route("**/*mode=plan", async (route) => {
+      await held.until;
+      await route.continue().catch(() => undefined);
+    });
+    for (const n of [2, 3, 4]) {
+      const asked = page.waitForRequest((one) => one.url().includes("mode=plan"));
+      await write(`Boat.limit(${n})[id]`);
+      await asked;
+    }
+    await expect.poll(() => failed.length).toBe(2);
+    held.goOn();
+    await page.getByText("No mistake").waitFor();
+    expect(ended.map((one) => (JSON.parse(one) as { program: string }).program)).toEqual([
+      "Boat.limit(4)[id]",
+    ]);
+    await page.unrouteAll({ behavior: "wait" });
+    const before = ended.length;
+    await editor().click();
+    await page.keyboard.press("ControlOrMeta+a");
+    await page.keyboard.type("Boat{state=sailing}.sort(name).limit(5)[id, name]", { delay: 60 });
+    await page.getByText("No mistake").waitFor();
+    // Of 49 keys the pauses alone ask, and a line typed at one go is one plan.
+    expect(ended.length - before).toBeLessThanOrEqual(2);
   });
 
   it("sends no text that cannot be read, and asks what would be right on request alone", async () => {
@@ -198,6 +284,13 @@ describe("SURF-41: the editor of programs", { timeout: 180_000 }, () => {
     await write('Boat("b1").update(note="from the editor")');
     await page.getByRole("button", { name: "Explain" }).click();
     await page.getByRole("heading", { name: "What it would change" }).waitFor();
+    const table = page.getByRole("region", { name: /^What boat_update changes/ });
+    await table.waitFor();
+    const cells = await table.getByRole("row", { name: /note/ }).getByRole("cell").allInnerTexts();
+    expect(cells.at(-1)).toBe('"from the editor"');
+    await page.getByText("Nothing was changed.").waitFor();
+    expect(await faultsOf(page)).toEqual([]);
+    await page.getByText("In words", { exact: true }).click();
     await page.locator("section pre", { hasText: "from the editor" }).waitFor();
     const { body } = await world.run('Boat("b1")[note]');
     expect(JSON.stringify(body["results"])).not.toContain("from the editor");

@@ -1,61 +1,13 @@
 import { useState } from "preact/hooks";
-import { shownValue } from "../pages/approval-state.ts";
-import { Explained, figureText, sentenceOf, undoText } from "../pages/planned-effects.tsx";
-import { Badge, Card, Facts, Table, Time } from "../parts/ui.tsx";
-import type { ShownEffect, ShownPlan } from "./shown-plan.ts";
+import { EffectList, figureText, sentenceOf } from "../pages/planned-effects.tsx";
+import { Card, Facts, Time } from "../parts/ui.tsx";
+import type { ShownPlan } from "./shown-plan.ts";
 
 interface PlanCardProps {
   /** null until the answer is there */
   readonly plan: ShownPlan | null;
   /** Puts a text into the conversation as the person's own; false where the client would not. */
   readonly ask: (text: string) => Promise<boolean>;
-}
-
-/** What is told as a change already is not told again. */
-const othersOf = ({ args, changes }: ShownEffect): readonly [string, unknown][] =>
-  Object.entries(args).filter(([name]) => !changes.some(({ field }) => field === name));
-
-function Effect({ effect }: { effect: ShownEffect }) {
-  const { capability, target, catalog, row } = effect;
-  const others = othersOf(effect);
-  return (
-    <li>
-      <p>
-        <Badge tone={/delete/.test(capability) ? "bad" : "info"}>{capability}</Badge>{" "}
-        <code>{target ?? "a new one"}</code> <span class="dim">in {catalog}</span>
-      </p>
-      {others.length === 0 ? null : (
-        <Table
-          label={`Arguments of ${capability}${row === null ? "" : `, row ${row}`}`}
-          head={["Member", "New value"]}
-        >
-          {others.map(([name, value]) => (
-            <tr key={name}>
-              <td>
-                <code>{name}</code>
-              </td>
-              <td class="value">{shownValue(value)}</td>
-            </tr>
-          ))}
-        </Table>
-      )}
-      <Explained of={capability} rows={[effect]} />
-      <p class={undoText(effect).startsWith("Plasm cannot") ? "undo" : "dim small"}>
-        {undoText(effect)}
-      </p>
-    </li>
-  );
-}
-
-/** What effects would change, each with the values from before. */
-export function EffectList({ effects }: Pick<ShownPlan, "effects">) {
-  return (
-    <ol class="effects">
-      {effects.map((effect) => (
-        <Effect key={`${effect.node} ${effect.row}`} effect={effect} />
-      ))}
-    </ol>
-  );
 }
 
 /**

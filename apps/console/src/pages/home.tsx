@@ -35,7 +35,15 @@ export function Home({ who }: PageProps) {
 
 interface Listed {
   readonly operations: readonly LongRun[];
+  /** null where these are all */
+  readonly next: string | null;
 }
+
+/** A count as it is known: of what has more pages than were looked at, at least so many. */
+const counted = (n: number, isAll: boolean): string => (isAll ? `${n}` : `at least ${n}`);
+
+/** What leads to all of it, with how many there are. */
+const allText = (n: number, isAll: boolean): string => `All (${counted(n, isAll)})`;
 
 const useOperations = (state: "unfinished" | "failed"): Loaded<Listed> =>
   useLoad<Listed>(`/v1/operations?state=${state}`, LOOK_MS);
@@ -58,7 +66,8 @@ function OfOperator({ who }: OfProps) {
       <div class="wide">
         <By
           who={who}
-          operations={[...(running.data?.operations ?? []), ...(failed.data?.operations ?? [])]}
+          running={running.data}
+          failed={failed.data}
           approvals={waiting.data}
           log={log.data}
           isLoading={running.isLoading || failed.isLoading || log.isLoading}
@@ -80,7 +89,8 @@ function OfAgent({ who }: OfProps) {
       <div class="wide">
         <By
           who={who}
-          operations={[...(running.data?.operations ?? []), ...(failed.data?.operations ?? [])]}
+          running={running.data}
+          failed={failed.data}
           approvals={null}
           log={null}
           isLoading={running.isLoading || failed.isLoading}
@@ -97,7 +107,10 @@ function OfAgent({ who }: OfProps) {
 
 function Waiting({ of }: { of: Loaded<ApprovalPage> }) {
   return (
-    <Card title="Waits for you" more={<Link to="/approvals">All</Link>}>
+    <Card
+      title="Waits for you"
+      more={<Link to="/approvals">{of.data === null ? "All" : allText(of.data.total, true)}</Link>}
+    >
       <Shown of={of}>
         {({ approvals, total }) =>
           total === 0 ? (
@@ -124,7 +137,7 @@ function Waiting({ of }: { of: Loaded<ApprovalPage> }) {
 
 function Running({ of }: { of: Loaded<Listed> }) {
   return (
-    <Card title="Runs now" more={<Link to="/operations">All operations</Link>}>
+    <Card title="Runs now" more={<AllOperations of={of} />}>
       <Shown of={of}>
         {({ operations }) =>
           operations.length === 0 ? (
@@ -140,9 +153,17 @@ function Running({ of }: { of: Loaded<Listed> }) {
   );
 }
 
+function AllOperations({ of: { data } }: { of: Loaded<Listed> }) {
+  return (
+    <Link to="/operations">
+      {data === null ? "All operations" : allText(data.operations.length, data.next === null)}
+    </Link>
+  );
+}
+
 function FailedOperations({ of }: { of: Loaded<Listed> }) {
   return (
-    <Card title="Failed lately" more={<Link to="/operations">All operations</Link>}>
+    <Card title="Failed lately" more={<AllOperations of={of} />}>
       <Shown of={of}>
         {({ operations }) =>
           operations.length === 0 ? (
@@ -208,28 +229,35 @@ function Refused({ of }: { of: Loaded<LogPage> }) {
 }
 
 interface ByProps extends OfProps {
-  readonly operations: readonly LongRun[];
+  readonly running: Listed | null;
+  readonly failed: Listed | null;
   readonly approvals: ApprovalPage | null;
   readonly log: LogPage | null;
   readonly isLoading: boolean;
 }
 
 /** The same in numbers: who does what on which API. */
-function By({ who, operations, approvals, log, isLoading }: ByProps) {
-  const counted = activities({
-    operations,
+function By({ who, running, failed, approvals, log, isLoading }: ByProps) {
+  const all = activities({
+    operations: [...(running?.operations ?? []), ...(failed?.operations ?? [])],
     approvals: approvals?.approvals ?? [],
     lines: log?.lines ?? [],
   });
   const isOperator = who.roles.operator !== undefined;
+  const has = {
+    runs: (running?.next ?? null) === null,
+    waits: (approvals?.next ?? null) === null,
+    failed: (failed?.next ?? null) === null && (log?.next ?? null) === null,
+  };
+  const hasAll = has.runs && has.waits && has.failed;
   return (
     <Card title="By catalog and caller">
-      {counted.length > 0 ? (
+      {all.length > 0 ? (
         <Table
-          label="What runs, waits and failed, by catalog and caller"
-          head={["Catalog", "Caller", "Run now", ...(isOperator ? ["Wait"] : []), "Failed"]}
+          label="What runs, waits and failed lately, by catalog and caller"
+          head={["Catalog", "Caller", "Run now", ...(isOperator ? ["Wait"] : []), "Failed lately"]}
         >
-          {counted.map(({ catalog, caller, runs, waits, failed }) => (
+          {all.map(({ catalog, caller, runs, waits, failed: failures }) => (
             <tr key={JSON.stringify([catalog, caller])}>
               <td>
                 {catalog === null ? (
@@ -241,9 +269,15 @@ function By({ who, operations, approvals, log, isLoading }: ByProps) {
                 )}
               </td>
               <td>{caller ?? <span class="dim">unknown</span>}</td>
-              <td class="num">{runs}</td>
-              {isOperator ? <td class="num">{waits}</td> : null}
-              <td class="num">{failed === 0 ? 0 : <Badge tone="bad">{failed}</Badge>}</td>
+              <td class="num">{counted(runs, has.runs)}</td>
+              {isOperator ? <td class="num">{counted(waits, has.waits)}</td> : null}
+              <td class="num">
+                {failures === 0 ? (
+                  counted(0, has.failed)
+                ) : (
+                  <Badge tone="bad">{counted(failures, has.failed)}</Badge>
+                )}
+              </td>
             </tr>
           ))}
         </Table>
@@ -251,6 +285,13 @@ function By({ who, operations, approvals, log, isLoading }: ByProps) {
         <p class="dim loading">Loading …</p>
       ) : (
         <Empty title="Nothing runs, waits or failed lately." />
+      )}
+      {hasAll || all.length === 0 ? null : (
+        <p class="more dim small">
+          There is more than is counted here: of plans and operations the newest pages are, of
+          failures those of the last {LINES} lines of the audit log, too. The pages behind the links
+          have all.
+        </p>
       )}
     </Card>
   );

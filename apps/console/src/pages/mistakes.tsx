@@ -1,5 +1,5 @@
 import { type Mistake, showable } from "../api.ts";
-import type { ProgramDraft } from "./program-session.ts";
+import type { ProgramDraft, Seed } from "./program-session.ts";
 
 interface MistakesProps {
   readonly of: readonly Mistake[];
@@ -10,20 +10,26 @@ interface MistakesProps {
   readonly onChange: (more: Partial<ProgramDraft>) => void;
 }
 
-/** The entity that a correction asks to be taught; null for another correction, or for another catalog. */
-export function untaught(correction: string, { api, entity, also }: ProgramDraft): string | null {
+/** What a correction asks to be taught; null for another correction, and for what is taught already. */
+export function untaught(correction: string, { api, entity, also }: ProgramDraft): Seed | null {
   const [, json] = /plasm_context with the seed (\{[^{}]*\})/.exec(correction) ?? [];
   if (json === undefined) return null;
   try {
-    const seed = JSON.parse(json) as Readonly<Partial<Record<"api" | "entity", unknown>>>;
-    const isNew = seed.api === api && seed.entity !== entity;
-    return isNew && typeof seed.entity === "string" && !also.includes(seed.entity)
-      ? seed.entity
-      : null;
+    const seed = JSON.parse(json) as Readonly<Partial<Record<keyof Seed, unknown>>>;
+    if (typeof seed.api !== "string" || typeof seed.entity !== "string") return null;
+    const found = { api: seed.api, entity: seed.entity };
+    return [{ api, entity }, ...also].some((one) => isSameSeed(one, found)) ? null : found;
   } catch {
     return null;
   }
 }
+
+export const isSameSeed = (one: Seed, other: Seed): boolean =>
+  one.api === other.api && one.entity === other.entity;
+
+/** What is taught, as its buttons name it: with its catalog where that is another than the program begins with. */
+export const seedName = ({ api, entity }: Seed, own: string): string =>
+  api === own ? entity : `${entity} of ${api === "s" ? "saved programs" : api}`;
 
 /** What is wrong with what is written, where, and what would be right. */
 export function Mistakes({ of, draft, onAsk, onUse, onChange }: MistakesProps) {
@@ -67,13 +73,13 @@ function Correction({
   draft,
   onChange,
 }: Pick<MistakesProps, "draft" | "onChange"> & { readonly text: string }) {
-  const entity = untaught(text, draft);
-  return entity === null ? (
+  const seed = untaught(text, draft);
+  return seed === null ? (
     <p>{text}</p>
   ) : (
     <p>
-      <button type="button" onClick={() => onChange({ also: [...draft.also, entity] })}>
-        Teach {entity}, too
+      <button type="button" onClick={() => onChange({ also: [...draft.also, seed] })}>
+        Teach {seedName(seed, draft.api)}, too
       </button>
     </p>
   );

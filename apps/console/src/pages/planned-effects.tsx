@@ -1,4 +1,5 @@
-import { Table } from "../parts/ui.tsx";
+import type { ShownEffect, ShownPlan } from "../card/shown-plan.ts";
+import { Badge, Table } from "../parts/ui.tsx";
 import type { BillFigure, EffectView, ExplainedView } from "../records.ts";
 import { isCut, shownValue } from "./approval-state.ts";
 
@@ -123,4 +124,81 @@ function remarksOf({
         : `${of} needs ${needs}, which does not hold.`,
     ),
   ];
+}
+
+/** What is told as a change already is not told again. */
+const othersOf = ({ args, changes }: ShownEffect): readonly [string, unknown][] =>
+  Object.entries(args).filter(([name]) => !changes.some(({ field }) => field === name));
+
+function Effect({ effect }: { effect: ShownEffect }) {
+  const { capability, target, catalog, row } = effect;
+  const others = othersOf(effect);
+  return (
+    <li>
+      <p>
+        <Badge tone={/delete/.test(capability) ? "bad" : "info"}>{capability}</Badge>{" "}
+        <code>{target ?? "a new one"}</code> <span class="dim">in {catalog}</span>
+      </p>
+      {others.length === 0 ? null : (
+        <Table
+          label={`Arguments of ${capability}${row === null ? "" : `, row ${row}`}`}
+          head={["Member", "New value"]}
+        >
+          {others.map(([name, value]) => (
+            <tr key={name}>
+              <td>
+                <code>{name}</code>
+              </td>
+              <td class="value">{shownValue(value)}</td>
+            </tr>
+          ))}
+        </Table>
+      )}
+      <Explained of={capability} rows={[effect]} />
+      <p class={undoText(effect).startsWith("Plasm cannot") ? "undo" : "dim small"}>
+        {undoText(effect)}
+      </p>
+    </li>
+  );
+}
+
+/** What effects would change, each with the values from before. */
+export function EffectList({ effects }: Pick<ShownPlan, "effects">) {
+  return (
+    <ol class="effects">
+      {effects.map((effect) => (
+        <Effect key={`${effect.node} ${effect.row}`} effect={effect} />
+      ))}
+    </ol>
+  );
+}
+
+/** Effects that stand there; what else there is, is told in words. */
+const MOST_EXPLAINED = 200;
+
+/** What a plan was explained to change, with the values from before as they were read just now, and all of it in words. */
+export function ExplainedPlan({ effects, stopped, text }: Omit<ShownPlan, "ref" | "expiresAt">) {
+  const more = effects.length - MOST_EXPLAINED;
+  return (
+    <>
+      {stopped === null ? null : (
+        <p class="undo">
+          It is not known what all it would do: its reads were stopped ({stopped}).
+        </p>
+      )}
+      {effects.length === 0 ? null : (
+        <>
+          <EffectList effects={effects.slice(0, MOST_EXPLAINED)} />
+          <p class="dim small">
+            {more > 0 ? `${more} more effects stand in the words below. ` : ""}
+            Values from before as they were read just now. Nothing was changed.
+          </p>
+        </>
+      )}
+      <details open={effects.length === 0}>
+        <summary>In words</summary>
+        <pre tabIndex={0}>{text}</pre>
+      </details>
+    </>
+  );
 }

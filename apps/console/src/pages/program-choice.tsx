@@ -1,7 +1,8 @@
-import { useEffect } from "preact/hooks";
+import { useEffect, useState } from "preact/hooks";
 import { useLoad } from "../parts/load.ts";
 import { Empty, ProblemNote } from "../parts/ui.tsx";
 import type { CatalogDetail, CatalogEntry } from "../records.ts";
+import { isSameSeed, seedName } from "./mistakes.tsx";
 import type { ProgramDraft } from "./program-session.ts";
 
 interface ProgramChoiceProps {
@@ -67,17 +68,76 @@ export function ProgramChoice({ draft, isBusy, onChange }: ProgramChoiceProps) {
             ))}
           </select>
         </label>
-        {draft.also.map((entity) => (
+        <Further catalogs={all ?? []} draft={draft} isBusy={isBusy} onChange={onChange} />
+        {draft.also.map((seed) => (
           <button
-            key={entity}
+            key={JSON.stringify(seed)}
             type="button"
             disabled={isBusy}
-            onClick={() => onChange({ also: draft.also.filter((one) => one !== entity) })}
+            onClick={() => onChange({ also: draft.also.filter((one) => !isSameSeed(one, seed)) })}
           >
-            Without {entity}
+            Without {seedName(seed, draft.api)}
           </button>
         ))}
       </div>
+    </>
+  );
+}
+
+/** Teaches an entity of any catalog beside the one that the program begins with: programs go over several. */
+function Further({
+  catalogs,
+  draft,
+  isBusy,
+  onChange,
+}: ProgramChoiceProps & { readonly catalogs: readonly CatalogEntry[] }) {
+  const [api, setApi] = useState("");
+  const chosen = useLoad<CatalogDetail>(
+    api === "" ? null : `/v1/registry/${encodeURIComponent(api)}`,
+  );
+  const taught = [{ api: draft.api, entity: draft.entity }, ...draft.also];
+  const rest = (chosen.data?.entities ?? []).filter(
+    ({ entity }) => !taught.some((one) => isSameSeed(one, { api, entity })),
+  );
+  return (
+    <>
+      <label>
+        Teach also, of
+        <select
+          value={api}
+          disabled={isBusy}
+          onChange={({ currentTarget }) => setApi(currentTarget.value)}
+        >
+          <option value="">nothing more</option>
+          {catalogs.map(({ entry_id: id, label }) => (
+            <option key={id} value={id}>
+              {label}
+            </option>
+          ))}
+        </select>
+      </label>
+      {api === "" ? null : (
+        <label>
+          Its entity
+          <select
+            value=""
+            disabled={isBusy}
+            onChange={({ currentTarget }) => {
+              onChange({ also: [...draft.also, { api, entity: currentTarget.value }] });
+              setApi("");
+            }}
+          >
+            <option value="" disabled>
+              {chosen.problem?.message ?? (chosen.isLoading ? "Loading …" : "choose one")}
+            </option>
+            {rest.map(({ entity }) => (
+              <option key={entity} value={entity}>
+                {entity}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
     </>
   );
 }

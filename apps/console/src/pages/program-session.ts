@@ -3,12 +3,18 @@ import { type ApiProblem, call, type Mistake } from "../api.ts";
 import { asProblem } from "../parts/work.ts";
 import type { PlanDocument } from "./plan-view.tsx";
 
+/** What a session is taught: an entity of a catalog, or a saved program of the api `s`. */
+export interface Seed {
+  readonly api: string;
+  readonly entity: string;
+}
+
 /** What somebody writes, and on what. */
 export interface ProgramDraft {
   readonly api: string;
   readonly entity: string;
-  /** entities of the same catalog that are taught, too */
-  readonly also: readonly string[];
+  /** what is taught beside that, of this or another catalog */
+  readonly also: readonly Seed[];
   readonly program: string;
 }
 
@@ -18,10 +24,10 @@ const KEPT = "plasm-program";
 export function keptDraft(): ProgramDraft {
   const nothing: ProgramDraft = { api: "", entity: "", also: [], program: "" };
   try {
-    return {
-      ...nothing,
-      ...(JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Partial<ProgramDraft>),
-    };
+    const kept = JSON.parse(sessionStorage.getItem(KEPT) ?? "{}") as Partial<ProgramDraft>;
+    // An earlier console kept names alone.
+    const also = (kept.also ?? []).filter((one) => typeof one === "object");
+    return { ...nothing, ...kept, also };
   } catch {
     return nothing;
   }
@@ -39,7 +45,7 @@ export function keepDraft(draft: ProgramDraft): void {
 /** What opens the session that a program runs in. */
 export const sessionBody = ({ api, entity, also }: Omit<ProgramDraft, "program">): string =>
   JSON.stringify({
-    seeds: [entity, ...also].map((one) => ({ api, entity: one })),
+    seeds: [{ api, entity }, ...also],
     notation: "names",
   });
 
@@ -138,6 +144,30 @@ export interface Checked {
   readonly problem: ApiProblem | null;
 }
 
+/** What is wrong with a call of a saved program, as the server says it of the whole: which one, and what would add what it needs. */
+const OF_PROGRAM = /^(?:No saved program |s\.)([A-Za-z_]\w*)/;
+const MEANT = /Did you mean ([A-Za-z_]\w*)\?/;
+const SEED = /: (plasm_context with the seed \{[^{}]*\}) adds it\.$/;
+
+/** The same as a mistake where the call stands; null where the problem is of something else. */
+export function mistakenCall({ message }: ApiProblem, program: string): Mistake | null {
+  const [, name] = OF_PROGRAM.exec(message) ?? [];
+  if (name === undefined) return null;
+  const start = program.search(new RegExp(`\\bs\\.${name}\\b`));
+  if (start < 0) return null;
+  const end = start + 2 + name.length;
+  const [, seed = ""] = SEED.exec(message) ?? [];
+  const [, meant] = MEANT.exec(message) ?? [];
+  return {
+    message: seed === "" ? message : message.replace(SEED, "."),
+    correction: seed,
+    line: program.slice(0, start).split("\n").length,
+    start,
+    end,
+    fix: meant === undefined ? null : `${program.slice(0, start)}s.${meant}${program.slice(end)}`,
+  };
+}
+
 /** ms without a keystroke until a draft is checked */
 const PAUSE_MS = 400;
 
@@ -188,7 +218,9 @@ export function useChecked(draft: ProgramDraft, { use }: ProgramSession): Checke
         done({ plan: document === undefined ? null : { document, text } });
       } catch (thrown) {
         const problem = asProblem(thrown);
-        done(problem.mistakes.length > 0 ? { mistakes: problem.mistakes } : { problem });
+        const call = mistakenCall(problem, program);
+        const mistakes = call === null ? problem.mistakes : [call];
+        done(mistakes.length > 0 ? { mistakes } : { problem });
       }
     };
     const check = async () => {

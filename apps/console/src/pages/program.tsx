@@ -4,10 +4,13 @@ import type { Marks } from "../parts/code-editor.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import { ProgramField } from "../parts/program-field.tsx";
 import { Card, Page, ProblemNote } from "../parts/ui.tsx";
-import type { ResultRows } from "../records.ts";
+import { useLoad } from "../parts/load.ts";
+import type { ResultRows, SavedProgram } from "../records.ts";
 import { AsCurl } from "./as-curl.tsx";
 import { groupingOf } from "./group-bars.tsx";
+import { planIn, type ShownPlan } from "../card/shown-plan.ts";
 import { Mistakes, untaught } from "./mistakes.tsx";
+import { ExplainedPlan } from "./planned-effects.tsx";
 import { type PlanDocument, PlanView } from "./plan-view.tsx";
 import { ProgramChoice } from "./program-choice.tsx";
 import { DoneBefore, Rows } from "./program-rows.tsx";
@@ -22,7 +25,7 @@ import {
   useChecked,
   useProgramSession,
 } from "./program-session.ts";
-import { namesInPrompt, offersAt } from "./taught-names.ts";
+import { namesInPrompt, offersAt, programNames } from "./taught-names.ts";
 
 interface Answered {
   readonly results: readonly ResultRows[];
@@ -36,6 +39,8 @@ type Work =
       readonly kind: "planned";
       readonly mode: "plan" | "explain";
       readonly text: string;
+      /** what it would change, where that was read */
+      readonly explained: ShownPlan | null;
       readonly ref: string | null;
       /** what it is the plan of */
       readonly of: ProgramDraft;
@@ -54,7 +59,7 @@ type Work =
     };
 
 /** Writes, plans and runs a program as the agent of this sign-in. */
-export function Program(_props: PageProps) {
+export function Program({ who }: PageProps) {
   const [draft, setDraft] = useState(keptDraft);
   /** the draft as it was changed last, drawn or not */
   const newest = useRef(draft);
@@ -62,7 +67,13 @@ export function Program(_props: PageProps) {
   const [work, setWork] = useState<Work>({ kind: "idle" });
   const session = useProgramSession(draft);
   const checked = useChecked(draft, session);
-  const names = useMemo(() => namesInPrompt(session.prompt), [session.prompt]);
+  const saved = useLoad<{ readonly programs: readonly SavedProgram[] }>(
+    who.roles.agent === undefined ? null : "/v1/programs",
+  );
+  const names = useMemo(
+    () => [...namesInPrompt(session.prompt), ...programNames(saved.data?.programs ?? [])],
+    [session.prompt, saved.data],
+  );
   const change = (more: Partial<ProgramDraft>) => {
     newest.current = { ...newest.current, ...more };
     keepDraft(newest.current);
@@ -90,7 +101,16 @@ export function Program(_props: PageProps) {
       const body = { program: of.program };
       const sent = { method: "POST", body, isHarmless: true } as const;
       const { text, _meta: meta } = await call<CheckAnswer>(`${at}?mode=${mode}`, sent);
-      return { kind: "planned", mode, text, ref: meta.plasm.plan_commit_ref ?? null, of };
+      const explained =
+        mode === "explain" ? planIn({ content: [{ type: "text", text }], _meta: meta }) : null;
+      return {
+        kind: "planned",
+        mode,
+        text,
+        explained,
+        ref: meta.plasm.plan_commit_ref ?? null,
+        of,
+      };
     });
   const run = (ref: string | null) =>
     attempt("Running …", async (at, of) => {
@@ -255,7 +275,11 @@ function Outcome({ work, plan, onRun, onUse }: OutcomeProps) {
               : "What it would change, as read now"
           }
         >
-          <pre tabIndex={0}>{work.text}</pre>
+          {work.explained === null ? (
+            <pre tabIndex={0}>{work.text}</pre>
+          ) : (
+            <ExplainedPlan {...work.explained} />
+          )}
           {work.ref === null ? null : (
             <p>
               <button type="button" onClick={() => onRun(work.ref ?? "")}>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { labelsIn, namesAt, namesInPrompt } from "./taught-names.ts";
+import { labelsIn, namesAt, namesInPrompt, offersAt, programNames } from "./taught-names.ts";
 
 const PROMPT = [
   "Write programs.",
@@ -57,5 +57,16 @@ describe("the names that a table teaches (SURF-41)", () => {
   it("offers what the program names itself, but no argument and no comparison", () => {
     const program = "a = Boat.limit(3)\n;; c\nb = a.group_by(state, n=count)\na{x=";
     expect(labelsIn(program).map(({ name }) => name)).toEqual(["a", "b"]);
+  });
+
+  it("offers saved programs as calls, unless the program names something s itself (SAV-13)", () => {
+    const saved = [{ name: "two_boats", description: "Two", parameters: [] }];
+    const names = [...namesInPrompt(PROMPT), ...programNames(saved)];
+    const at = (before: string) => offersAt(names, before).map(({ label }) => label);
+    expect(at("x = s.tw")).toEqual(["two_boats"]);
+    expect(at("")).toContain("s.two_boats");
+    expect(at("Boat.li")).not.toContain("two_boats");
+    expect(at("boats.tw")).not.toContain("two_boats");
+    expect(at("s = Boat\ns.tw")).not.toContain("two_boats");
   });
 });

@@ -1,9 +1,18 @@
 import type { OfferedName } from "../parts/code-editor.ts";
+import type { SavedProgram } from "../records.ts";
 
 /** What a session teaches, as an editor offers it. */
 export interface TaughtName {
   readonly name: string;
-  readonly kind: "entity" | "method" | "column" | "value" | "step" | "function" | "label";
+  readonly kind:
+    | "entity"
+    | "method"
+    | "column"
+    | "value"
+    | "step"
+    | "function"
+    | "label"
+    | "program";
   /** what the table says of it */
   readonly about: string;
 }
@@ -79,6 +88,16 @@ export function namesInPrompt(prompt: string): readonly TaughtName[] {
   return [...names.values(), ...LANGUAGE];
 }
 
+/** Saved programs, which a program calls as `s.NAME(…)` (SAV-13). */
+export const programNames = (
+  programs: readonly Pick<SavedProgram, "name" | "description" | "parameters">[],
+): readonly TaughtName[] =>
+  programs.map(({ name, description, parameters }) => ({
+    name,
+    kind: "program",
+    about: `(${parameters.map((one) => one.name).join(", ")})${description === "" ? "" : ` ${description}`}`,
+  }));
+
 const LABEL = /^[ \t]*([A-Za-z_]\w*)[ \t]*=(?!=)/gm;
 
 /** The names that a program itself gives to its statements. */
@@ -87,14 +106,21 @@ export function labelsIn(program: string): readonly TaughtName[] {
   return [...names].map((name) => ({ name, kind: "label", about: "of this program" }));
 }
 
-/** Those that may stand at a place: a step, a method or a column after a dot, anything else elsewhere. */
+const AFTER_S = /(?<![\w.])s\.[\w-]*$/;
+
+/** Those that may stand at a place: a saved program after `s.`, a step, a method or a column after a dot, anything else elsewhere. */
 export function namesAt(names: readonly TaughtName[], before: string): readonly TaughtName[] {
+  const isShadowed = names.some(({ kind, name }) => name === "s" && kind !== "column");
+  const programs = isShadowed ? [] : names.filter(({ kind }) => kind === "program");
+  if (programs.length > 0 && AFTER_S.test(before)) return programs;
   const isAfterDot = /\.[\w-]*$/.test(before);
-  return names.filter(({ kind }) =>
-    isAfterDot
-      ? kind === "step" || kind === "method" || kind === "column"
-      : kind !== "step" && kind !== "method",
-  );
+  return names
+    .filter(({ kind }) =>
+      isAfterDot
+        ? kind === "step" || kind === "method" || kind === "column"
+        : kind !== "step" && kind !== "method" && kind !== "program",
+    )
+    .concat(isAfterDot ? [] : programs.map((one) => ({ ...one, name: `s.${one.name}` })));
 }
 
 /** The names that may stand at a place, as the editor offers them. */

@@ -1,13 +1,17 @@
 import { useState } from "preact/hooks";
 import { call, type SignedIn } from "../api.ts";
+import { planIn, type ShownPlan } from "../card/shown-plan.ts";
 import { Card, ProblemNote } from "../parts/ui.tsx";
 import { useAskedWork } from "../parts/work.ts";
 import type { LongRun } from "../records.ts";
+import { ExplainedPlan } from "./planned-effects.tsx";
 import type { CheckAnswer } from "./program-session.ts";
 
 interface Planned {
   readonly text: string;
   readonly ref: string | null;
+  /** what it would change, where that was read */
+  readonly explained: ShownPlan | null;
 }
 
 /** The session that a run belongs to, as its agent calls it. */
@@ -33,7 +37,9 @@ export function UndoOffer({ of, who, done }: { of: LongRun; who: SignedIn; done:
       setAnswer(null);
       const sent = { method: "POST", body: { program }, isHarmless: true } as const;
       const { text, _meta: meta } = await call<CheckAnswer>(`${sessionOf(of)}?mode=${mode}`, sent);
-      setPlanned({ text, ref: meta.plasm.plan_commit_ref ?? planned?.ref ?? null });
+      const explained =
+        mode === "explain" ? planIn({ content: [{ type: "text", text }], _meta: meta }) : null;
+      setPlanned({ text, explained, ref: meta.plasm.plan_commit_ref ?? planned?.ref ?? null });
     });
   const runIt = (plan: string) =>
     run(async () => {
@@ -73,9 +79,13 @@ export function UndoOffer({ of, who, done }: { of: LongRun; who: SignedIn; done:
       )}
       {planned === null ? null : (
         <>
-          <pre tabIndex={0} aria-label={`Plan of ${program}`}>
-            {planned.text}
-          </pre>
+          {planned.explained === null ? (
+            <pre tabIndex={0} aria-label={`Plan of ${program}`}>
+              {planned.text}
+            </pre>
+          ) : (
+            <ExplainedPlan {...planned.explained} />
+          )}
           {planned.ref === null ? null : (
             <p>
               <button type="button" disabled={isBusy} onClick={() => void runIt(planned.ref ?? "")}>
