@@ -31,6 +31,7 @@ import type {
 import type {
   EffectMark,
   EffectRecord,
+  EndedOperation,
   ExpectedRecord,
   OperationName,
   OperationRecord,
@@ -76,6 +77,7 @@ export interface RecordTypes {
   readonly task: TaskRecord;
   readonly unfinished: UnfinishedOperation;
   readonly setAside: SetAsideOperation;
+  readonly ended: EndedOperation;
   readonly effect: EffectRecord;
   readonly output: OutputRecord;
   readonly mark: EffectMark;

@@ -38,6 +38,7 @@ const KINDS: { readonly [K in RecordKind]: true } = {
   cursor: true,
   dropped: true,
   effect: true,
+  ended: true,
   expected: true,
   file: true,
   graft: true,

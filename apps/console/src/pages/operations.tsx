@@ -41,7 +41,6 @@ export function Operations({ who, place }: PageProps) {
 
 interface Listed {
   readonly operations: readonly LongRun[];
-  readonly omitted: number;
   readonly next: string | null;
 }
 
@@ -76,8 +75,8 @@ function List() {
         }}
       />
       <Shown of={loaded}>
-        {({ operations, omitted, next }) =>
-          operations.length === 0 ? (
+        {({ operations, next }) =>
+          operations.length === 0 && next === null && before === null ? (
             <Empty title="No such operation.">
               Runs that change something, and those that nobody waits for, come here by themselves.
             </Empty>
@@ -115,7 +114,7 @@ function List() {
               )}
               {next === null ? null : (
                 <button type="button" class="plain" onClick={() => setBefore(next)}>
-                  Older ones ({omitted})
+                  Older ones
                 </button>
               )}
             </>

@@ -270,8 +270,10 @@ export const operationRowSchema = z.object({
 
 export const operationsSchema = z.object({
   operations: z.array(operationRowSchema).describe("the newest first"),
-  omitted: z.int().describe("older ones"),
-  next: z.string().nullable().describe("the query's before of the page of older ones"),
+  next: z
+    .string()
+    .nullable()
+    .describe("the query's before of the page of older ones, which may have none of one's own yet"),
 });
 
 export const cancelledOperationSchema = operationRowSchema.extend({

@@ -8,6 +8,18 @@ export interface SetAsideOperation extends UnfinishedOperation {
   readonly at: number;
 }
 
+/**
+ * An operation that has ended, as lists find it: by its state and when it began, and by its uuid (OPS-69). The operation itself may be gone
+ * before.
+ */
+export interface EndedOperation {
+  /** id of the operation's record */
+  readonly operation: string;
+  readonly principal: string;
+  readonly startedAt: number;
+  readonly uuid: string;
+}
+
 /** Names an operation that has not ended, whoever's it is: what recovery goes through (OPS-31). */
 export interface UnfinishedOperation {
   readonly scope: string;

@@ -173,6 +173,7 @@ export const RULES: { readonly [K in RecordKind]: RetentionRule<K> } = {
     due: ({ value }, look) => withOperation(look, value.scope, value.id),
     owned: false,
   },
+  ended: ofOperation(({ value }) => value.operation, false),
   snapshot: { by: "age", after: snapshots, owned: true },
   file: { by: "age", after: snapshots, owned: true },
   cursor: { by: "age", after: snapshots, owned: true },

@@ -67,6 +67,7 @@ const BLOBS: { readonly [K in RecordKind]: (value: RecordTypes[K]) => string | n
   poll: none,
   unfinished: none,
   setAside: none,
+  ended: none,
   effect: none,
   mark: none,
   expected: none,

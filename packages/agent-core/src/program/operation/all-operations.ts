@@ -12,6 +12,13 @@ import type { OperationEnding, OperationRecord, OperationState } from "../../rec
 import { slotRef } from "../../session/handles.ts";
 import type { ListedTypes, Stored, StoreOps } from "../../store-port.ts";
 import type { OperationDeps } from "../deps.ts";
+import {
+  ENDINGS,
+  endedBefore,
+  endedByUuid,
+  type Ending,
+  type OperationPosition,
+} from "./ended-operations.ts";
 import { changeOperation, hasEnded } from "./find-operation.ts";
 import { isBefore, readRunsCursor, runsCursor } from "./list-runs.ts";
 import { stepOf } from "./report-status.ts";
@@ -75,9 +82,7 @@ export type OperationRow = {
 /** A page of operations, the newest first. */
 export type OperationList = {
   readonly operations: readonly OperationRow[];
-  /** how many are on the pages after */
-  readonly omitted: number;
-  /** `before` of the page after; null where there is none */
+  /** `before` of the page after; null where nothing is left to be looked at */
   readonly next: string | null;
 };
 
@@ -90,6 +95,9 @@ type Listed = Stored<ListedTypes["operation"]>;
 
 /** How many operations a page has. */
 const MOST = 50;
+
+/** Ended operations that are looked at for a page: of many that are others', few are found, and the page after goes on. */
+const MOST_LOOKED = 2_000;
 
 /** How long a cancel holds for the end, in ms (OPS-16). */
 const HOLD_MS = 2_000;
@@ -189,6 +197,48 @@ async function rowOf(
   };
 }
 
+/** The ways to end that are asked for. */
+function endingsOf(state: OperationsQuery["state"]): readonly Ending[] {
+  if (state === null) return ENDINGS;
+  return ENDINGS.filter((one) => one === state);
+}
+
+/** What is looked at for a page, in the order of the list: what has not ended, which are few, among what has. */
+async function* candidates(
+  { store }: OperationDeps,
+  { scope }: Caller,
+  state: OperationsQuery["state"],
+  from: OperationPosition | null,
+): AsyncGenerator<Candidate> {
+  const wantsOpen = state === null || !ENDINGS.some((one) => one === state);
+  const all = wantsOpen ? await unfinishedIn(store, scope) : [];
+  const open = all
+    .filter(({ value }) => state === null || state === "unfinished" || value.state === state)
+    .filter((one) => from === null || isBefore(positionOf(one), from))
+    .toSorted((a, b) => (isBefore(positionOf(a), positionOf(b)) ? 1 : -1));
+  const seen = new Set(open.map(({ id }) => id));
+  let next = 0;
+  for await (const one of endedBefore(store, scope, endingsOf(state), from)) {
+    const at = { at: one.startedAt, name: one.uuid };
+    for (let left = open[next]; left !== undefined; left = open[next]) {
+      if (isBefore(positionOf(left), at)) break;
+      yield { id: left.id, principal: left.value.principal, at: positionOf(left) };
+      next += 1;
+    }
+    // One that has ended between the two looks is told once.
+    if (!seen.has(one.operation)) yield { id: one.operation, principal: one.principal, at };
+  }
+  for (const left of open.slice(next)) {
+    yield { id: left.id, principal: left.value.principal, at: positionOf(left) };
+  }
+}
+
+interface Candidate {
+  readonly id: string;
+  readonly principal: string;
+  readonly at: OperationPosition;
+}
+
 /**
  * `GET /v1/operations`: operations of all sessions, the newest first (OPS-61): a caller's own, without those on catalogs
  * that policy forbids now; an operator's of the whole tenant. Throws plasm-bad-request for a cursor that is none.
@@ -199,33 +249,27 @@ export async function listOperations(
   { state, before }: OperationsQuery,
 ): Promise<OperationList> {
   const from = before === null ? null : readRunsCursor(before);
-  const { store } = deps;
   const { scope } = caller;
-  const isOpen = state === "unfinished" || state === "accepted" || state === "running";
-  const all = await (isOpen ? unfinishedIn(store, scope) : store.list("operation", scope, ""));
   const policy = await deps.policies.policyOf(scope);
   const isOwn = ownedBy(deps, caller);
-  const found: Listed[] = [];
-  for (const one of all) {
-    const { value } = one;
-    if (state !== null && state !== "unfinished" && value.state !== state) continue;
-    if (from !== null && !isBefore(positionOf(one), from)) continue;
-    if (!(await isOwn(value))) continue;
-    const isHidden =
-      caller.oversees !== true && isForbidden(policy, Object.keys(value.digests), value.uses);
-    if (!isHidden) found.push(one);
-  }
-  found.sort((a, b) => (isBefore(positionOf(a), positionOf(b)) ? 1 : -1));
-  const page = found.slice(0, MOST);
-  const omitted = found.length - page.length;
-  const last = page.at(-1);
+  const isHidden = ({ digests, uses }: OperationRecord): boolean =>
+    caller.oversees !== true && isForbidden(policy, Object.keys(digests), uses);
+  const principal = caller.oversees === true ? null : principalOf(caller);
   const rows: OperationRow[] = [];
-  for (const { id } of page) {
-    const whole = await store.get("operation", scope, id);
-    if (whole !== null) rows.push(await rowOf(deps, { scope, id }, whole.value));
+  let looked = 0;
+  let last: OperationPosition | null = null;
+  for await (const one of candidates(deps, caller, state, from)) {
+    if (rows.length === MOST || looked === MOST_LOOKED) {
+      return { operations: rows, next: last === null ? null : runsCursor(last) };
+    }
+    looked += 1;
+    last = one.at;
+    if (principal !== null && one.principal !== principal) continue;
+    const found = await deps.store.get("operation", scope, one.id);
+    if (found === null || isHidden(found.value) || !(await isOwn(found.value))) continue;
+    rows.push(await rowOf(deps, { scope, id: one.id }, found.value));
   }
-  const next = omitted === 0 || last === undefined ? null : runsCursor(positionOf(last));
-  return { operations: rows, omitted, next };
+  return { operations: rows, next: null };
 }
 
 /** Looks where few are first. Foreign and unknown alike: throws plasm-unknown-handle. */
@@ -236,13 +280,10 @@ async function findByUuid(
 ): Promise<OperationKey> {
   const { store } = deps;
   const { scope } = caller;
-  const isIt = ({ value }: Listed): boolean => value.uuid === uuid;
-  const found =
-    (await unfinishedIn(store, scope)).find(isIt) ??
-    (await store.list("operation", scope, "")).find(isIt);
-  if (found !== undefined && (await ownedBy(deps, caller)(found.value))) {
-    return { scope, id: found.id };
-  }
+  const open = (await unfinishedIn(store, scope)).find(({ value }) => value.uuid === uuid);
+  const id = open?.id ?? (await endedByUuid(store, scope, uuid));
+  const found = id === null ? null : await store.peek("operation", scope, id);
+  if (found !== null && (await ownedBy(deps, caller)(found.value))) return { scope, id: found.id };
   throw fail("plasm-unknown-handle", `No operation ${named(uuid)}. GET /v1/operations lists them.`);
 }
 

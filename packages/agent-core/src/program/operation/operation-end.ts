@@ -13,6 +13,7 @@ import { hasEnded } from "./find-operation.ts";
 import { pinSession } from "./lease.ts";
 import type { OperationDeps } from "../deps.ts";
 import { leaveSeats } from "./seats.ts";
+import { noteEnding } from "./ended-operations.ts";
 import { noteEnded } from "./unfinished.ts";
 import type { TraceFact } from "../../records/traces.ts";
 
@@ -83,6 +84,7 @@ async function keep(deps: OperationDeps, run: OwnedRun, ending: Ending): Promise
       if (!(await tx.cas("operation", run.scope, run.id, found.version, next))) return false;
       await leaveSeats(tx, run.scope, seats);
       await noteEnded(tx, run);
+      await noteEnding(tx, run, state, next);
       if (outcome.inDoubt > 0) await noteUncertain(deps, tx, run, next);
       return true;
     });
