@@ -8,6 +8,7 @@ import type {
 import type {
   ConnectionRecord,
   ConnectionSession,
+  ConsoleSessionRecord,
   ExecuteSession,
   ImportedCatalog,
   KeyRecord,
@@ -53,7 +54,6 @@ import type {
   WatchEventRecord,
 } from "./records/schedules.ts";
 import type { NoticeRecord } from "./records/notices.ts";
-import type { ConsoleSessionRecord } from "./records/console-sessions.ts";
 
 /** The documents a store keeps, by kind. Ids are unique within kind and scope. */
 export interface RecordTypes {

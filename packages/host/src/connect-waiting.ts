@@ -1,4 +1,4 @@
-import { createHash, randomBytes } from "node:crypto";
+import { createHash, hkdfSync, randomBytes } from "node:crypto";
 
 /** Entries of one person to one API at a time: the oldest goes first. */
 const MOST_OF_PERSON = 10;
@@ -6,6 +6,31 @@ const MOST = 10_000;
 
 export const hashOf = (secret: string): string => createHash("sha256").update(secret).digest("hex");
 export const newSecret = (): string => randomBytes(32).toString("base64url");
+
+/** What opens what was sealed with a secret. A store holds hashes of secrets alone, from which it does not follow. */
+const keyOf = (secret: string): Uint8Array =>
+  new Uint8Array(hkdfSync("sha256", secret, "", "plasm console session", 32));
+
+/** Seals content with a secret that whoever keeps it does not have. */
+export async function sealed(
+  secret: string,
+  content: Readonly<Record<string, unknown>>,
+): Promise<string> {
+  const { EncryptJWT } = await import("jose");
+  const header = { alg: "dir", enc: "A256GCM" } as const;
+  return new EncryptJWT(content).setProtectedHeader(header).encrypt(keyOf(secret));
+}
+
+/** Returns what was sealed with this secret; null for anything else. */
+export async function opened<T>(secret: string, text: string): Promise<T | null> {
+  const { errors, jwtDecrypt } = await import("jose");
+  try {
+    return (await jwtDecrypt(text, keyOf(secret))).payload as T;
+  } catch (thrown) {
+    if (thrown instanceof errors.JOSEError) return null;
+    throw thrown;
+  }
+}
 
 /** What waits for a person, by a hash of the secret that opens it; in memory only, so that no copy of a store opens one. */
 export class Waiting<T extends { readonly until: number }> {

@@ -4,8 +4,7 @@ import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/inte
 import * as oauth from "oauth4webapi";
 import { type ConsoleProvider, isTrusted } from "./auth.ts";
 import { againForm, page, redirectTo } from "./connect-pages.ts";
-import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
-import { opened, sealed } from "./console-sessions.ts";
+import { hashOf, newSecret, opened, sealed, Waiting } from "./connect-waiting.ts";
 import { cookieIn } from "./http.ts";
 
 /** Somebody whom a provider has signed in, and which one. */
@@ -302,6 +301,60 @@ const fetched = async <T>(name: string, work: () => Promise<T>): Promise<T> => {
   }
 };
 
+/** Keeps who has come back from a provider, for the page that this browser is led to. */
+async function finish(
+  provider: Provider,
+  request: Request,
+  at: string,
+  { store, now }: { readonly store: Store; readonly now: () => number },
+): Promise<Response> {
+  const answer = new URL(request.url).searchParams;
+  const state = answer.get("state") ?? "";
+  const cookie = cookieIn(request, cookieName(state, at));
+  // What another browser brings may be somebody else's sign-in.
+  if (cookie === "") throw new NotSignedIn(403, OF_ANOTHER);
+  const away = await opened<Away>(state, cookie);
+  // Where the provider cannot be reached, what it answered can be brought once more.
+  await provider.server();
+  const { id } = provider.setting;
+  // What one provider was asked no other one answers.
+  if (away === null || away.state !== state || away.provider !== id || away.until <= now())
+    throw new NotSignedIn(410, OVER);
+  const isUsed = (await store.get(KIND, NO_SCOPE, backId(state))) !== null;
+  if (isUsed) throw new NotSignedIn(410, OVER);
+  const person = await provider.personOf(away, answer, redirectUri(at, id));
+  const record = {
+    tenant: person.caller.scope,
+    page: hashOf(cookie),
+    sealed: await sealed(cookie, { person }),
+    until: store.now() + BACK_MS,
+  };
+  // Of two that bring the same answer at once, one is signed in.
+  if (!(await store.insert(KIND, NO_SCOPE, backId(state), record)))
+    throw new NotSignedIn(410, OVER);
+  return redirectTo(`${at}/console${placeIn(away.to, at)}#signed-in=${state}`, null);
+}
+
+/** Gives, once, whom a state was kept of for this browser. Throws plasm-unauthenticated. */
+async function takeBack(
+  request: Request,
+  state: string,
+  at: string,
+  store: Store,
+): Promise<SignedInPerson & { readonly cookie: string }> {
+  const cookie = cookieIn(request, cookieName(state, at));
+  const over = fail("plasm-unauthenticated", OVER);
+  const found = await store.get(KIND, NO_SCOPE, backId(state));
+  if (found === null || found.value.page !== hashOf(cookie) || found.value.until <= store.now())
+    throw over;
+  const content = await opened<{ readonly person: SignedInPerson }>(cookie, found.value.sealed);
+  // It stays as one that was used for as long as its provider's answer could be brought again.
+  const used = { ...found.value, page: "", sealed: "", until: store.now() + AWAY_MS };
+  const { id, version } = found;
+  if (content === null || !(await store.cas(KIND, NO_SCOPE, id, version, used))) throw over;
+  return { ...content.person, cookie: cookieOf(state, at, "", 0) };
+}
+
 /** Makes the sign-in by these providers; people come back to `origin`, or to where they have come from. */
 export function consoleProviders(
   settings: readonly ConsoleProvider[],
@@ -327,54 +380,6 @@ export function consoleProviders(
     return redirectTo(url, cookieOf(state, at, await sealed(state, { ...away })));
   };
 
-  const finish = async (
-    provider: Provider,
-    request: Request,
-    at: string,
-    store: Store,
-  ): Promise<Response> => {
-    const answer = new URL(request.url).searchParams;
-    const state = answer.get("state") ?? "";
-    const cookie = cookieIn(request, cookieName(state, at));
-    // What another browser brings may be somebody else's sign-in.
-    if (cookie === "") throw new NotSignedIn(403, OF_ANOTHER);
-    const away = await opened<Away>(state, cookie);
-    // Where the provider cannot be reached, what it answered can be brought once more.
-    await provider.server();
-    const { id } = provider.setting;
-    // What one provider was asked no other one answers.
-    if (away === null || away.state !== state || away.provider !== id || away.until <= now())
-      throw new NotSignedIn(410, OVER);
-    const isUsed = (await store.get(KIND, NO_SCOPE, backId(state))) !== null;
-    if (isUsed) throw new NotSignedIn(410, OVER);
-    const person = await provider.personOf(away, answer, redirectUri(at, id));
-    const record = {
-      tenant: person.caller.scope,
-      page: hashOf(cookie),
-      sealed: await sealed(cookie, { person }),
-      until: store.now() + BACK_MS,
-    };
-    // Of two that bring the same answer at once, one is signed in.
-    if (!(await store.insert(KIND, NO_SCOPE, backId(state), record)))
-      throw new NotSignedIn(410, OVER);
-    return redirectTo(`${at}/console${placeIn(away.to, at)}#signed-in=${state}`, null);
-  };
-
-  const take: ConsoleProviders["take"] = async (request, state, store) => {
-    const at = origin ?? new URL(request.url).origin;
-    const cookie = cookieIn(request, cookieName(state, at));
-    const over = fail("plasm-unauthenticated", OVER);
-    const found = await store.get(KIND, NO_SCOPE, backId(state));
-    if (found === null || found.value.page !== hashOf(cookie) || found.value.until <= store.now())
-      throw over;
-    const content = await opened<{ readonly person: SignedInPerson }>(cookie, found.value.sealed);
-    // It stays as one that was used for as long as its provider's answer could be brought again.
-    const used = { ...found.value, page: "", sealed: "", until: store.now() + AWAY_MS };
-    const { id, version } = found;
-    if (content === null || !(await store.cas(KIND, NO_SCOPE, id, version, used))) throw over;
-    return { ...content.person, cookie: cookieOf(state, at, "", 0) };
-  };
-
   return {
     list: [...providers.values()].map(({ setting: { id }, name }) => ({ id, name })),
     async fetch(request, store) {
@@ -392,14 +397,15 @@ export function consoleProviders(
         return await fetched(provider.name, () =>
           callback === undefined
             ? begin(provider, request, at)
-            : finish(provider, request, at, store),
+            : finish(provider, request, at, { store, now }),
         );
       } catch (thrown) {
         if (!(thrown instanceof NotSignedIn)) throw thrown;
         return page(thrown.status, thrown.message, againForm("/console/", "Back to the console"));
       }
     },
-    take,
+    take: (request, state, store) =>
+      takeBack(request, state, origin ?? new URL(request.url).origin, store),
     issue(person, until, credential = `${CREDENTIAL}${newSecret()}`) {
       if (issued.get(credential) !== null) return credential;
       const { scope, subject } = person.caller;

@@ -1,6 +1,6 @@
-import { createHash, hkdfSync } from "node:crypto";
+import { createHash } from "node:crypto";
 import type { KeyRole, Store } from "@plasm/agent-core";
-import { hashOf, newSecret } from "./connect-waiting.ts";
+import { hashOf, newSecret, opened, sealed } from "./connect-waiting.ts";
 import type { SignedInPerson } from "./console-providers.ts";
 
 /** A credential of a sign-in as it is kept: a key or token, that of whoever holds the terminal, or that of a person. */
@@ -37,31 +37,6 @@ const COOKIE = /^([0-9a-f]{16})\.([\w-]{43})$/;
 function ownerOf({ tenant, credentials }: Pick<KeptSession, "tenant" | "credentials">): string {
   const whose = [tenant, ...[...credentials].map(([role, { subject }]) => [role, subject])];
   return createHash("sha256").update(JSON.stringify(whose)).digest("hex").slice(0, 16);
-}
-
-/** What opens what was sealed with a secret. A store holds hashes of secrets alone, from which it does not follow. */
-const keyOf = (secret: string): Uint8Array =>
-  new Uint8Array(hkdfSync("sha256", secret, "", "plasm console session", 32));
-
-/** Seals content with a secret that whoever keeps it does not have. */
-export async function sealed(
-  secret: string,
-  content: Readonly<Record<string, unknown>>,
-): Promise<string> {
-  const { EncryptJWT } = await import("jose");
-  const header = { alg: "dir", enc: "A256GCM" } as const;
-  return new EncryptJWT(content).setProtectedHeader(header).encrypt(keyOf(secret));
-}
-
-/** Returns what was sealed with this secret; null for anything else. */
-export async function opened<T>(secret: string, text: string): Promise<T | null> {
-  const { errors, jwtDecrypt } = await import("jose");
-  try {
-    return (await jwtDecrypt(text, keyOf(secret))).payload as T;
-  } catch (thrown) {
-    if (thrown instanceof errors.JOSEError) return null;
-    throw thrown;
-  }
 }
 
 /** Where a cookie's session is kept, and with what it is opened; null for what is no cookie of this server. */

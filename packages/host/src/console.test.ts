@@ -1,20 +1,24 @@
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { memoryStore, type Store } from "@plasm/agent-core";
-import {
-  createAuthenticator,
-  fail,
-  type KeyRing,
-  roleHoldersOf,
-  sweep,
-} from "@plasm/agent-core/internal";
+import { memoryStore } from "@plasm/agent-core";
+import { createAuthenticator, fail, type KeyRing, roleHoldersOf } from "@plasm/agent-core/internal";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type Console, createConsole } from "./console.ts";
 import { consoleProviders } from "./console-providers.ts";
-
-const AT = "http://127.0.0.1:3000";
-const PAGE = { origin: AT, "sec-fetch-site": "same-origin", "x-plasm-console": "sign-in" };
+import {
+  asked,
+  AT,
+  consoleIn,
+  keysOf,
+  linkOf,
+  noKeys,
+  PAGE,
+  type PageHeaders,
+  SESSION,
+  signedIn,
+  signIn,
+} from "./testing/console-browser.ts";
 
 let directory: string;
 beforeAll(async () => {
@@ -25,13 +29,10 @@ beforeAll(async () => {
 });
 afterAll(() => rm(directory, { recursive: true }));
 
-const noKeys: KeyRing = {
-  add: () => Promise.reject(new Error("no")),
-  list: async () => [],
-  rotate: async () => null,
-  remove: async () => false,
-  recordOf: async () => null,
-};
+const consoleOf = (
+  mode: Parameters<typeof consoleIn>[1],
+  more: Parameters<typeof consoleIn>[2] = {},
+): Console => consoleIn(directory, mode, more);
 
 const HOLDER = {
   id: "k",
@@ -41,55 +42,6 @@ const HOLDER = {
   role: "operator",
   createdAt: 0,
 } as const;
-
-/** Keys of one tenant by role, of which one may have been removed. */
-const keysOf = (removed: ReadonlySet<string>): KeyRing => ({
-  ...noKeys,
-  recordOf: async (key) => {
-    const [role, tenant = ""] = key.split("@");
-    if (removed.has(key) || (role !== "operator" && role !== "agent" && role !== "admin"))
-      return null;
-    return { id: key, hash: "", tenant, subject: `${role} of ${tenant}`, role, createdAt: 0 };
-  },
-});
-
-function consoleOf(
-  mode: "off" | "optional" | "required",
-  more: { readonly keys?: KeyRing; readonly origin?: string; readonly store?: Store } = {},
-): Console {
-  const { keys = noKeys, origin, store = memoryStore({ at: 0 }) } = more;
-  const now = (): number => store.now();
-  const auth = createAuthenticator({ mode, keys });
-  const providers = consoleProviders([], { origin, now });
-  const signedIn = async () => undefined;
-  return createConsole({ store, auth, keys, providers, signedIn, directory, origin, now });
-}
-
-type Headers_ = Readonly<Record<string, string>>;
-
-const asked = (method: string, path: string, headers: Headers_, body?: object): Request =>
-  new Request(`${AT}${path}`, {
-    method,
-    headers: { host: "127.0.0.1:3000", ...headers },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-
-const SESSION = "/v1/console/session";
-const signIn = (console: Console, headers: Headers_, body: object = {}) =>
-  console.fetch(asked("POST", SESSION, headers, body)).catch((thrown: unknown) => String(thrown));
-
-/** What a browser sends after a sign-in. */
-async function signedIn(answer: Response | string): Promise<Headers_> {
-  if (typeof answer === "string") throw new Error(answer);
-  const [pair = ""] = (answer.headers.get("set-cookie") ?? "").split(";");
-  const { page_token: token } = (await answer.json()) as { readonly page_token: string };
-  return { ...PAGE, cookie: pair, "x-plasm-console": token };
-}
-
-const linkOf = (console: Console): { readonly link: string } => {
-  const [, link = ""] = (console.link(AT) ?? "").split("#sign-in=");
-  return { link };
-};
 
 describe("sign-in to the console (SURF-31, SURF-32)", () => {
   it("a link signs in once, and its successor is asked for", async () => {
@@ -132,7 +84,7 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     expect(cookie).toMatch(/^__Host-plasm_console=.*; Path=\/; .*; Secure$/);
   });
 
-  it.each<[string, Headers_]>([
+  it.each<[string, PageHeaders]>([
     ["another origin", { ...PAGE, origin: "http://127.0.0.1:9999" }],
     ["another site", { ...PAGE, "sec-fetch-site": "cross-site" }],
     ["another port of this host", { ...PAGE, "sec-fetch-site": "same-site" }],
@@ -150,7 +102,7 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
     const removed = new Set<string>();
     const console = consoleOf("required", { keys: keysOf(removed), store });
     const key = { ...PAGE, authorization: "Bearer operator@acme" };
-    const show = async (headers: Headers_) =>
+    const show = async (headers: PageHeaders) =>
       console.fetch(asked("GET", SESSION, headers)).catch((thrown: unknown) => String(thrown));
     const first = await signedIn(await signIn(console, key));
     expect(await show(first)).toMatchObject({ status: 200 });
@@ -269,112 +221,6 @@ describe("sign-in to the console (SURF-31, SURF-32)", () => {
   });
 });
 
-describe("sign-ins that outlast a process (SURF-69)", () => {
-  const show = (console: Console, headers: Headers_) =>
-    console.fetch(asked("GET", SESSION, headers)).then(async (answer) => answer.json(), String);
-  const KEY = { ...PAGE, authorization: "Bearer operator@acme" };
-
-  it("are known to another process on the store, and end in all", async () => {
-    const store = memoryStore({ at: 0 });
-    const [one, other] = [0, 1].map(() =>
-      consoleOf("required", { keys: keysOf(new Set()), store }),
-    ) as [Console, Console];
-    const headers = await signedIn(await signIn(one, KEY));
-    expect(await show(other, headers)).toMatchObject({ roles: { operator: "operator of acme" } });
-    const sent = await other.authorize(asked("GET", "/v1/approvals", headers));
-    expect(sent.headers.get("authorization")).toBe("Bearer operator@acme");
-    expect(await other.fetch(asked("DELETE", SESSION, headers))).toMatchObject({ status: 200 });
-    expect(await show(one, headers)).toMatch(/Nobody is signed in/);
-  });
-
-  it("by a link hold after a restart, with that process's own keys, and not where callers have to prove who they are", async () => {
-    const store = memoryStore({ at: 0 });
-    const first = consoleOf("off", { store });
-    const headers = await signedIn(await signIn(first, PAGE, linkOf(first)));
-    const next = consoleOf("off", { store });
-    const sent = await next.authorize(asked("GET", "/v1/approvals", headers));
-    const key = sent.headers.get("authorization")?.replace("Bearer ", "") ?? "";
-    expect(await next.keys.recordOf(key)).toMatchObject({ role: "operator", subject: "console" });
-    expect(await first.keys.recordOf(key)).toBeNull();
-    expect(await show(consoleOf("required", { store }), headers)).toMatch(/Nobody is signed in/);
-  });
-
-  it("are in no copy of the store: neither a credential nor what opens one stands there", async () => {
-    const store = memoryStore({ at: 0 });
-    const console = consoleOf("required", { keys: keysOf(new Set()), store });
-    const { cookie = "", "x-plasm-console": token = "" } = await signedIn(
-      await signIn(console, KEY),
-    );
-    const kept = await store.list("consoleSession", "", "");
-    expect(kept).toHaveLength(1);
-    const text = JSON.stringify(kept);
-    const secret = cookie.split(".").at(-1) ?? "";
-    for (const one of ["operator@acme", "operator of", secret, token]) {
-      expect(text).not.toContain(one);
-    }
-  });
-
-  it("are ten of one person at most, the oldest of which ends", async () => {
-    const store = memoryStore({ at: 0 });
-    const console = consoleOf("required", { keys: keysOf(new Set()), store });
-    const all: Headers_[] = [];
-    for (let n = 0; n < 11; n += 1) all.push(await signedIn(await signIn(console, KEY)));
-    const other = { ...PAGE, authorization: "Bearer operator@b" };
-    all.push(await signedIn(await signIn(console, other)));
-    expect(await show(console, all[0] ?? {})).toMatch(/Nobody is signed in/);
-    for (const one of all.slice(1)) {
-      expect(await show(console, one)).toMatchObject({ auth: "required" });
-    }
-  });
-
-  it("are gone from the store once they are over", async () => {
-    const store = memoryStore({ at: 0 });
-    const console = consoleOf("required", { keys: keysOf(new Set()), store });
-    await signIn(console, KEY);
-    store.advance(11 * 3_600_000);
-    await sweep(store);
-    expect(store.held()["consoleSession"]).toBe(1);
-    store.advance(2 * 3_600_000);
-    await sweep(store);
-    expect(store.held()["consoleSession"]).toBeUndefined();
-  });
-
-  it("of somebody whom a provider signed in hold as long as its people are read as they were", async () => {
-    const store = memoryStore({ at: 0 });
-    const now = (): number => store.now();
-    const caller = { scope: "acme", subject: "lea", connection: null };
-    const person = { caller, roles: ["operator"], issuer: "https://id" } as const;
-    const processOf = (reading: string) => {
-      const made = consoleProviders([], { origin: undefined, now });
-      const tokens = {
-        issuers: [],
-        verify: async (text: string) =>
-          made.holderOf(text) ?? Promise.reject(fail("plasm-unauthenticated", "no")),
-      };
-      return createConsole({
-        store,
-        auth: createAuthenticator({ mode: "required", keys: noKeys, tokens }),
-        keys: { ...noKeys, ...roleHoldersOf({ keys: noKeys, tokens }) },
-        providers: {
-          ...made,
-          take: async () => ({ ...person, cookie: "" }),
-          reading: () => reading,
-        },
-        directory,
-        origin: undefined,
-        now,
-        signedIn: async () => undefined,
-      });
-    };
-    const begun = await signIn(processOf("operators are approvers"), PAGE, { provider: "state" });
-    const headers = await signedIn(begun);
-    expect(await show(processOf("operators are approvers"), headers)).toMatchObject({
-      roles: { operator: "lea" },
-    });
-    expect(await show(processOf("operators are others"), headers)).toMatch(/Nobody is signed in/);
-  });
-});
-
 describe("calls of the console's pages (SURF-32)", () => {
   it("carry the credential that their route takes, and MCP none", async () => {
     const console = consoleOf("required", { keys: keysOf(new Set()) });
@@ -383,7 +229,7 @@ describe("calls of the console's pages (SURF-32)", () => {
     const both = await signedIn(
       await signIn(console, { ...first, authorization: "Bearer agent@acme" }),
     );
-    const sent = async (path: string, headers: Headers_ = both) =>
+    const sent = async (path: string, headers: PageHeaders = both) =>
       (await console.authorize(asked("POST", path, headers, {}))).headers.get("authorization");
     expect(await sent("/v1/approvals/u/approve")).toBe("Bearer operator@acme");
     expect(await sent("/execute")).toBe("Bearer agent@acme");
@@ -408,7 +254,7 @@ describe("calls of the console's pages (SURF-32)", () => {
       const agent = await signedIn(
         await signIn(console, { ...PAGE, authorization: "Bearer agent@acme" }),
       );
-      const sent = async (headers: Headers_) =>
+      const sent = async (headers: PageHeaders) =>
         (await console.authorize(asked(method, path, headers))).headers.get("authorization");
       expect(await sent(agent)).toBe("Bearer agent@acme");
       const both = await signedIn(
@@ -447,7 +293,7 @@ describe("calls of the console's pages (SURF-32)", () => {
     expect(await console.authorize(request)).toBe(request);
   });
 
-  it.each<[string, (headers: Headers_) => Headers_]>([
+  it.each<[string, (headers: PageHeaders) => PageHeaders]>([
     ["the cookie with a made-up token", (all) => ({ ...all, "x-plasm-console": "x" })],
     ["another origin", (all) => ({ ...all, origin: "http://127.0.0.1:8080" })],
     ["another site", (all) => ({ ...all, "sec-fetch-site": "cross-site" })],
@@ -500,7 +346,7 @@ describe("calls of the console's pages (SURF-32)", () => {
 });
 
 describe("the files of the console (SURF-31)", () => {
-  const get = (path: string, headers: Headers_ = {}, method = "GET") =>
+  const get = (path: string, headers: PageHeaders = {}, method = "GET") =>
     consoleOf("off").fetch(asked(method, path, headers));
 
   it.each([

@@ -1,13 +1,13 @@
+import { readFile } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { registeredCatalog, type CatalogRegistry, type RegisteredCatalog } from "@plasm/agent-core";
-import type { HasCredential } from "@plasm/agent-core/internal";
+import { type CatalogOrigin, catalogOrigin, type HasCredential } from "@plasm/agent-core/internal";
 import {
   loadCatalogDirectory,
   type LoadOptions,
   type RegistryEntry,
   type SkippedCatalog,
 } from "@plasm/runtime";
-import { readOrigin } from "./catalog-origin.ts";
 import { HostStartError } from "./environment.ts";
 
 /** What the catalogs of directories are opened with. */
@@ -161,4 +161,16 @@ export function reloadableCatalogs(
       return { ...changes, broken };
     },
   };
+}
+
+/** The file that an import keeps beside a catalog (`plasm catalog init`). */
+const RECORD = "import.json";
+
+/** Returns what a catalog was made of, as its import kept it; null where nothing was kept, or nothing that can be read. */
+export async function readOrigin(directory: string): Promise<CatalogOrigin | null> {
+  try {
+    return catalogOrigin(JSON.parse(await readFile(join(directory, RECORD), "utf8")));
+  } catch {
+    return null;
+  }
 }

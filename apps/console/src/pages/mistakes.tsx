@@ -1,5 +1,5 @@
 import { type Mistake, showable } from "../api.ts";
-import type { ProgramDraft, Seed } from "./program-session.ts";
+import type { ProgramDraft, TaughtSeed } from "./program-session.ts";
 
 interface MistakesProps {
   readonly of: readonly Mistake[];
@@ -11,11 +11,14 @@ interface MistakesProps {
 }
 
 /** What a correction asks to be taught; null for another correction, and for what is taught already. */
-export function untaught(correction: string, { api, entity, also }: ProgramDraft): Seed | null {
+export function untaught(
+  correction: string,
+  { api, entity, also }: ProgramDraft,
+): TaughtSeed | null {
   const [, json] = /plasm_context with the seed (\{[^{}]*\})/.exec(correction) ?? [];
   if (json === undefined) return null;
   try {
-    const seed = JSON.parse(json) as Readonly<Partial<Record<keyof Seed, unknown>>>;
+    const seed = JSON.parse(json) as Readonly<Partial<Record<keyof TaughtSeed, unknown>>>;
     if (typeof seed.api !== "string" || typeof seed.entity !== "string") return null;
     const found = { api: seed.api, entity: seed.entity };
     return [{ api, entity }, ...also].some((one) => isSameSeed(one, found)) ? null : found;
@@ -24,11 +27,11 @@ export function untaught(correction: string, { api, entity, also }: ProgramDraft
   }
 }
 
-export const isSameSeed = (one: Seed, other: Seed): boolean =>
+export const isSameSeed = (one: TaughtSeed, other: TaughtSeed): boolean =>
   one.api === other.api && one.entity === other.entity;
 
 /** What is taught, as its buttons name it: with its catalog where that is another than the program begins with. */
-export const seedName = ({ api, entity }: Seed, own: string): string =>
+export const seedName = ({ api, entity }: TaughtSeed, own: string): string =>
   api === own ? entity : `${entity} of ${api === "s" ? "saved programs" : api}`;
 
 /** What is wrong with what is written, where, and what would be right. */

@@ -4,7 +4,7 @@ import { asProblem } from "../parts/work.ts";
 import type { PlanDocument } from "./plan-view.tsx";
 
 /** What a session is taught: an entity of a catalog, or a saved program of the api `s`. */
-export interface Seed {
+export interface TaughtSeed {
   readonly api: string;
   readonly entity: string;
 }
@@ -14,7 +14,7 @@ export interface ProgramDraft {
   readonly api: string;
   readonly entity: string;
   /** what is taught beside that, of this or another catalog */
-  readonly also: readonly Seed[];
+  readonly also: readonly TaughtSeed[];
   readonly program: string;
 }
 

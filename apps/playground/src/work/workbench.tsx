@@ -111,10 +111,17 @@ export function Workbench(props: WorkbenchProps) {
         </div>
         <Mistakes
           of={mistakes}
-          draft={{ api, entity, also, program: work.program }}
+          draft={{
+            api,
+            entity,
+            also: also.map((one) => ({ api, entity: one })),
+            program: work.program,
+          }}
           onAsk={null}
           onUse={(program) => put(program)}
-          onChange={(more) => onTeach([entity, ...(more.also ?? also)])}
+          onChange={({ also: more }) =>
+            onTeach([entity, ...(more?.map((one) => one.entity) ?? also)])
+          }
         />
       </form>
       <Results work={work} hasMistakes={mistakes.length > 0} />

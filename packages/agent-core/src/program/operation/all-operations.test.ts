@@ -3,7 +3,7 @@ import { type Caller, principalOf } from "../../identity/caller.ts";
 import { agentOn, engineOn } from "../../../test/engine-on.ts";
 import { holdRequests } from "../../../test/hold-requests.ts";
 import { useWorld } from "../../../test/use-world.ts";
-import { type Ending, noteEnding } from "./ended-operations.ts";
+import { type EndState, noteEnding } from "./ended-operations.ts";
 
 const ALL = { state: null, before: null } as const;
 const ANN: Caller = { scope: "acme", subject: "ann", connection: null };
@@ -112,7 +112,7 @@ describe("OPS-61 operations of all sessions", () => {
 
 describe("OPS-69 a long list of operations", () => {
   /** Operations that ended, as their ends leave them, of this principal. */
-  async function ended(count: number, state: Ending, principal: string): Promise<void> {
+  async function ended(count: number, state: EndState, principal: string): Promise<void> {
     const { store } = world();
     const uuid = await runs();
     stop();

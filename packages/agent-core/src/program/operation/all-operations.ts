@@ -16,7 +16,7 @@ import {
   ENDINGS,
   endedBefore,
   endedByUuid,
-  type Ending,
+  type EndState,
   type OperationPosition,
 } from "./ended-operations.ts";
 import { changeOperation, hasEnded } from "./find-operation.ts";
@@ -198,7 +198,7 @@ async function rowOf(
 }
 
 /** The ways to end that are asked for. */
-function endingsOf(state: OperationsQuery["state"]): readonly Ending[] {
+function endingsOf(state: OperationsQuery["state"]): readonly EndState[] {
   if (state === null) return ENDINGS;
   return ENDINGS.filter((one) => one === state);
 }

@@ -4,7 +4,7 @@ import type { OperationKey } from "../../ports.ts";
 
 /** How an operation may end (OPS-12). */
 export const ENDINGS = ["succeeded", "failed", "cancelled"] as const;
-export type Ending = (typeof ENDINGS)[number];
+export type EndState = (typeof ENDINGS)[number];
 
 /** Where an operation stands among all: by when it began, then by its uuid. */
 export interface OperationPosition {
@@ -16,14 +16,14 @@ const KIND = "ended";
 /** Digits of a time in ms, for as long as there are such times. */
 const DIGITS = 16;
 const uuidId = (uuid: string): string => `uuid/${uuid}`;
-const positionId = (state: Ending, { at, name }: OperationPosition): string =>
+const positionId = (state: EndState, { at, name }: OperationPosition): string =>
   `${state}/${String(at).padStart(DIGITS, "0")}.${name}`;
 
 /** Makes an operation that ends findable by its state and time, and by its uuid; part of its end (OPS-69). */
 export async function noteEnding(
   tx: StoreOps,
   { scope, id }: OperationKey,
-  state: Ending,
+  state: EndState,
   { principal, startedAt, uuid }: OperationRecord,
 ): Promise<void> {
   const entry: EndedOperation = { operation: id, principal, startedAt, uuid };
@@ -47,7 +47,7 @@ const PORTION = 100;
 async function* endedAs(
   store: StoreOps,
   scope: string,
-  state: Ending,
+  state: EndState,
   before: OperationPosition | null,
 ): AsyncGenerator<EndedOperation> {
   const first = `${state}/`;
@@ -71,7 +71,7 @@ const isLater = (a: EndedOperation, b: EndedOperation): boolean =>
 export async function* endedBefore(
   store: StoreOps,
   scope: string,
-  states: readonly Ending[],
+  states: readonly EndState[],
   before: OperationPosition | null,
 ): AsyncGenerator<EndedOperation> {
   const walks = states.map((state) => endedAs(store, scope, state, before));

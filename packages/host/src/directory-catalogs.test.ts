@@ -1,7 +1,7 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, describe, expect, it } from "vitest";
-import { readOrigin } from "./catalog-origin.ts";
+import { readOrigin } from "./directory-catalogs.ts";
 import { cleanUp, temporaryDirectory } from "./testing/data-directory.ts";
 
 afterEach(cleanUp);
