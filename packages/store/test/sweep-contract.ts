@@ -83,8 +83,11 @@ const TABLES = ["blobs", "catalogs", "counters", "sessions", "slots", "waves"];
 /** How long things stay after what this test does at T0 (SESS-37): gone at the time, there right before. */
 const TIMES: readonly (readonly [string, readonly string[], number])[] = [
   ["overlays, that serve ten minutes", ["overlay"], 660 * SECOND],
-  ["what died with its process", ["unfinished", "seat", "setAside"], HOUR],
-  ["a sign-in to the console that is over", ["consoleSession"], HOUR],
+  [
+    "what died with its process, and a sign-in to the console that is over",
+    ["unfinished", "seat", "setAside", "consoleSession"],
+    HOUR,
+  ],
   ["what a session has, that waited for an operator", ["waves", "catalogs", "waiting"], 24 * HOUR],
   ["notices that nobody could be told, and days of quotas", ["notice", "quota"], 2 * DAY],
   [
