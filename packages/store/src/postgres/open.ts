@@ -7,7 +7,6 @@ import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { readAddress } from "./address.ts";
 import { alone } from "./alone.ts";
 import { type DatabaseClock, followClock } from "./clock.ts";
-import { gatheredGets } from "./gathered-gets.ts";
 import { kyselyPool, openPool } from "./pool.ts";
 import { withinServedTime } from "./reach.ts";
 import { sessionAtSlot } from "./session-at-slot.ts";
@@ -88,6 +87,8 @@ export async function openPostgresStore(options: PostgresOptions): Promise<Store
   const address = await readAddress(url);
   try {
     await migrate(url);
+    // What reads together is loaded by who has a PostgreSQL alone, as its driver is.
+    const { gatheredGets } = await import("./gathered-gets.ts");
     const pool = await openPool({ url, max });
     const connections = kyselyPool(pool);
     const db = kyselyOn(connections);
