@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { buildCatalog } from "../../test/build-catalog.ts";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { ALL_FEATURES, CURRENT_FEATURES, type Policy } from "../policy/policy.ts";
-import { discover, type DiscoverInput } from "./discover.ts";
+import { discover, type DiscoverInput, seedsOfGoal } from "./discover.ts";
 import { EVERYDAY_WORDS } from "./everyday-words.ts";
 import { readSynonyms } from "./read-synonyms.ts";
 
@@ -159,6 +159,29 @@ test("listed values, arguments, and what fields are said to be are found (TEACH-
     },
   });
   expect(names({ intent: "the galvanised ones" }, [parts])).toEqual(["parts.Bolt"]);
+});
+
+test("more of a name told, and a verb that it answers to, tell what is meant (TEACH-53)", () => {
+  const desk = shop("desk", { LoanNote: "what was lent", Loan: "what was lent", Note: "a text" });
+  expect(names({ intent: "the loan note" }, [desk])[0]).toBe("desk.LoanNote");
+  const [first, second] = [shop("one", { Loan: "lent" }), shop("two", { Loan: "lent" })];
+  expect(names({ intent: "list a loan" }, [first, second])[0]).toBe("one.Loan");
+  expect(names({ intent: "prune a tree" })[0]).toBe("orchard.Tree");
+});
+
+test("a goal alone is taught what its odds are worth, three entities at most where a catalog is named (TEACH-54)", () => {
+  const kinds = ["Red", "Green", "Blue", "White", "Black"];
+  const inks = shop("inks", Object.fromEntries(kinds.map((kind) => [`${kind}Ink`, "an ink"])));
+  const chosen = (apis: readonly string[], intent = "ink"): readonly string[] => {
+    const seeds = seedsOfGoal({ intent, apis }, [inks], {});
+    return seeds.ok ? seeds.chosen.map(({ entity }) => entity) : [];
+  };
+  expect(chosen([])).toHaveLength(4);
+  expect(chosen(["inks"])).toHaveLength(3);
+  expect(chosen(["inks"], "white ink")[0]).toBe("WhiteInk");
+  const wide = shop("wide", { Loan: "what was lent", Note: "what was written" });
+  const one = seedsOfGoal({ intent: "loan of what was lent", apis: ["wide"] }, [wide], {});
+  expect(one.ok && one.chosen.map(({ entity }) => entity)).toEqual(["Loan"]);
 });
 
 test("of entities that fit alike, the one whose catalog holds the rest of the sentence comes first (TEACH-51)", () => {

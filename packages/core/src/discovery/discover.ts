@@ -8,7 +8,7 @@ import {
   type EntityDocument,
   listNames,
 } from "./index-catalogs.ts";
-import { type ExplainedParts, matchIntent, TAUGHT } from "./match-intent.ts";
+import { matchIntent, type Reading, TAUGHT } from "./match-intent.ts";
 import type { Synonyms } from "./read-synonyms.ts";
 import { rankDocuments, type ScoredDocument } from "./score.ts";
 import { type EntityRef, permittedCatalogs, resolveApi } from "./resolve-entity.ts";
@@ -98,7 +98,7 @@ function ranked(
   catalogs: Iterable<Catalog>,
   policy: Policy,
   features: Features,
-  parts?: ExplainedParts,
+  reading?: Reading,
 ): Ranked {
   const permitted = permittedCatalogs(catalogs, policy);
   const wanted = new Set<string>();
@@ -113,7 +113,7 @@ function ranked(
     index: discoveryIndex(catalog, policy, features),
   }));
   const rows = rankDocuments(
-    matchIntent(input.intent, indexed, wanted.size > 0, input.synonyms, parts),
+    matchIntent(input.intent, indexed, wanted.size > 0, input.synonyms, reading),
   );
   const ids = scope.map(({ entryId }) => entryId);
   if (wanted.size === 0) return { ok: true, rows, rest: [], ids };
@@ -141,15 +141,18 @@ export interface GoalSeeds {
   readonly unfit: readonly string[];
 }
 
-/** An entity is taught beside the best if its score reaches this share of the best. */
-const CHOSEN_SHARE = 0.47;
-const MOST_CHOSEN = 4;
+/**
+ * An entity is taught beside the best if its odds are worth its tokens: at 300 tokens this share of the odds of the best, more by the
+ * root of its tokens. A smaller share among several catalogs, each of which may hold what is meant.
+ */
+const CHOSEN = { named: { share: 0.28, most: 3 }, among: { share: 0.08, most: 4 } };
+const TOKENS_OF_SHARE = 300;
 /** o200k tokens of all tables together, as estimated; the best entity is taught whatever it takes. */
-const MOST_TOKENS = 1_500;
+const MOST_TOKENS = 1_450;
 const TOKENS_OF = { entity: 30, field: 10, capability: 25 };
 
 /**
- * The seeds of a goal that names none: at most four entities that fit it nearly as well as the best does, within 1,500 tokens of
+ * The seeds of a goal that names none: at most four entities, three where catalogs are named, that fit it nearly as well as the best does, within 1,450 tokens of
  * tables as estimated, and the next of the first eight, to be asked for by name (TEACH-47). The message says that nothing fits, or
  * which catalog name means nothing.
  */
@@ -159,25 +162,21 @@ export function seedsOfGoal(
   policy: Policy,
   features: Features = CURRENT_FEATURES,
 ): ({ readonly ok: true } & GoalSeeds) | { readonly ok: false; readonly message: string } {
-  // The words of the goal itself choose best; what they may stand for helps where nothing holds them.
-  const { synonyms: _, ...plain } = input;
-  const own = ranked(plain, catalogs, policy, features, TAUGHT);
-  const found =
-    own.ok && own.rows.length === 0 && input.synonyms !== undefined
-      ? ranked(input, catalogs, policy, features)
-      : own;
+  const found = ranked(input, catalogs, policy, features, TAUGHT);
   if (!found.ok) return found;
   const fits = found.rows.length > 0;
   const fitting = fits ? found.rows : found.rest;
   const rows = fitting.slice(0, DEFAULT_LIMIT);
   if (rows.length === 0) return { ok: false, message: optionsText([], 0, found.ids) };
-  const least = CHOSEN_SHARE * Math.max(...rows.map(({ score }) => score));
+  const { share, most } = (input.apis ?? []).length > 0 ? CHOSEN.named : CHOSEN.among;
+  const least = share * Math.max(...rows.map(({ score }) => score));
   const chosen = new Set<ScoredDocument>();
   let tokens = 0;
   for (const row of rows) {
     const cost = estimatedTokens(row.document);
     const fits = chosen.size === 0 || tokens + cost <= MOST_TOKENS;
-    if (row.score < least || !fits || chosen.size === MOST_CHOSEN) continue;
+    const worth = row.score >= least * Math.sqrt(cost / TOKENS_OF_SHARE);
+    if (chosen.size > 0 && !(worth && fits && chosen.size < most)) continue;
     chosen.add(row);
     tokens += cost;
   }

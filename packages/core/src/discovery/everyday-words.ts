@@ -1,3 +1,4 @@
+import { API_NOUN_LINES } from "./api-noun-words.ts";
 import { type Synonyms, readSynonyms } from "./read-synonyms.ts";
 import { ELSEWHERE_LINES, TRADE_LINES } from "./trade-words.ts";
 
@@ -405,4 +406,6 @@ quantity stock > inventory
 `;
 
 /** The table that servers give to discovery: it is data, and a page in a browser may go without it. */
-export const EVERYDAY_WORDS: Synonyms = readSynonyms(LINES + TRADE_LINES + ELSEWHERE_LINES);
+export const EVERYDAY_WORDS: Synonyms = readSynonyms(
+  LINES + TRADE_LINES + API_NOUN_LINES + ELSEWHERE_LINES,
+);

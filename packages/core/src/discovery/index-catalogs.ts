@@ -88,7 +88,7 @@ export function discoveryIndex(catalog: Catalog, policy: Policy, features: Featu
 }
 
 /** Weight of the fields of a document, in the order of their texts (TEACH-37). */
-export const FIELD_WEIGHTS = [3, 0.5, 2, 1.2, 0.5, 0.3] as const;
+export const FIELD_WEIGHTS = [1, 0.4, 1, 0.9, 0.8, 0.6] as const;
 
 /** One (api, entity) as the index knows it. */
 export interface EntityDocument {

@@ -2,14 +2,8 @@ import type { Catalog } from "../mapping/template.ts";
 import type { CatalogIndex, EntityDocument } from "./index-catalogs.ts";
 import { foldWord, plainWords } from "./words.ts";
 import type { Synonyms } from "./read-synonyms.ts";
-import { askedKinds, readIntent, type ReadIntent } from "./read-intent.ts";
-import {
-  raiseByCatalog,
-  type ScoredDocument,
-  scoreDocuments,
-  sumOf,
-  type WordScores,
-} from "./score.ts";
+import { askedKinds, readIntent, type ReadIntent, SYNONYM_SURE } from "./read-intent.ts";
+import { type ScoredDocument, scoreDocuments, sumOf, type WordScores } from "./score.ts";
 import { namesOf } from "./resolve-entity.ts";
 
 /** A catalog in scope and what the caller can find of it. */
@@ -18,50 +12,59 @@ export interface IndexedCatalog {
   readonly index: CatalogIndex;
 }
 
-const VERB_BOOST = 1.2;
-const NAMED_BOOST = 2;
-const OWN_NAME_BOOST = 2;
-const OTHER_NAME_BOOST = 1.25;
+/**
+ * What tells that an entity is meant, weighed against each other: what the words say of it; the part of its name that is told; each
+ * verb that one of its capabilities answers to; its catalog named, if another word says something of it. Fitted to half of the goals of `bench goals` by conditional logistic
+ * regression, and rounded (docs/adr/0224).
+ */
+const WEIGHTS = { words: 1.5, name: 1.8, verb: 0.8, named: 0.7 };
+
+/** Another of its names told whole, as a part of its own. */
+const OTHER_NAME = 0.65;
 
 /** What a word is worth to a document that has only a part of the name it stands in. */
 const PART_OF_NAME = 0.4;
 
 /**
- * The documents that fit an intent, with scores above 0, in no order (TEACH-37). None if the intent is
- * about something else; who chose catalogs, or names one in the sentence, is taken at their word.
+ * The documents that fit an intent, in no order, each with its odds: e to the sum of what tells that it is meant (TEACH-37, TEACH-51).
+ * None if the intent is about something else; who chose catalogs, or names one in the sentence, is taken at their word.
  */
 export function matchIntent(
   intent: string,
   catalogs: readonly IndexedCatalog[],
   isChosen: boolean,
   synonyms?: Synonyms,
-  parts = LISTED,
+  reading = LISTED,
 ): readonly ScoredDocument[] {
   const indexes = catalogs.map(({ index }) => index);
-  const read = readIntent(intent, indexes, synonyms);
+  const read = readIntent(intent, indexes, synonyms, reading.synonyms);
+  const explained = explainedParts(read, indexes);
   const named = namedCatalogs(catalogs, read.said);
-  if (!isChosen && named.size === 0 && !isAbout(read, indexes, parts)) return [];
+  if (!isChosen && named.size === 0 && !isAbout(explained, reading)) return [];
   const asked = askedKinds(read.said);
   const meant = new Set(read.terms.map(({ term }) => term));
   const phrases = namePhrases(read, indexes);
-  const rows = [...scoreDocuments(indexes, read.terms)].map(([document, found]) => {
+  return [...scoreDocuments(indexes, read.terms, reading.otherFields)].map(([document, found]) => {
     const words = withoutPartsOfNames(found, phrases);
     const can = asked.filter((kinds) =>
       document.capabilities.some(({ kind }) => kinds.includes(kind)),
     );
-    const ofCatalog = named.has(document.api) ? NAMED_BOOST : 1;
-    const boost = VERB_BOOST ** can.length * ofCatalog * boostOfName(document, meant);
-    return { document, score: sumOf(words) * boost, words };
+    const tells =
+      WEIGHTS.words * sumOf(words) +
+      WEIGHTS.name * partOfName(document, meant) +
+      WEIGHTS.verb * can.length +
+      reading.catalog * (explained.ofCatalogs.get(document.api) ?? 0) +
+      WEIGHTS.named * (named.has(document.api) && words.size > 1 ? 1 : 0);
+    return { document, score: Math.exp(tells), words };
   });
-  return isChosen ? rows : raiseByCatalog(rows, parts.raise);
 }
 
-/** An entity is better meant by all of its name, or of one it is also found by, than by a part. */
-function boostOfName({ names }: EntityDocument, meant: ReadonlySet<string>): number {
-  const isSaid = (name: readonly string[] | undefined): boolean =>
-    name !== undefined && name.length > 0 && name.every((term) => meant.has(term));
-  if (isSaid(names[0])) return OWN_NAME_BOOST;
-  return names.some(isSaid) ? OTHER_NAME_BOOST : 1;
+/** The part of an entity's own name that is told, 0 to 1, and at least so much where another of its names is told whole. */
+function partOfName({ names }: EntityDocument, meant: ReadonlySet<string>): number {
+  const [own = []] = names;
+  const part = own.length === 0 ? 0 : own.filter((term) => meant.has(term)).length / own.length;
+  const isOther = names.some((name) => name.length > 0 && name.every((term) => meant.has(term)));
+  return isOther ? Math.max(part, OTHER_NAME) : part;
 }
 
 /** In `pull request` both words mean one thing: a mere `request` is another. */
@@ -98,20 +101,38 @@ function namedCatalogs(
   );
 }
 
-/** The part of a sentence that one catalog must explain, or all together; and what a catalog that explains all adds to its rows. */
-export interface ExplainedParts {
+/** How a sentence is read. */
+export interface Reading {
+  /** the part of it that one catalog must explain, or all together */
   readonly ofCatalog: number;
   readonly ofAll: number;
-  readonly raise: number;
+  /** what it weighs that the catalog of an entity explains all of it */
+  readonly catalog: number;
+  /** how sure it is that a word stands for another beside itself (TEACH-48) */
+  readonly synonyms: number;
+  /** how much further fields add that hold a word */
+  readonly otherFields: number;
 }
 
 /** For a list that somebody looks through. */
-const LISTED: ExplainedParts = Object.freeze({ ofCatalog: 0.5, ofAll: 0.85, raise: 1.5 });
+const LISTED: Reading = Object.freeze({
+  ofCatalog: 0.5,
+  ofAll: 0.85,
+  catalog: 3,
+  synonyms: SYNONYM_SURE,
+  otherFields: 0,
+});
 
 /**
  * For what a goal alone is taught: whoever opens a session has something in mind that is here, and few rows are chosen (TEACH-47).
  */
-export const TAUGHT: ExplainedParts = Object.freeze({ ofCatalog: 0.45, ofAll: 0.75, raise: 0 });
+export const TAUGHT: Reading = Object.freeze({
+  ofCatalog: 0.45,
+  ofAll: 0.75,
+  catalog: 0,
+  synonyms: 0.25,
+  otherFields: 0.3,
+});
 
 /** A catalog alone explains less of a sentence by chance than the best of many. */
 const LESS_OF_ONE = 0.05;
@@ -119,31 +140,42 @@ const LESS_OF_ONE = 0.05;
 /** What a word is worth that stands in no name and among no words for finding a thing. */
 const DESCRIBED = 0.7;
 
-/**
- * Whether an intent is about what the catalogs hold: what one catalog, or all together, explain of its words is enough, by what each
- * word says (TEACH-39). Sentences on other things share a word or two by chance, with several catalogs rather than with one.
- */
-export function isAbout(
+/** The parts of a sentence that catalogs explain, by what each word says, 0 to 1. */
+export interface ExplainedParts {
+  readonly ofCatalogs: ReadonlyMap<string, number>;
+  readonly ofAll: number;
+}
+
+/** What each catalog, and all together, explain of a sentence. */
+export function explainedParts(
   { terms, words }: ReadIntent,
   indexes: readonly CatalogIndex[],
-  parts: ExplainedParts = LISTED,
-): boolean {
-  const ofAll = new Map<number, number>();
-  const ofCatalogs = new Map<CatalogIndex, Map<number, number>>();
+): ExplainedParts {
+  const all = new Map<number, number>();
+  const ofCatalogs = new Map<string, Map<number, number>>();
+  for (const { documents } of indexes)
+    for (const { api } of documents) ofCatalogs.set(api, ofCatalogs.get(api) ?? new Map());
   for (const { term, weight, word } of terms) {
-    for (const index of indexes) {
-      const own = ofCatalogs.get(index) ?? new Map<number, number>();
-      ofCatalogs.set(index, own);
-      for (const { document } of index.postings.get(term) ?? []) {
-        const explained = weight * (document.chosen.get(term) ?? DESCRIBED);
-        for (const most of [own, ofAll]) most.set(word, Math.max(most.get(word) ?? 0, explained));
-      }
+    for (const { document } of indexes.flatMap(({ postings }) => postings.get(term) ?? [])) {
+      const explained = weight * (document.chosen.get(term) ?? DESCRIBED);
+      for (const most of [ofCatalogs.get(document.api), all])
+        most?.set(word, Math.max(most.get(word) ?? 0, explained));
     }
   }
   const said = words.reduce((sum, each) => sum + each, 0);
-  const best = Math.max(0, ...[...ofCatalogs.values()].map(sumOf));
-  const least = parts.ofCatalog - (indexes.length === 1 ? LESS_OF_ONE : 0);
-  return best >= least * said || sumOf(ofAll) >= parts.ofAll * said;
+  // Of a sentence that says nothing, nothing is left to explain.
+  const partOf = (explained: WordScores): number => (said === 0 ? 1 : sumOf(explained) / said);
+  const parts = [...ofCatalogs].map(([api, own]) => [api, partOf(own)] as const);
+  return { ofCatalogs: new Map(parts), ofAll: partOf(all) };
+}
+
+/**
+ * Whether an intent is about what the catalogs hold: what one catalog, or all together, explain of its words is enough (TEACH-39).
+ * Sentences on other things share a word or two by chance, with several catalogs rather than with one.
+ */
+export function isAbout({ ofCatalogs, ofAll }: ExplainedParts, reading: Reading = LISTED): boolean {
+  const least = reading.ofCatalog - (ofCatalogs.size === 1 ? LESS_OF_ONE : 0);
+  return Math.max(0, ...ofCatalogs.values()) >= least || ofAll >= reading.ofAll;
 }
 
 const LONGEST_NAME = 4;

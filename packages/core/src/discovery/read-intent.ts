@@ -36,18 +36,22 @@ const NAME_WEIGHT = 0.3;
 const ELSEWHERE = 2;
 const UNKNOWN = 0.6;
 /** what a word may stand for, beside the word itself, and where nothing holds the word (TEACH-48) */
-const SYNONYM_SURE = 0.5;
+export const SYNONYM_SURE = 0.5;
 const ONLY_SYNONYM_SURE = 1;
 
 /** So many unknown words of a sentence are guessed, and no longer ones than this. */
 const MOST_GUESSED = 24;
 const LONGEST_GUESSED = 32;
 
-/** Reads a sentence; what no document knows is taken for a word that one knows, if one is near. */
+/**
+ * Reads a sentence; what no document knows is taken for a word that one knows, if one is near. What a known word may stand for beside
+ * itself is as sure as `sureOfSynonyms`.
+ */
 export function readIntent(
   intent: string,
   indexes: readonly CatalogIndex[],
   synonyms: Synonyms = new Map(),
+  sureOfSynonyms = SYNONYM_SURE,
 ): ReadIntent {
   const isKnown = (term: string): boolean => indexes.some(({ postings }) => postings.has(term));
   const plain = saidWords(intent);
@@ -83,7 +87,7 @@ export function readIntent(
     const means = isPlain ? [{ term, sure }] : guesses;
     for (const each of means) add(each.term, each.sure, words.length);
     for (const each of other)
-      add(each, isKnown(term) ? SYNONYM_SURE : ONLY_SYNONYM_SURE, words.length, weightOf(term));
+      add(each, isKnown(term) ? sureOfSynonyms : ONLY_SYNONYM_SURE, words.length, weightOf(term));
     const meant = means[0]?.term ?? term;
     understood.set(term, meant);
     const says = weightOf(STOP_TERMS.has(meant) ? meant : term) * sure;

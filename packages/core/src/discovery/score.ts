@@ -7,19 +7,21 @@ import {
 import type { IntentTerm } from "./read-intent.ts";
 import { compareCodePoints } from "../base/text.ts";
 
-const K1 = 1.8;
+const K1 = 1.2;
 const B = 0.4;
 
-/** What each word of an intent adds to the score of a document, by the number of the word. */
+/** What an intent says of a document by each of its words, by the number of the word. */
 export type WordScores = ReadonlyMap<number, number>;
 
 /**
- * BM25F of each document that holds a term of an intent (TEACH-37): term counts are summed over the
- * fields by weight, each normalised by its length, then saturated together.
+ * What each word of an intent says of each document that holds a term for it (TEACH-37): the rarity of the term, times the best field
+ * that holds it, by the weight of the field, saturated by how often it is there and how long the field is. Other fields that hold it
+ * add a part of what they say.
  */
 export function scoreDocuments(
   indexes: readonly CatalogIndex[],
   terms: readonly IntentTerm[],
+  partOfOthers: number,
 ): ReadonlyMap<EntityDocument, WordScores> {
   const total = indexes.reduce((sum, { documents }) => sum + documents.length, 0);
   const average = FIELD_WEIGHTS.map((_, field) => {
@@ -31,25 +33,31 @@ export function scoreDocuments(
     const postings = indexes.flatMap((index) => index.postings.get(term) ?? []);
     const rarity = Math.log(1 + (total - postings.length + 0.5) / (postings.length + 0.5));
     for (const posting of postings) {
-      const frequency = frequencyOf(posting, average);
-      const score = (weight * rarity * frequency) / (K1 + frequency);
+      const { best, others } = whatFieldsSay(posting, average);
+      const score = weight * rarity * (best + partOfOthers * others);
       const words = scores.get(posting.document) ?? new Map<number, number>();
-      words.set(word, (words.get(word) ?? 0) + score);
+      words.set(word, Math.max(words.get(word) ?? 0, score));
       scores.set(posting.document, words);
     }
   }
   return scores;
 }
 
-function frequencyOf({ document, counts }: Posting, average: readonly number[]): number {
-  let sum = 0;
+/** What the field says that says most of a term, and the others together: a word in a name and in a description is one word. */
+function whatFieldsSay(
+  { document, counts }: Posting,
+  average: readonly number[],
+): { readonly best: number; readonly others: number } {
+  let [best, all] = [0, 0];
   for (const [field, weight] of FIELD_WEIGHTS.entries()) {
     const count = counts[field] ?? 0;
     if (count === 0) continue;
     const relative = (document.fields[field]?.length ?? 0) / (average[field] || 1);
-    sum += (weight * count) / (1 - B + B * relative);
+    const says = (weight * count) / (count + K1 * (1 - B + B * relative));
+    best = Math.max(best, says);
+    all += says;
   }
-  return sum;
+  return { best, others: all - best };
 }
 
 /** An entity with its score for an intent. */
@@ -58,30 +66,6 @@ export interface ScoredDocument {
   readonly score: number;
   /** what each word of the intent adds to it */
   readonly words: WordScores;
-}
-
-/**
- * The same rows, each raised by what its whole catalog holds of the words, as a share of what all catalogs together hold: of two
- * entities that fit alike, the one of the catalog that is about the rest of the sentence is meant (TEACH-51).
- */
-export function raiseByCatalog(
-  rows: readonly ScoredDocument[],
-  by: number,
-): readonly ScoredDocument[] {
-  const all = new Map<number, number>();
-  const ofCatalogs = new Map<string, Map<number, number>>();
-  for (const { document, words } of rows) {
-    const own = ofCatalogs.get(document.api) ?? new Map<number, number>();
-    ofCatalogs.set(document.api, own);
-    for (const [word, score] of words) {
-      for (const most of [own, all]) most.set(word, Math.max(most.get(word) ?? 0, score));
-    }
-  }
-  const whole = sumOf(all) || 1;
-  return rows.map((row) => {
-    const held = sumOf(ofCatalogs.get(row.document.api) ?? new Map());
-    return { ...row, score: row.score * (1 + (by * held) / whole) };
-  });
 }
 
 /** The sum of what words add. */
