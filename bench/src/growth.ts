@@ -12,13 +12,33 @@ import { wideCatalog, wideExposure } from "./wide.ts";
 export interface Growth {
   readonly name: string;
   readonly unit: string;
+  /** the exponent that it may have at most */
+  readonly most: number;
   readonly points: readonly Point[];
   readonly fit: Fit;
 }
 
-interface Work {
-  readonly name: string;
-  readonly unit: string;
+/** The exponent of what is done once for each of so many. */
+export const LINEAR = 1.05;
+/** The exponent of what must cost the same, however much there is. */
+export const FLAT = 0.1;
+
+/** Work at one size, ready to be done again and again. */
+export interface OpenWork {
+  readonly call: () => unknown;
+  readonly close?: () => Promise<void>;
+}
+
+/** Work whose cost is to grow no faster than its size does. */
+export interface SizedWork extends Pick<Growth, "name" | "unit" | "most"> {
+  readonly sizes: readonly number[];
+  /** of how many of its kind a call is, where the time of one is told */
+  readonly per?: (size: number) => number;
+  readonly open: (size: number) => OpenWork | Promise<OpenWork>;
+}
+
+/** Work of the pure half, which nothing has to be closed for. */
+interface Work extends Pick<Growth, "name" | "unit" | "most"> {
   readonly sizes: readonly number[];
   readonly at: (size: number) => () => unknown;
 }
@@ -33,6 +53,7 @@ const filled = (piece: string, size: number, before = "", after = ""): string =>
 const parsing = (name: string, textOf: (size: number) => string): Work => ({
   name: `parse ${name}`,
   unit: "bytes",
+  most: LINEAR,
   sizes: TEXT_SIZES,
   at: (size) => {
     const text = textOf(size);
@@ -55,6 +76,7 @@ const TEXTS: readonly Work[] = [
 const reading = (piece: string): Work => ({
   name: `read a template of ${piece}`,
   unit: "bytes",
+  most: LINEAR,
   sizes: TEXT_SIZES,
   at: (size) => {
     const text = filled(piece, size);
@@ -77,6 +99,7 @@ const TEMPLATES: readonly Work[] = [
 const FAULTY_TEMPLATES: Work = {
   name: "check a program of one faulty template",
   unit: "bytes",
+  most: LINEAR,
   sizes: TEXT_SIZES,
   at: (size) => {
     const exposure = wideExposure(quayCatalog(), 5);
@@ -88,6 +111,7 @@ const FAULTY_TEMPLATES: Work = {
 const INTENTS: Work = {
   name: "discover by one long word",
   unit: "characters",
+  most: LINEAR,
   sizes: TEXT_SIZES,
   at: (size) => {
     const catalog = wideCatalog(20);
@@ -100,6 +124,7 @@ const INTENTS: Work = {
 const CATALOGS: Work = {
   name: "discover by one intent",
   unit: "entities of the catalog",
+  most: LINEAR,
   sizes: [10, 25, 50, 100, 200],
   at: (size) => {
     const catalog = wideCatalog(size);
@@ -112,6 +137,7 @@ const CATALOGS: Work = {
 const MISSPELT: Work = {
   name: "discover by misspelt words",
   unit: "entities of the catalog",
+  most: LINEAR,
   sizes: [25, 50, 100, 200, 300],
   at: (size) => {
     const catalog = toldCatalog(size);
@@ -124,7 +150,8 @@ const MISSPELT: Work = {
 const SESSIONS: Work = {
   name: "parse, check, plan and hash",
   unit: "entities in the session",
-  sizes: [5, 10, 25, 50, 100],
+  most: FLAT,
+  sizes: [10, 30, 100, 300, 1_000],
   at: (size) => {
     const exposure = wideExposure(quayCatalog(), size);
     const compiled = compileProgram(TEN_STATEMENTS, exposure);
@@ -133,22 +160,84 @@ const SESSIONS: Work = {
   },
 };
 
+/** Programs of more and more statements. */
+const PROGRAMS: Work = {
+  name: "parse, check, plan and hash",
+  unit: "statements",
+  most: LINEAR,
+  sizes: [5, 20, 50, 200],
+  at: (size) => {
+    const exposure = wideExposure(quayCatalog(), 5);
+    const program = Array.from(
+      { length: size },
+      (_none, at) => `a${at} = Boat{length>${at}}.limit(5)[id]`,
+    ).join("\n");
+    const compiled = compileProgram(`${program}\na0`, exposure);
+    if (compiled.kind !== "plan") throw new Error(`No plan of ${size} statements`);
+    return () => compileProgram(`${program}\na0`, exposure);
+  },
+};
+
+/** Catalogs of two capabilities an entity. */
+const LOADING: Work = {
+  name: "load and check a catalog",
+  unit: "capabilities",
+  most: LINEAR,
+  sizes: [200, 500, 1_000, 4_000],
+  at: (size) => () => wideCatalog(size / 2),
+};
+
 /** A wave costs what it adds, whatever was taught before; a process that starts makes all once. */
 const WAVES: readonly Work[] = [
-  { name: "teach the next wave of a session", unit: "waves", sizes: WAVE_COUNTS, at: nextWave },
-  { name: "teach it after a restart", unit: "waves", sizes: WAVE_COUNTS, at: nextWaveAnew },
+  {
+    name: "teach the next wave of a session",
+    unit: "waves",
+    most: FLAT,
+    sizes: WAVE_COUNTS,
+    at: nextWave,
+  },
+  {
+    name: "teach it after a restart",
+    unit: "waves",
+    most: LINEAR,
+    sizes: WAVE_COUNTS,
+    at: nextWaveAnew,
+  },
 ];
 
-async function measure(work: Work, time: number, iterations: number): Promise<Growth> {
-  const { name, unit, sizes, at } = work;
+/** The same as work that is opened. */
+const opened = ({ at, ...work }: Work): SizedWork => ({
+  ...work,
+  open: (size) => ({ call: at(size) }),
+});
+
+/** The middle time of a call; sizes are measured one after the other, since what they work on is large. */
+async function timeOf(
+  work: OpenWork,
+  { time, iterations }: Required<Pick<GrowthOptions, "time" | "iterations">>,
+): Promise<number> {
   const bench = new Bench({ time, warmupTime: time / 4, iterations, warmupIterations: 1 });
-  for (const size of sizes) bench.add(String(size), at(size));
+  bench.add("work", async () => void (await work.call()));
   await bench.run();
-  const points = bench.tasks.map(({ name: size, result }) => {
-    if (!("latency" in result)) throw new Error(`${name} at ${size} was not measured`);
-    return { size: Number(size), ms: result.latency.p50 };
-  });
-  return { name, unit, points, fit: fitPower(points) };
+  const [result] = bench.tasks.map((task) => task.result);
+  if (result === undefined || !("latency" in result)) throw new Error("Not measured");
+  return result.latency.p50;
+}
+
+async function measure(
+  { name, unit, most, sizes, per = () => 1, open }: SizedWork,
+  options: Required<Pick<GrowthOptions, "time" | "iterations">>,
+): Promise<Growth> {
+  const points: Point[] = [];
+  for (const size of sizes) {
+    const work = await open(size);
+    try {
+      points.push({ size, ms: (await timeOf(work, options)) / per(size) });
+    } finally {
+      await work.close?.();
+    }
+  }
+  return { name, unit, most, points, fit: fitPower(points) };
 }
 
 const ALL: readonly Work[] = [
@@ -158,7 +247,9 @@ const ALL: readonly Work[] = [
   INTENTS,
   CATALOGS,
   MISSPELT,
+  LOADING,
   SESSIONS,
+  PROGRAMS,
   ...WAVES,
 ];
 
@@ -171,25 +262,33 @@ export interface GrowthOptions {
   readonly textSizes?: readonly number[];
 }
 
-/** How work grows with its input. */
-export async function measureGrowth(options: GrowthOptions): Promise<readonly Growth[]> {
+/** How work grows with its input: that of the pure half, and what else is given. */
+export async function measureGrowth(
+  options: GrowthOptions,
+  more: readonly SizedWork[] = [],
+): Promise<readonly Growth[]> {
   const { time, iterations = 3, textSizes = TEXT_SIZES } = options;
   const growths: Growth[] = [];
-  for (const work of ALL) {
+  for (const work of [...ALL.map(opened), ...more]) {
     const sizes = work.sizes === TEXT_SIZES ? textSizes : work.sizes;
-    growths.push(await measure({ ...work, sizes }, time, iterations));
+    growths.push(await measure({ ...work, sizes }, { time, iterations }));
   }
   return growths;
 }
+
+/** What grows faster than it may. */
+export const tooFast = (growths: readonly Growth[]): readonly Growth[] =>
+  growths.filter(({ fit, most }) => fit.exponent > most);
 
 const round = (value: number): number => Number(value.toPrecision(3));
 
 /** A line for each piece of work: its exponent, and the times it is fitted through. */
 export function growthTable(growths: readonly Growth[]): string {
   return growths
-    .map(({ name, unit, points, fit }) => {
+    .map(({ name, unit, most, points, fit }) => {
+      const over = fit.exponent > most ? `  OVER ${most}` : "";
       const times = points.map(({ size, ms }) => `${size}: ${round(ms)} ms`).join(", ");
-      return `size^${round(fit.exponent)} (r² ${round(fit.r2)})  ${name}, by ${unit}: ${times}`;
+      return `size^${round(fit.exponent)} (r² ${round(fit.r2)})  ${name}, by ${unit}: ${times}${over}`;
     })
     .join("\n");
 }

@@ -27,7 +27,8 @@ import { startPairs } from "./start-pairs.ts";
 import { measureTaskSets, taskSetsText } from "./task-sets/measure-task-sets.ts";
 import { tracingPairs } from "./tracing-pairs.ts";
 import { measureWork, workTable } from "./work.ts";
-import { growthTable, measureGrowth } from "./growth.ts";
+import { ENGINE_WORKS } from "./engine-growth.ts";
+import { growthTable, measureGrowth, tooFast } from "./growth.ts";
 
 const TIME_MS = 1_000;
 
@@ -87,9 +88,11 @@ async function start(): Promise<void> {
 }
 
 async function growth(): Promise<void> {
-  const growths = await measureGrowth({ time: TIME_MS / 2 });
-  writeResult("growth", ["packages/core/src"], { growths });
+  const growths = await measureGrowth({ time: TIME_MS / 2 }, ENGINE_WORKS);
+  writeResult("growth", WHOLE, { growths });
   console.log(growthTable(growths));
+  const over = tooFast(growths).length;
+  if (over > 0) throw new Error(`${over} of ${growths.length} grow faster than they may`);
 }
 
 /** Requests of tasks; tokens of tables, of sessions, and of another generator's tools. */

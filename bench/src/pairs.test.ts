@@ -4,7 +4,8 @@ import { endToEndPairs, type EndToEnd } from "./end-to-end.ts";
 import { fitPower } from "./fit.ts";
 import { measurePairs, type Pair, type PairResult } from "./pair.ts";
 import { resultTable } from "./results.ts";
-import { growthTable, measureGrowth } from "./growth.ts";
+import { ENGINE_WORKS } from "./engine-growth.ts";
+import { FLAT, growthTable, LINEAR, measureGrowth, tooFast } from "./growth.ts";
 
 /** That there is a figure is tested here, not how good it is. */
 const BRIEF = { time: 0, iterations: 2 };
@@ -46,9 +47,11 @@ describe("pairs can be measured", () => {
 });
 
 test("growth is measured at every size, and fitted", async () => {
-  const growths = await measureGrowth({ ...BRIEF, textSizes: [64, 128, 256, 512, 1024] });
+  const textSizes = [64, 128, 256, 512, 1024];
+  const small = ENGINE_WORKS.map((work) => ({ ...work, sizes: [2, 4] }));
+  const growths = await measureGrowth({ ...BRIEF, textSizes }, small);
   for (const { name, points, fit } of growths) {
-    expect(points, name).toHaveLength(5);
+    expect(points.length, name).toBeGreaterThanOrEqual(2);
     expect(
       points.every(({ ms }) => ms > 0),
       name,
@@ -56,6 +59,15 @@ test("growth is measured at every size, and fitted", async () => {
     expect(fit.r2, name).toBeGreaterThanOrEqual(0);
   }
   expect(growthTable(growths).split("\n")).toHaveLength(growths.length);
+});
+
+test("26.6 what grows faster than it may is named", () => {
+  const points = [1, 10, 100].map((size) => ({ size, ms: size }));
+  const growth = { name: "work", unit: "rows", points, fit: fitPower(points) };
+  expect(tooFast([{ ...growth, most: LINEAR }])).toEqual([]);
+  const over = { ...growth, most: FLAT };
+  expect(tooFast([over])).toEqual([over]);
+  expect(growthTable([over])).toMatch(/^size\^1 .* OVER 0\.1$/);
 });
 
 test.each([

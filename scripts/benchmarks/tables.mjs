@@ -256,10 +256,10 @@ export const TABLES = Object.freeze({
     "growth",
     ({ growths }) =>
       table(
-        ["What", "Of", "Smallest", "ms", "Largest", "ms", "Exponent"],
-        growths.map(({ name, unit, points, fit }) => {
+        ["What", "Of", "Smallest", "ms", "Largest", "ms", "Exponent", "At most"],
+        growths.map(({ name, unit, most, points, fit }) => {
           const [first, last] = [points[0], points.at(-1)];
-          return [name, unit, first.size, first.ms, last.size, last.ms, fit.exponent];
+          return [name, unit, first.size, first.ms, last.size, last.ms, fit.exponent, most ?? ""];
         }),
       ),
   ],

@@ -1,0 +1,180 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createEngine, type Caller, type Engine, type RegisteredCatalog } from "@plasm/agent-core";
+import { systemClock, systemIds, type TransportOutcome } from "@plasm/runtime";
+import { openSqliteStore } from "@plasm/store";
+import { FLAT, LINEAR, type OpenWork, type SizedWork } from "./growth.ts";
+import { loadThings, THING_FIELDS, thingsFiles } from "./things-catalog.ts";
+
+const CALLER: Caller = { scope: "bench", subject: "ann", connection: null };
+const FIRST = { kind: "ref", ref: "s0" } as const;
+const SEEDS = [{ api: "things", entity: "Thing0" }];
+
+/** A register of so many things, as a host has it. */
+function thingsOf(count: number): RegisteredCatalog {
+  const backend = "https://api.things.example";
+  const entityAt = () => ({ id_field: "id", fields: THING_FIELDS });
+  const files = thingsFiles({ backend, count, entityAt });
+  return { catalog: loadThings("things", files), ...files, credentials: true };
+}
+
+/** The rows of an API, as the bytes of one answer. */
+function answerOf(rows: number): TransportOutcome {
+  const items = Array.from({ length: rows }, (_none, at) => ({
+    id: at,
+    name: `thing ${at}`,
+    state: at % 3 === 0 ? "done" : "open",
+    size: (at * 7919) % 1_000,
+  }));
+  const body = new TextEncoder().encode(JSON.stringify(items));
+  return {
+    ok: true,
+    response: { status: 200, headers: [["content-type", "application/json"]], body },
+  };
+}
+
+/** No run of a bench ends for the lack of a budget. */
+const AMPLE = 1_000_000_000;
+const LIMITS = {
+  requests: AMPLE,
+  rows: AMPLE,
+  pages: AMPLE,
+  bytes: AMPLE,
+  fan_out: AMPLE,
+  work: AMPLE,
+  wall: 3_600,
+};
+
+/** An engine on an embedded store of its own, whose API answers so many rows to whatever it is asked. */
+async function openEngine(things: number, rows: number): Promise<[Engine, () => Promise<void>]> {
+  const dataDir = await mkdtemp(join(tmpdir(), "plasm-growth-"));
+  const entry = thingsOf(things);
+  const answer = answerOf(rows);
+  const engine = createEngine({
+    store: await openSqliteStore({ dataDir }),
+    registry: { list: () => [entry], get: (id) => (id === "things" ? entry : undefined) },
+    limits: LIMITS,
+    ports: {
+      transport: { send: async () => answer, close: async () => undefined },
+      secrets: { env: () => undefined, hosted: async () => undefined },
+      clock: systemClock,
+      ids: systemIds,
+      functions: new Map(),
+    },
+  });
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return [engine, close];
+}
+
+const openSession = (engine: Engine, at: number): Promise<unknown> =>
+  engine.context(CALLER, { intent: `things ${at}`, seeds: SEEDS });
+
+const runThings = (engine: Engine, program = "Thing0.limit(1)[id]"): Promise<unknown> =>
+  engine.run(CALLER, FIRST, { program, force: true, wait: true });
+
+/** Work of an engine that ends with it. */
+const ofEngine =
+  (
+    things: number,
+    rows: (size: number) => number,
+    call: (engine: Engine, size: number) => Promise<() => Promise<unknown>>,
+  ) =>
+  async (size: number): Promise<OpenWork> => {
+    const [engine, close] = await openEngine(things, rows(size));
+    await openSession(engine, 0);
+    return { call: await call(engine, size), close };
+  };
+
+const one = (): number => 1;
+
+/** Does some work so many times, eight at a time. */
+async function times(count: number, work: (at: number) => Promise<unknown>): Promise<void> {
+  let next = 0;
+  const worker = async (): Promise<void> => {
+    for (let at = (next += 1); at <= count; at = next += 1) await work(at);
+  };
+  await Promise.all(Array.from({ length: 8 }, worker));
+}
+
+const ROWS = [1_000, 10_000, 100_000, 1_000_000];
+const SESSIONS = [1_000, 10_000, 50_000, 200_000];
+
+/** What calls of an engine cost as what they work on grows, and as what they do not work on does. */
+export const ENGINE_WORKS: readonly SizedWork[] = [
+  ...[
+    ["filter and group", "Thing0.filter{size>100}.group_by(state, n=count, total=sum(size))"],
+    ["sort", "Thing0.sort(size desc, name).limit(10)[id, name]"],
+    ["join", "a = Thing0.filter{size<10}\nb = Thing0.limit(100)\nb.join(a, id=id)[id, name]"],
+  ].map(([name, program]): SizedWork => ({
+    name: `run: ${name}`,
+    unit: "rows of one answer",
+    most: LINEAR,
+    sizes: ROWS,
+    open: ofEngine(
+      1,
+      (rows) => rows,
+      async (engine) => () => runThings(engine, program),
+    ),
+  })),
+  {
+    name: "plan in one of many sessions",
+    unit: "sessions in the store",
+    most: FLAT,
+    sizes: SESSIONS,
+    open: ofEngine(1, one, async (engine, size) => {
+      await times(size - 1, (at) => openSession(engine, at));
+      let planned = 0;
+      return () => engine.plan(CALLER, FIRST, `Thing0.limit(${(planned += 1)})[id]`);
+    }),
+  },
+  {
+    name: "open one more session",
+    unit: "sessions in the store",
+    most: FLAT,
+    sizes: SESSIONS,
+    open: ofEngine(1, one, async (engine, size) => {
+      await times(size - 1, (at) => openSession(engine, at));
+      let opened = size;
+      return () => openSession(engine, (opened += 1));
+    }),
+  },
+  {
+    name: "run once more",
+    unit: "runs of the session",
+    most: FLAT,
+    sizes: [10, 100, 1_000, 10_000],
+    open: ofEngine(1, one, async (engine, size) => {
+      await times(size, () => runThings(engine));
+      return () => runThings(engine);
+    }),
+  },
+  {
+    name: "one of the runs at once",
+    unit: "runs at once",
+    most: FLAT,
+    sizes: [1, 4, 16, 64],
+    per: (size) => size,
+    open: ofEngine(
+      1,
+      one,
+      async (engine, size) => () =>
+        Promise.all(Array.from({ length: size }, () => runThings(engine))),
+    ),
+  },
+  {
+    name: "open a session",
+    unit: "capabilities of the catalog",
+    most: FLAT,
+    sizes: [200, 500, 1_000, 4_000],
+    open: async (size) => {
+      const [engine, close] = await openEngine(size / 2, 1);
+      await openSession(engine, 0);
+      let opened = 0;
+      return { call: () => openSession(engine, (opened += 1)), close };
+    },
+  },
+];
