@@ -6,6 +6,7 @@ import type {
   PlanNode,
   PlanValue,
   Reason,
+  ReasonCode,
 } from "../ir.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
 import type { NamedFile } from "../algebra.ts";
@@ -34,7 +35,7 @@ export function renderPlan(plan: Plan, ref: string, options: RenderOptions = {})
   };
   return [
     header(plan, ref),
-    ...renderReasons(plan, ref),
+    ...reasonLines(plan, ref, SAID_BY_NODES),
     ...stopLine(plan, ref),
     ...filesOfPlan(plan).map(fileLine),
     "",
@@ -68,10 +69,20 @@ const FIRST_REF = "pc0";
  * share a line, which says how many more there are, and stand in the text of a session's first plan alone:
  * a session has more of them than any one program touches, and `unused_seeds` has them each time.
  */
-export function renderReasons(plan: Plan, ref = FIRST_REF): readonly string[] {
+export const renderReasons = (plan: Plan, ref = FIRST_REF): readonly string[] =>
+  reasonLines(plan, ref, NONE);
+
+const NONE: ReadonlySet<ReasonCode> = new Set();
+
+/** What the line of a node says itself: that it is an effect, of what and with which arguments, and how often. */
+const SAID_BY_NODES: ReadonlySet<ReasonCode> = new Set<ReasonCode>(["effect", "mutating_for_each"]);
+
+function reasonLines(plan: Plan, ref: string, but: ReadonlySet<ReasonCode>): readonly string[] {
   const all = plan.summary.reasons.filter(({ code }) => code === "unused_seed");
   const unused = ref === FIRST_REF ? all : [];
-  const others = plan.summary.reasons.filter(({ code }) => code !== "unused_seed");
+  const others = plan.summary.reasons.filter(
+    ({ code }) => code !== "unused_seed" && !but.has(code),
+  );
   const named = unused.slice(0, UNUSED_NAMED).map(({ detail }) => detail);
   const more = unused.length > named.length ? [`+${unused.length - named.length}`] : [];
   return [
