@@ -462,3 +462,16 @@ it("what an envelope says of the call is no part of the row that it holds", asyn
   // An event has a name and data; nothing of it says how a call went.
   expect(mappings["event_get"]?.["response"]).toBe("single");
 });
+
+it.each([
+  ["The name of the boat. It is unique.", "name"],
+  ["The name or id of the boat", "id"],
+  ["The boat", "id"],
+])("a boat's address with %j has its %s", async (description, key) => {
+  const parameters = [{ name: "boat", in: "path", required: true, schema: text, description }];
+  const { domain, diagnostics } = await made({
+    "/boats/{boat}": { parameters, get: answering(object({ id: integer, name: text })) },
+  });
+  expect(diagnostics).toEqual([]);
+  expect(domain.entities["Boat"]?.["id_field"]).toBe(key);
+});

@@ -1,4 +1,4 @@
-import type { Operation, PathPiece } from "../document/operation.ts";
+import type { Operation } from "../document/operation.ts";
 import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
 import type { DocumentObject } from "../json.ts";
 import { catalogName, reserveName } from "../names/free-name.ts";
@@ -14,10 +14,13 @@ const isKeyProperty = (record: RecordShape, property: string): boolean => {
   return shape?.kind === "options" || (shape?.kind === "scalar" && KEY_TYPES.has(shape.type));
 };
 
+/** What a description says that a part of an address is: `The name of the boat`. */
+const SAID = /^(?:the |an? )?(?:unique )?(name|slug|code|number|login|username|email)\b(?! or\b)/i;
+
 /** The property of a row that the last variable of its path names; null if that is not certain. */
 function ownProperty(
   record: RecordShape,
-  segments: readonly PathPiece[],
+  { segments, pathParameters }: Pick<Operation, "segments" | "pathParameters">,
   entity: string,
 ): string | null {
   const last = segments.at(-1);
@@ -40,13 +43,16 @@ function ownProperty(
   });
   // `{boat}` of `/boats/{boat}` is the boat itself, by its id.
   const isNoun = [noun, wordsOf(entity)].some((said) => said.join() === words.join());
+  // Unless it is said to be something else of it.
+  const [, said] = SAID.exec(pathParameters.get(variable)?.description ?? "") ?? [];
+  const called = isNoun && said !== undefined ? [said.toLowerCase()] : [];
   const ids = isNoun || words.at(-1) === "id" ? ["id", "uuid"] : [];
   // `issueIdOrKey` takes either: of both, the id is the row's own.
   const or = words.lastIndexOf("or");
   const either =
     or > 0 && or === words.length - 2 ? [words[or - 1] ?? "", words[or + 1] ?? ""] : [];
   const eithers = either.toSorted((a, b) => Number(b === "id") - Number(a === "id"));
-  for (const wanted of [words.join(""), ...rests, ...glued, ...ids, ...eithers]) {
+  for (const wanted of [words.join(""), ...rests, ...glued, ...called, ...ids, ...eithers]) {
     const found = [...record.properties.keys()].filter((name) => folded(name) === wanted);
     const [only] = found.filter((name) => isKeyProperty(record, name));
     if (only !== undefined) return only;
@@ -106,7 +112,7 @@ export function keyOf(
   });
   const last = segments.at(-1);
   if (last?.kind !== "variable") return parts;
-  const property = ownProperty(record, segments, name);
+  const property = ownProperty(record, operation, name);
   const taken = new Set(parts.map((part) => part.name));
   const own = reserveName(taken, catalogName(property ?? last.name, "key"));
   const schema =
