@@ -4,6 +4,8 @@ import { httpTemplates } from "./github-catalog.ts";
 
 type Members = Record<string, unknown>;
 
+type Field = NonNullable<ReturnType<Entity["fields"]["get"]>>;
+
 const isMembers = (value: unknown): value is Members =>
   typeof value === "object" && value !== null && !Array.isArray(value);
 
@@ -32,13 +34,28 @@ function keyedGets(catalog: Catalog): readonly KeyedGet[] {
   });
 }
 
+/** What a part of a key is read of, where that is an address: its segments behind a prefix, one of them changed. */
+function withSegment(address: string, derive: Field["derive"], text: string): string {
+  if (derive?.type !== "segments_after_prefix" || !address.startsWith(derive.prefix)) return text;
+  const segments = address.slice(derive.prefix.length).split("/");
+  segments[derive.partIndex] = text;
+  return derive.prefix + segments.join("/");
+}
+
+type Placed = Pick<Field, "derive"> | undefined;
+
 /** Puts a value at a place of the body, if the example has that place. */
-function put(body: Members, [first = "", ...rest]: readonly string[], text: string): void {
+function put(
+  body: Members,
+  [first = "", ...rest]: readonly string[],
+  text: string,
+  field: Placed,
+): void {
   const found = body[first];
   if (rest.length > 0) {
-    if (isMembers(found)) put(found, rest, text);
+    if (isMembers(found)) put(found, rest, text, field);
   } else if (typeof found === "number") body[first] = Number(text);
-  else if (typeof found === "string") body[first] = text;
+  else if (typeof found === "string") body[first] = withSegment(found, field?.derive, text);
 }
 
 /**
@@ -57,7 +74,8 @@ export function askedKeys(catalog: Catalog): (path: string, body: Uint8Array) =>
       for (const part of keyParts(entity)) {
         const text = asked[part];
         if (text === undefined) continue;
-        put(row, entity.fields.get(part)?.path ?? [part], decodeURIComponent(text));
+        const field = entity.fields.get(part);
+        put(row, field?.path ?? [part], decodeURIComponent(text), field);
       }
       return new TextEncoder().encode(JSON.stringify(row));
     }

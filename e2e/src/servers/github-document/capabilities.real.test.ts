@@ -94,8 +94,11 @@ test.each(names)("%s is a request that GitHub's document allows", async (name) =
     sent.flatMap(({ violations }) => violations),
     said,
   ).toEqual([]);
-  const outcomes = sent.map((each) => [each.method, each.status < 300 ? 200 : each.status]);
-  const wanted = [templates.get(name)?.method, status];
+  const method = templates.get(name)?.method;
+  // What an undo puts back is read before an effect.
+  const own = sent.filter((each) => method === "GET" || each.method !== "GET");
+  const outcomes = own.map((each) => [each.method, each.status < 300 ? 200 : each.status]);
+  const wanted = [method, status];
   expect(outcomes, said).toEqual(Array.from({ length: statements }, () => wanted));
   expect(problem === null, said).toBe(status === 200);
   const diagnostics = (answer?.meta["diagnostics"] ?? []) as readonly { readonly code: string }[];

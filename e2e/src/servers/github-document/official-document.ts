@@ -30,10 +30,26 @@ function correct(part: unknown): number {
   return inner + 1;
 }
 
+const EXAMPLES = "#/components/examples/";
+
+/** Puts values in the place of references to whole examples, which stand where a value should. */
+function valuesOfExamples(
+  part: unknown,
+  { components }: Pick<OfficialDocument, "components">,
+): void {
+  if (typeof part !== "object" || part === null) return;
+  for (const each of Object.values(part)) valuesOfExamples(each, { components });
+  if (!("value" in part) || typeof part.value !== "object" || part.value === null) return;
+  const { $ref } = part.value as { readonly $ref?: unknown };
+  if (typeof $ref !== "string" || !$ref.startsWith(EXAMPLES)) return;
+  part.value = components["examples"]?.[$ref.slice(EXAMPLES.length)]?.["value"];
+}
+
 /** GitHub's own OpenAPI document as it publishes it, corrected. */
 export function officialDocument(): CorrectedDocument {
   const home = dirname(require.resolve("@octokit/openapi/package.json"));
   const text = readFileSync(join(home, "generated/api.github.com.json"), "utf8");
   const document = JSON.parse(text) as OfficialDocument;
+  valuesOfExamples(document.paths, document);
   return { document, corrections: correct(document) };
 }
