@@ -220,7 +220,11 @@ async function timeOf(
   bench.add("work", async () => void (await work.call()));
   await bench.run();
   const [result] = bench.tasks.map((task) => task.result);
-  if (result === undefined || !("latency" in result)) throw new Error("Not measured");
+  if (result === undefined || !("latency" in result)) {
+    throw new Error("Not measured", {
+      cause: result !== undefined && "error" in result ? result.error : result,
+    });
+  }
   return result.latency.p50;
 }
 
@@ -233,6 +237,8 @@ async function measure(
     const work = await open(size);
     try {
       points.push({ size, ms: (await timeOf(work, options)) / per(size) });
+    } catch (cause) {
+      throw new Error(`${name} of ${size} ${unit}`, { cause });
     } finally {
       await work.close?.();
     }
