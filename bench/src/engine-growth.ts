@@ -100,6 +100,14 @@ async function times(count: number, work: (at: number) => Promise<unknown>): Pro
   await Promise.all(Array.from({ length: 8 }, worker));
 }
 
+/** Work in a store of so many sessions, another number each time it is done. */
+const amongSessions = (work: (engine: Engine, at: number) => Promise<unknown>) =>
+  ofEngine(1, one, async (engine, size) => {
+    await times(size - 1, (at) => openSession(engine, at));
+    let at = size;
+    return () => work(engine, (at += 1));
+  });
+
 const ROWS = [1_000, 10_000, 100_000];
 const SESSIONS = [1_000, 10_000, 50_000];
 
@@ -125,22 +133,14 @@ export const ENGINE_WORKS: readonly SizedWork[] = [
     unit: "sessions in the store",
     most: FLAT,
     sizes: SESSIONS,
-    open: ofEngine(1, one, async (engine, size) => {
-      await times(size - 1, (at) => openSession(engine, at));
-      let planned = 0;
-      return () => engine.plan(CALLER, FIRST, `Thing0.limit(${(planned += 1)})[id]`);
-    }),
+    open: amongSessions((engine, at) => engine.plan(CALLER, FIRST, `Thing0.limit(${at})[id]`)),
   },
   {
     name: "open one more session",
     unit: "sessions in the store",
     most: FLAT,
     sizes: SESSIONS,
-    open: ofEngine(1, one, async (engine, size) => {
-      await times(size - 1, (at) => openSession(engine, at));
-      let opened = size;
-      return () => openSession(engine, (opened += 1));
-    }),
+    open: amongSessions(openSession),
   },
   {
     name: "run once more",

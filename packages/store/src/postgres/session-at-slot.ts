@@ -7,7 +7,7 @@ import type {
 } from "@plasm/agent-core";
 import { sql } from "kysely";
 import { fixed } from "../queries/fixed.ts";
-import { decodeSession } from "../queries/sessions.ts";
+import { ampleLifetime, decodeSession } from "../queries/sessions.ts";
 import type { Db } from "../schema/tables.ts";
 
 /** A logical session, the execute session that it is bound to, and what is read of its waves. */
@@ -90,9 +90,6 @@ const keptOn = ({ c_id: id, c_version: version, c_body: body }: Row) =>
     ? null
     : { id, version, value: JSON.parse(body) as ConnectionSession };
 
-/** By this part of its lifetime more a session is renewed, so that most of its calls write nothing (SESS-11). */
-const MORE = 60;
-
 /** What the port calls `sessionAtSlot` gives (SESS-11). */
 export async function sessionAtSlot(
   db: Db,
@@ -106,7 +103,7 @@ export async function sessionAtSlot(
     user: subject === null ? null : JSON.stringify(subject),
     now,
     until: now + lifetimeMs,
-    later: now + lifetimeMs + Math.ceil(lifetimeMs / MORE),
+    later: now + ampleLifetime(lifetimeMs),
     known: known?.sessionId ?? "",
     after: known?.waves ?? 0,
     connections: connection?.scope ?? null,

@@ -1,6 +1,6 @@
 import type { Store, StoreOps } from "@plasm/agent-core";
 import { opsOn, type StoreDatabase, storeOn } from "../queries/store.ts";
-import { renewSession } from "../queries/sessions.ts";
+import { ampleLifetime, renewSession } from "../queries/sessions.ts";
 import {
   forgetSession,
   forgetting,
@@ -76,9 +76,6 @@ function writesIn(transaction: Store["transaction"]): Partial<StoreOps> {
  */
 const AMPLE_MS = 60_000;
 
-/** By this part of its lifetime more a session is renewed, so that most of its calls need not write that down. */
-const MORE = 60;
-
 /** Renews a session, and gives it as it is then; null if it is lost. */
 async function renewed(
   { now }: StoreDatabase,
@@ -93,7 +90,7 @@ async function renewed(
     return renewSession(tx, now(), scope, key, ms);
   };
   if (standing === null || standing.expiresAt - at < AMPLE_MS) return soon(renew(lifetimeMs));
-  if (standing.expiresAt - at < lifetimeMs) later(renew(lifetimeMs + lifetimeMs / MORE));
+  if (standing.expiresAt - at < lifetimeMs) later(renew(ampleLifetime(lifetimeMs)));
   return { ...standing, expiresAt: Math.max(standing.expiresAt, at + lifetimeMs) };
 }
 

@@ -145,11 +145,10 @@ async function runPassed(
   deps: OperationDeps,
   begun: Omit<Beginning, "minted">,
   { mint, fresh }: Extract<GateDecision, { kind: "run" }>,
-  request: Patience & RunArguments & { readonly marks: Promise<RunMarks> },
+  request: Patience & RunArguments & { readonly marks: Promise<RunMarks> | null },
 ): Promise<LiveOutcome> {
   const { signal, onProgress, wait, marks } = request;
-  const effects = begun.plan.summary.effects.length > 0;
-  if (!begun.detached && !effects) {
+  if (!begun.detached && marks !== null) {
     return withRunMemory(deps, begun.caller.scope, (memory) =>
       runReads(deps, begun, { mint, marks, memory }, request),
     );
@@ -214,8 +213,9 @@ export async function runProgram(
   const { scheduled } = request;
   const gated = { ...given, plan, planned, left, scheduled: scheduled !== undefined };
   // Asked for with what the gate looks up; older marks than those of the first request only have more read again.
-  const marks = openMarks(deps.store, placeOf(caller, at), plan);
-  marks.catch(() => undefined);
+  const readsAlone = plan.summary.effects.length === 0;
+  const marks = readsAlone ? openMarks(deps.store, placeOf(caller, at), plan) : null;
+  marks?.catch(() => undefined);
   const passed = await passGate(deps, caller, at, gated);
   if (passed.kind === "repeat") {
     const { ref } = passed;
