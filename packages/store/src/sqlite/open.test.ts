@@ -3,6 +3,7 @@ import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
+import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
 import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
@@ -85,6 +86,21 @@ describe("openSqliteStore", () => {
     );
     const numbers = outputs.flatMap((o) => JSON.parse(o.stdout) as number[]);
     expect(new Set(numbers).size).toBe(100);
+    rmSync(dataDir, { recursive: true });
+  });
+
+  it("waits for another process that makes the same database, and says so when that takes too long (SESS-33)", async () => {
+    const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
+    const other = new DatabaseSync(join(dataDir, "plasm.db"));
+    other.exec("create table t (a); begin exclusive");
+    await expect(openSqliteStore({ dataDir })).rejects.toThrow(/locked by another process.*end that/);
+    const opening = openSqliteStore({ dataDir });
+    await setTimeout(100);
+    other.exec("rollback; drop table t");
+    other.close();
+    const store = await opening;
+    expect(await store.nextNumber("s", "r")).toBe(1);
+    await store.close();
     rmSync(dataDir, { recursive: true });
   });
 

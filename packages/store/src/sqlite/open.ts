@@ -2,6 +2,7 @@ import { closeSync, mkdirSync, openSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { type FileHandle, open } from "node:fs/promises";
+import { setTimeout as sleep } from "node:timers/promises";
 import type { Store } from "@plasm/agent-core";
 import { Kysely, sql } from "kysely";
 import { isNewest, migrateToLatest } from "../migrations/migrate.ts";
@@ -27,6 +28,9 @@ export interface SqliteOptions {
 
 /** Waiting time for another process's write lock. */
 const BUSY_MS = 5_000;
+
+/** Time between two attempts to open a database that another process is opening. */
+const OPENING_MS = 20;
 
 const FILE = "plasm.db";
 
@@ -67,6 +71,10 @@ function openingError(dataDir: string, cause: unknown): StoreUnavailableError {
     const text = `The disk of the data directory ${dataDir} is full (${why}). Free space, or choose another directory with --data DIR.`;
     return new StoreUnavailableError(text, { cause, fault });
   }
+  if (fault === "busy") {
+    const text = `The data directory ${dataDir} is locked by another process, and was for ${BUSY_MS / 1_000} s (${why}). Try again, end that process, or choose another directory with --data DIR.`;
+    return new StoreUnavailableError(text, { cause, fault });
+  }
   const advice = cause instanceof NoLocksError ? LOCAL_DISK : "a writable directory";
   const text = `The data directory ${dataDir} cannot be used: ${why}. Choose ${advice} with --data DIR.`;
   return new StoreUnavailableError(text, { cause, fault });
@@ -80,20 +88,42 @@ function damaged(dataDir: string, cause: unknown): StoreUnavailableError {
   );
 }
 
-function openDatabase(dataDir: string): DatabaseSync {
+/** One attempt: another process that opens the same new file at the same time has it locked. */
+function tryToOpen(path: string): DatabaseSync {
+  const database = new DatabaseSync(path);
   try {
-    mkdirSync(dataDir, { recursive: true, mode: OWNER_DIRECTORY });
-    const path = join(dataDir, FILE);
-    // SQLite would make it as open as the process's umask lets it be.
-    closeSync(openSync(path, "a", OWNER_FILE));
-    const database = new DatabaseSync(path);
-    database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     prepareSpace(database);
     shareAmongProcesses(database);
+    database.exec(`pragma busy_timeout = ${BUSY_MS}`);
     // Commits are told of when the log is on the disk (shareCommits): SQLite need not wait for that as well.
     database.exec("pragma synchronous = normal");
     database.exec("pragma foreign_keys = on");
     return database;
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+}
+
+/**
+ * Opens the database, also where other processes make or open it at the same time: SQLite does not wait by
+ * itself for the lock under which a file begins to be written ahead. Throws StoreUnavailableError.
+ */
+async function openDatabase(dataDir: string): Promise<DatabaseSync> {
+  const path = join(dataDir, FILE);
+  const deadline = performance.now() + BUSY_MS;
+  try {
+    mkdirSync(dataDir, { recursive: true, mode: OWNER_DIRECTORY });
+    // SQLite would make it as open as the process's umask lets it be.
+    closeSync(openSync(path, "a", OWNER_FILE));
+    for (;;) {
+      try {
+        return tryToOpen(path);
+      } catch (thrown) {
+        if (faultOf(thrown) !== "busy" || performance.now() > deadline) throw thrown;
+        await sleep(OPENING_MS);
+      }
+    }
   } catch (cause) {
     throw openingError(dataDir, cause);
   }
@@ -123,7 +153,7 @@ function dataVersionOf(database: DatabaseSync): () => number {
  * Throws StoreUnavailableError.
  */
 export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
-  const opened = openDatabase(options.dataDir);
+  const opened = await openDatabase(options.dataDir);
   const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(opened)) });
   try {
     await migrateToLatest(db, { types: sqliteTypes });
