@@ -93,7 +93,9 @@ describe("openSqliteStore", () => {
     const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));
     const other = new DatabaseSync(join(dataDir, "plasm.db"));
     other.exec("create table t (a); begin exclusive");
-    await expect(openSqliteStore({ dataDir })).rejects.toThrow(/locked by another process.*end that/);
+    await expect(openSqliteStore({ dataDir })).rejects.toThrow(
+      /locked by another process.*end that/,
+    );
     const opening = openSqliteStore({ dataDir });
     await setTimeout(100);
     other.exec("rollback; drop table t");
