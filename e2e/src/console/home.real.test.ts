@@ -31,6 +31,12 @@ describe("the console's first page (SURF-34)", { timeout: 180_000 }, () => {
       await page.getByText(title).waitFor();
     await page.getByText("Nothing was refused lately.").waitFor();
     await page.getByText("Nothing runs, waits or failed lately.").waitFor();
+    await card("Begin here").getByText(`${world.url}/mcp`).waitFor();
+    await card("Begin here").getByRole("link", { name: "Write a program yourself" }).waitFor();
+    await page.setViewportSize({ width: 390, height: 844 });
+    const hint = card("Begin here").getByText(/its changes wait here for your decision/);
+    expect(await hint.evaluate((at) => at.scrollWidth <= at.clientWidth)).toBe(true);
+    await page.setViewportSize({ width: 1280, height: 720 });
     expect(await faultsOf(page)).toEqual([]);
   });
 
@@ -42,6 +48,7 @@ describe("the console's first page (SURF-34)", { timeout: 180_000 }, () => {
     await home();
     await card("Waits for you").getByRole("link", { name: /b5/ }).waitFor();
     await counts().getByRole("row", { name: /quay/ }).first().waitFor();
+    expect(await card("Begin here").count()).toBe(0);
     expect(await faultsOf(page)).toEqual([]);
     await page.setViewportSize({ width: 390, height: 844 });
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(

@@ -44,7 +44,7 @@ const open = (path: string) => page.goto(`${world.url}/console/${path}`);
 describe("the console's page of operations (SURF-33)", { timeout: 180_000 }, () => {
   it("says what would come here while nothing has run", async () => {
     await open("operations");
-    await page.getByText("No such operation.").waitFor();
+    await page.getByText("No operation yet.").waitFor();
     expect(await faultsOf(page)).toEqual([]);
   });
 

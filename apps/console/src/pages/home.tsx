@@ -13,6 +13,14 @@ const SHOWN = 8;
 /** lines of the audit log that are looked at */
 const LINES = 200;
 const LAST = 12;
+/** lines of the audit log that say nothing of an agent's work */
+const SETTING_UP: ReadonlySet<string> = new Set([
+  "signed_in",
+  "key_added",
+  "key_rotated",
+  "policy_set",
+  "catalog_imported",
+]);
 
 /** What runs, what waits, what failed lately, and of which catalogs and callers (SURF-34). */
 export function Home({ who }: PageProps) {
@@ -57,8 +65,14 @@ function OfOperator({ who }: OfProps) {
   const running = useOperations("unfinished");
   const failed = useOperations("failed");
   const log = useLoad<LogPage>(`/v1/audit?limit=${LINES}`, LOOK_MS);
+  const isNew =
+    waiting.data?.total === 0 &&
+    running.data?.operations.length === 0 &&
+    failed.data?.operations.length === 0 &&
+    log.data?.lines.every(({ kind }) => SETTING_UP.has(kind)) === true;
   return (
     <div class="columns">
+      {isNew ? <FirstSteps who={who} /> : null}
       <Waiting of={waiting} />
       <Running of={running} />
       <FailedOperations of={failed} />
@@ -74,6 +88,40 @@ function OfOperator({ who }: OfProps) {
         />
         <Lately of={log} />
       </div>
+    </div>
+  );
+}
+
+/** What to do on a server where nothing has happened yet. */
+function FirstSteps({ who }: OfProps) {
+  const address = `${location.origin}/mcp`;
+  return (
+    <div class="wide">
+      <Card title="Begin here">
+        <ul class="list">
+          <li>
+            <span>
+              Connect Claude Code: <code>claude mcp add --transport http plasm {address}</code>
+            </span>
+            <span class="dim">
+              Any other host of MCP takes the same address.
+              {who.auth === "off" ? null : " It asks to sign in, or for a key of this server."}
+            </span>
+          </li>
+          {who.roles.agent === undefined ? null : (
+            <li>
+              <Link to="/program">Write a program yourself</Link>
+              <span class="dim">What it would change is shown before it runs.</span>
+            </li>
+          )}
+          <li>
+            <Link to="/settings">Look at what policy lets agents do</Link>
+            <span class="dim">
+              With approval.operator for a catalog, its changes wait here for your decision.
+            </span>
+          </li>
+        </ul>
+      </Card>
     </div>
   );
 }

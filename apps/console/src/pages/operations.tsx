@@ -77,7 +77,7 @@ function List() {
       <Shown of={loaded}>
         {({ operations, next }) =>
           operations.length === 0 && next === null && before === null ? (
-            <Empty title="No such operation.">
+            <Empty title={state === "" ? "No operation yet." : "No operation is in this state."}>
               Runs that change something, and those that nobody waits for, come here by themselves.
             </Empty>
           ) : (

@@ -1,4 +1,4 @@
-import { useEffect, useState } from "preact/hooks";
+import { useEffect, useMemo, useState } from "preact/hooks";
 import { useLoad } from "../parts/load.ts";
 import { Empty, ProblemNote } from "../parts/ui.tsx";
 import type { CatalogDetail, CatalogEntry } from "../records.ts";
@@ -11,13 +11,20 @@ interface ProgramChoiceProps {
   readonly onChange: (more: Partial<ProgramDraft>) => void;
 }
 
+/** What can be called stands before what first needs a credential; else as it came. */
+const callableFirst = (all: readonly CatalogEntry[] | null): readonly CatalogEntry[] | null =>
+  all?.toSorted((a, b) => Number(b.credentials) - Number(a.credentials)) ?? null;
+
+const optionText = ({ label, credentials }: CatalogEntry): string =>
+  credentials ? label : `${label} (needs a credential)`;
+
 /** What the program is on: a catalog and the entity to begin with. */
 export function ProgramChoice({ draft, isBusy, onChange }: ProgramChoiceProps) {
   const catalogs = useLoad<readonly CatalogEntry[]>("/v1/registry");
   const chosen = useLoad<CatalogDetail>(
     draft.api === "" ? null : `/v1/registry/${encodeURIComponent(draft.api)}`,
   );
-  const { data: all } = catalogs;
+  const all = useMemo(() => callableFirst(catalogs.data), [catalogs.data]);
   const entities = chosen.data?.entities ?? [];
   useEffect(() => {
     if (draft.api === "" && all?.[0] !== undefined)
@@ -47,9 +54,9 @@ export function ProgramChoice({ draft, isBusy, onChange }: ProgramChoiceProps) {
               onChange({ api: currentTarget.value, entity: "", also: [] })
             }
           >
-            {(all ?? []).map(({ entry_id: id, label }) => (
-              <option key={id} value={id}>
-                {label}
+            {(all ?? []).map((one) => (
+              <option key={one.entry_id} value={one.entry_id}>
+                {optionText(one)}
               </option>
             ))}
           </select>
@@ -109,9 +116,9 @@ function Further({
           onChange={({ currentTarget }) => setApi(currentTarget.value)}
         >
           <option value="">nothing more</option>
-          {catalogs.map(({ entry_id: id, label }) => (
-            <option key={id} value={id}>
-              {label}
+          {catalogs.map((one) => (
+            <option key={one.entry_id} value={one.entry_id}>
+              {optionText(one)}
             </option>
           ))}
         </select>
