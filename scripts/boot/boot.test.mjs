@@ -77,3 +77,15 @@ test.each(["SIGINT", "SIGTERM", "SIGHUP"])(
     expect(await ended(child)).toBe(0);
   },
 );
+
+test("a build that was told to end has not succeeded, though its program leaves with 0", async () => {
+  const program = `
+    process.on("SIGTERM", () => process.exit(0));
+    process.stderr.write("ready");
+    setTimeout(() => process.exit(9), 20_000);`;
+  const capturing = `import { capture } from ${JSON.stringify(join(root, "scripts/boot/capture.mjs"))};
+    setTimeout(() => process.kill(process.pid, "SIGTERM"), 1_000);
+    const { code } = await capture([process.execPath, "-e", ${JSON.stringify(program)}], {});
+    process.exitCode = code;`;
+  expect(await ended(runModule(capturing))).toBe(143);
+});

@@ -1,9 +1,10 @@
 import { spawn } from "node:child_process";
-import { relaySignals, shellExitCode } from "./relay-signals.mjs";
+import { codeUnlessEnded, relaySignals, shellExitCode } from "./relay-signals.mjs";
 
 /**
  * Runs a program quietly and resolves to its exit code and output; says `note` on stderr once it takes
- * longer than 1.5 s, if there is one. Never rejects: a program that cannot start has exit code 127.
+ * longer than 1.5 s, if there is one. Never rejects: a program that cannot start has exit code 127, and one that leaves
+ * with 0 since it was told to end has the code of that signal: what it was to make may be missing.
  */
 export const capture = ([file, ...args], { env, cwd, note, shell = false }) =>
   new Promise((resolve) => {
@@ -24,7 +25,7 @@ export const capture = ([file, ...args], { env, cwd, note, shell = false }) =>
       stderr += error.message;
       finish(127);
     });
-    child.on("close", (code, signal) => finish(shellExitCode(code, signal)));
+    child.on("close", (code, signal) => finish(codeUnlessEnded(shellExitCode(code, signal))));
   });
 
 /** The last lines worth showing of a failed program's output. */

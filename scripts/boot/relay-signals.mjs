@@ -5,7 +5,15 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
 /** The children that signals are passed on to. */
 const children = new Set();
 
+/** The last signal that came while there were children; null if none did. */
+let received = null;
+
+/** The code of a program whose work was ended by a signal to this process, or its parent's end, also if it left with 0; else its own. */
+export const codeUnlessEnded = (code) =>
+  code === 0 && received !== null ? shellExitCode(null, received) : code;
+
 const pass = (signal) => {
+  received = signal;
   if (signal === "SIGINT" && process.stdin.isTTY) return;
   for (const child of children) child.kill(signal);
 };
