@@ -268,6 +268,24 @@ test("descriptions are cleaned and cut at 120 code points (TEACH-39, TEACH-13)",
   expect(option?.description).toMatch(/^an item with many .*…$/);
 });
 
+test("a goal that means two entities alike is taught both, though the table of the first is large (TEACH-54)", () => {
+  const fields = (count: number) =>
+    Object.fromEntries([
+      ["id", "str" as const],
+      ...Array.from({ length: count }, (_, n) => [`f${n}`, "str" as const] as const),
+    ]);
+  const host = buildCatalog("host", {
+    entities: { Branch: { fields: fields(60) }, Project: { fields: fields(100) } },
+    capabilities: {
+      branch_get: { kind: "get", entity: "Branch" },
+      project_get: { kind: "get", entity: "Project" },
+    },
+  });
+  const seeds = seedsOfGoal({ intent: "a branch of a project", apis: ["host"] }, [host], {});
+  const chosen = seeds.ok ? seeds.chosen.map(({ entity }) => entity) : [];
+  expect(chosen.toSorted()).toEqual(["Branch", "Project"]);
+});
+
 test("abstract entities are never seeds, so they are not found (TEACH-7)", () => {
   const base = buildCatalog("base", {
     entities: {

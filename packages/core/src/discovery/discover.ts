@@ -145,15 +145,17 @@ export interface GoalSeeds {
  * An entity is taught beside the best if its odds are worth its tokens: at 300 tokens this share of the odds of the best, more by the
  * root of its tokens. A smaller share among several catalogs, each of which may hold what is meant.
  */
-const CHOSEN = { named: { share: 0.28, most: 3 }, among: { share: 0.08, most: 4 } };
+const CHOSEN = { named: { share: 0.28, most: 3 }, among: { share: 0.085, most: 4 } };
 const TOKENS_OF_SHARE = 300;
 /** o200k tokens of all tables together, as estimated; the best entity is taught whatever it takes. */
 const MOST_TOKENS = 1_450;
+/** For what is as good as the best, at this share of its odds: a large table is no reason to leave the other out. */
+const AS_GOOD = { share: 0.75, most: 2_200 };
 const TOKENS_OF = { entity: 30, field: 10, capability: 25 };
 
 /**
  * The seeds of a goal that names none: at most four entities, three where catalogs are named, that fit it nearly as well as the best does, within 1,450 tokens of
- * tables as estimated, and the next of the first eight, to be asked for by name (TEACH-47). The message says that nothing fits, or
+ * tables as estimated (2,200 for what fits as well), and the next of the first eight, to be asked for by name (TEACH-47). The message says that nothing fits, or
  * which catalog name means nothing.
  */
 export function seedsOfGoal(
@@ -169,13 +171,14 @@ export function seedsOfGoal(
   const rows = fitting.slice(0, DEFAULT_LIMIT);
   if (rows.length === 0) return { ok: false, message: optionsText([], 0, found.ids) };
   const { share, most } = (input.apis ?? []).length > 0 ? CHOSEN.named : CHOSEN.among;
-  const least = share * Math.max(...rows.map(({ score }) => score));
+  const best = Math.max(...rows.map(({ score }) => score));
   const chosen = new Set<ScoredDocument>();
   let tokens = 0;
   for (const row of rows) {
     const cost = estimatedTokens(row.document);
-    const fits = chosen.size === 0 || tokens + cost <= MOST_TOKENS;
-    const worth = row.score >= least * Math.sqrt(cost / TOKENS_OF_SHARE);
+    const mostTokens = row.score >= AS_GOOD.share * best ? AS_GOOD.most : MOST_TOKENS;
+    const fits = chosen.size === 0 || tokens + cost <= mostTokens;
+    const worth = row.score >= share * best * Math.sqrt(cost / TOKENS_OF_SHARE);
     if (chosen.size > 0 && !(worth && fits && chosen.size < most)) continue;
     chosen.add(row);
     tokens += cost;

@@ -1,7 +1,7 @@
 import type { Catalog } from "../mapping/template.ts";
 import type { ValueType } from "../values/value-type.ts";
 import { slotsOf } from "../model/slots-of.ts";
-import type { Capability, Entity } from "../model/model.ts";
+import type { Capability, Entity, Relation } from "../model/model.ts";
 import { knownWord, type KnownWord, tokenize } from "./words.ts";
 import { canRun, mayCall } from "../policy/may-use.ts";
 import type { Features, Policy } from "../policy/policy.ts";
@@ -123,17 +123,23 @@ function entityDocuments(
   return [...cgs.entities.values()].flatMap((entity) => {
     const capabilities = capabilitiesByLabel(cgs, entity.name).filter(isUsable);
     if (entity.abstract || capabilities.length === 0) return [];
-    return [documentOf(entryId, entity, capabilities, api)];
+    return [documentOf(entryId, entity, relationsBeyond(cgs, entity), capabilities, api)];
   });
 }
+
+/** The relations that lead to something of its own: what stands in the row itself is told by its column. */
+const relationsBeyond = (cgs: Catalog["cgs"], entity: Entity): readonly Relation[] =>
+  [...entity.relations.values()].filter(
+    ({ target }) => cgs.entities.get(target)?.abstract !== true,
+  );
 
 function documentOf(
   api: string,
   entity: Entity,
+  relations: readonly Relation[],
   capabilities: readonly Capability[],
   apiTerms: readonly string[],
 ): EntityDocument {
-  const relations = [...entity.relations.values()];
   const own = tokenize(entity.name);
   const names = [own, ...entity.discoveryNames.map(tokenize)];
   const doing = [
