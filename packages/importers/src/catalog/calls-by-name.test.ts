@@ -129,6 +129,38 @@ test("calls by name stand where their document says, and are sent as they are wr
   });
 });
 
+test("a row that is asked for by its key in the query is read by that key, and changed by it (docs/adr/0245)", async () => {
+  const text = { type: "string" };
+  const ship = { title: "Ship", type: "object", properties: { uid: text, name: text } };
+  const { domain, mappings, left } = await madeOf(
+    documentOf({
+      "/ships": {
+        get: { parameters: [query("uid")], responses: answer(ship) },
+        delete: { parameters: [query("uid")], responses: { "204": { description: "" } } },
+      },
+      "/ships/search": {
+        get: { responses: answer({ type: "array", items: ship }) },
+      },
+      "/rates": {
+        get: {
+          parameters: [query("base")],
+          responses: answer({ title: "Rates", type: "object", properties: { base: text } }),
+        },
+      },
+    }),
+  );
+  expect(left).toEqual([]);
+  expect(domain.entities["Ship"]).toMatchObject({ id_field: "uid" });
+  expect(domain.capabilities["ship_delete"]).toMatchObject({ kind: "delete", entity: "Ship" });
+  const byKey = { type: "object", fields: [["uid", { type: "var", name: "uid" }]] };
+  expect(mappings["ship_get"]).toMatchObject({
+    path: [{ type: "literal", value: "ships" }],
+    query: byKey,
+  });
+  expect(mappings["ship_delete"]).toMatchObject({ method: "DELETE", query: byKey });
+  expect(domain.entities["Rate"]).not.toMatchObject({ id_field: "base" });
+});
+
 test("a place that is none, or whose variables are sent nowhere, leaves the operation out with the reason", async () => {
   const responses = answer({ type: "object", properties: { berth } });
   const { left } = await madeOf(

@@ -1,5 +1,7 @@
 import { type DocumentObject, memberOf, textOf } from "../json.ts";
 import type { Method, Parameter, PathPiece, PlacedCall, RequestBody } from "./operation.ts";
+import { folded } from "../names/words.ts";
+import type { DocumentAnswer } from "./answer.ts";
 import { shapeOf } from "./schema-shape.ts";
 
 /**
@@ -28,6 +30,27 @@ interface Place {
   readonly path: string;
   /** variables that are sent under another name */
   readonly sentAs: ReadonlyMap<string, string>;
+}
+
+/** What the key of a row is called where it is asked for in a query. */
+const KEYS = new Set("id uid uuid guid key slug code".split(" "));
+
+/** The required parameter of a query by which a GET asks for one row, which says it under the same name: `GET /boats?uid=b1`; null if it asks for anything else. */
+export function queryKey(query: readonly Parameter[], answer: DocumentAnswer): string | null {
+  const [key, second] = query.filter(({ required }) => required);
+  if (answer.kind !== "row" || key === undefined || second !== undefined) return null;
+  const own = answer.record.properties.get(key.name);
+  const isKey = KEYS.has(folded(key.name)) && own !== undefined && shapeOf(own).kind === "scalar";
+  return isKey ? key.name : null;
+}
+
+/** Where a call belongs that names one row in its query: `DELETE /boats?uid=b1` is that of `/boats/{uid}`. */
+export function placeOfKey(
+  { method, path, query }: Pick<Sent, "method" | "query"> & { readonly path: string },
+  key: string,
+): Place | null {
+  const isAsked = query.some(({ name, required }) => required && name === key);
+  return isAsked ? { method, path: `${path}/{${key}}`, sentAs: new Map() } : null;
 }
 
 /** What is known of a call before it is placed. */

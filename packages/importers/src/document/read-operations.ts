@@ -19,7 +19,7 @@ import {
   type PathPiece,
   templateOf,
 } from "./operation.ts";
-import { placedCall, readPlace } from "./placed-calls.ts";
+import { placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
 import { isReadingPost } from "./reading-posts.ts";
 import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
@@ -300,9 +300,20 @@ function foreignPart({ item, operation }: Site): string | null {
 
 const answerSchema = (response: unknown): unknown => bodySchema(memberOf(response, "content"));
 
-/** One operation in the place that its document says, or in that of its path; why not, if it is left out. */
-function placedOperation(site: Site): Operation | string {
-  const place = readPlace(site.operation);
+/** The parameter of the query that is the key of the row which a GET answers; null if it has none, or its document has a path of that row. */
+function rowKey(site: Site): string | null {
+  const isPlain = /\/[\w-]+$/.test(site.path) && !site.items.has(`${templateOf(site.segments)}/{}`);
+  return isPlain ? queryKey(site.places.get("query") ?? [], answerAt(site)) : null;
+}
+
+/**
+ * One operation in the place that its document says, or in that of the row whose key its query has, else in that of its path; why not, if it
+ * is left out.
+ */
+function placedOperation(site: Site, key: string | null): Operation | string {
+  const query = (site.places.get("query") ?? []).flatMap(flatParameters);
+  const place =
+    readPlace(site.operation) ?? (key === null ? null : placeOfKey({ ...site, query }, key));
   if (typeof place === "string") return place;
   if (place === null) return operationOf(site);
   const { method, path } = place;
@@ -310,7 +321,6 @@ function placedOperation(site: Site): Operation | string {
   if (typeof segments === "string") return segments;
   const body = bodyOf(site.operation);
   if (typeof body === "string") return body;
-  const query = (site.places.get("query") ?? []).flatMap(flatParameters);
   const placed = placedCall(place, segments, { ...site, query, body });
   if (typeof placed === "string") return placed;
   const { call, parameters } = placed;
@@ -429,6 +439,7 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
       total += 1;
       left.push(`${path}: it ${notRead(foreign)}`);
     }
+    let key: string | null = null;
     for (const method of METHODS) {
       const operation = memberOf(item, method.toLowerCase());
       if (
@@ -444,10 +455,13 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
         segmentsOf(sent, formatNames(places.get("path") ?? [])),
         listOf(memberOf(operation, "parameters")),
       );
-      const read =
-        typeof segments === "string"
-          ? segments
-          : placedOperation({ method, path, item, operation, segments, places, items, tokens });
+      let read: Operation | string;
+      if (typeof segments === "string") read = segments;
+      else {
+        const site = { method, path, item, operation, segments, places, items, tokens };
+        if (method === "GET") key = rowKey(site);
+        read = placedOperation(site, key);
+      }
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
         operations.push(read);
