@@ -1,6 +1,7 @@
 import { groupBy } from "../group-by.ts";
 import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
-import { folded } from "../names/words.ts";
+import { singularWords } from "../names/singular.ts";
+import { wordsOf } from "../names/words.ts";
 import type { CapabilityDraft, SlotDraft } from "./capability-draft.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 import type { EntityFields } from "./entity-fields.ts";
@@ -10,6 +11,9 @@ const ROOM = 2_600;
 
 /** A capability with so many options is not what makes a table large. */
 const FEW = 5;
+
+/** What a name says, in either number: `states` asks for rows by their `state`. */
+const thingOf = (name: string): string => singularWords(wordsOf(name)).join("");
 
 /** A member of a form, as files have it. */
 type Field = Readonly<Record<string, unknown>>;
@@ -26,7 +30,7 @@ export function markRareArguments(
   const marked = new Map<CapabilityDraft, CapabilityDraft>();
   for (const [entity, own] of groupBy(capabilities, (one) => one.entity)) {
     const columns = fields.get(entity)?.fields ?? [];
-    const names = new Set(columns.map(({ name }) => folded(name)));
+    const names = new Set(columns.map(({ name }) => thingOf(name)));
     const base = new Map(columns.map(({ name, description }) => [name, description]));
     let made = own;
     for (const step of STEPS) {
@@ -55,11 +59,11 @@ const STEPS: readonly Step[] = [
   (slot) => withForm(slot, (form) => markedForm(form, 2)),
   (slot) => withForm(slot, (form) => markedForm(form, 1)),
   (slot, capability, columns) =>
-    !READS.has(capability.kind) && hasMany(capability) && !columns.has(folded(slot.name))
+    !READS.has(capability.kind) && hasMany(capability) && !columns.has(thingOf(slot.name))
       ? rare(slot)
       : slot,
   (slot, capability, columns) =>
-    READS.has(capability.kind) && hasMany(capability) && !columns.has(folded(slot.name))
+    READS.has(capability.kind) && hasMany(capability) && !columns.has(thingOf(slot.name))
       ? rare(slot)
       : slot,
 ];
