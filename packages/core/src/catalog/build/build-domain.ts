@@ -13,20 +13,25 @@ import type {
   SecretSource,
   Webhook,
 } from "../../model/model.ts";
+import type {
+  AuthDoc,
+  FurtherKeyDoc,
+  OAuthDoc,
+  ScopeRuleDoc,
+  WebhookDoc,
+} from "../format/auth-shape.ts";
 import {
-  declaresKey,
   type DeriveDoc,
   type DomainDoc,
   type EntityDoc,
   type FieldDoc,
   type MaterializeDoc,
   type RelationDoc,
+  declaresKey,
 } from "../format/domain-shape.ts";
 import { buildCapability, given, mapValues } from "./build-capability.ts";
 import { buildOverlay, buildView } from "./build-view.ts";
-import { resolveValues, type ResolvedValues } from "./value-table.ts";
-import type { WebhookDoc } from "../format/webhook-shape.ts";
-import type { AuthDoc, FurtherKeyDoc, OAuthDoc, ScopeRuleDoc } from "../format/auth-shape.ts";
+import { type ResolvedValues, resolveValues } from "./value-table.ts";
 
 /** domain.yaml as the graph the engine works with, value references and defaults resolved. */
 export function buildDomain(doc: DomainDoc): Cgs {

@@ -1,3 +1,4 @@
+import { nearestText } from "../reporter.ts";
 import { keyPath, list, mapOf, setList } from "../shape/lists.ts";
 import { object, optional, required, requiredOr, withDefault } from "../shape/object.ts";
 import {
@@ -11,16 +12,14 @@ import {
   word,
 } from "../shape/scalars.ts";
 import type { NodePlace, Read, ReadContext, Shape } from "../shape/shape.ts";
-import { auth, oauth } from "./auth-shape.ts";
-import { capability } from "./capability-shape.ts";
-import { responseDefaults } from "./response-shape.ts";
-import { overlay, view } from "./view-shape.ts";
-import { webhook } from "./webhook-shape.ts";
-import { value } from "./value-shape.ts";
 import { tagged } from "../shape/tagged.ts";
-import { nearestText } from "../reporter.ts";
 import { describeNode } from "../yaml/convert.ts";
 import type { YamlNode } from "../yaml/node.ts";
+import { auth, oauth, webhook } from "./auth-shape.ts";
+import { capability } from "./capability-shape.ts";
+import { responseDefaults } from "./response-shape.ts";
+import { value } from "./value-shape.ts";
+import { overlay, view } from "./view-shape.ts";
 
 const DERIVE_KINDS: Readonly<Record<string, string>> = {
   segments_after_prefix: "prefix, alternate_prefixes, part_index",

@@ -8,7 +8,7 @@ import {
   readCatalog,
 } from "../load-catalog.ts";
 import type { Catalog } from "../../mapping/template.ts";
-import { checkCatalog } from "../rules/check-catalog.ts";
+import { checkCatalog } from "../rules/specified-rules.ts";
 import type { Fault } from "./drop-parts.ts";
 import { type CheckedFiles, usableRest } from "./usable-rest.ts";
 

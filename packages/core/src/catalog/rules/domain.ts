@@ -1,7 +1,16 @@
-import type { AuthDoc, FurtherKeyDoc } from "../format/auth-shape.ts";
-import type { PartView } from "./part-view.ts";
-import type { Rule } from "./rule.ts";
+import { nameList } from "../../diagnostics/nearest-name.ts";
 import { backendSetting } from "../../model/lookups.ts";
+import type {
+  AuthDoc,
+  FurtherKeyDoc,
+  OAuthDoc,
+  ScopeRuleDoc,
+  WebhookDoc,
+} from "../format/auth-shape.ts";
+import type { KeyPath } from "../key-path.ts";
+import { nearestText } from "../reporter.ts";
+import { type PartView, choice } from "./part-view.ts";
+import type { Rule, RuleContext } from "./rule.ts";
 
 type Path = readonly (string | number)[];
 
@@ -46,7 +55,7 @@ function checkSources(auth: AuthDoc, inDomain: PartView): void {
 const VARIABLE = /^[A-Za-z_]\w*$/;
 
 /** The names of variables and of hosted keys. */
-export function checkSecretNames(keys: object, path: Path, inDomain: PartView): void {
+function checkSecretNames(keys: object, path: Path, inDomain: PartView): void {
   for (const [key, name] of Object.entries(keys)) {
     if (typeof name !== "string") continue;
     if (key.endsWith("hosted_kv") && !name.startsWith(HOSTED))
@@ -179,4 +188,156 @@ export function parseHttpUrl(text: string): HttpUrl | null {
   const [, scheme = "", host = "", port = "0", path = ""] = match;
   if (Number(port) > 65_535) return null;
   return { scheme: scheme.toLowerCase() === "https" ? "https" : "http", host, path };
+}
+
+/** CAT-113: provider and requirements of `oauth`; CAT-115: its addresses; CAT-005 for scopes of its scope sets. */
+export const oauthRule: Rule = (context) => {
+  const { domain, inDomain } = context;
+  const { oauth } = domain;
+  if (oauth === undefined) return;
+  if (oauth.provider.trim() === "") {
+    inDomain.atValue(["oauth", "provider"], "CAT113", "provider", {});
+  }
+  checkAddresses(oauth, inDomain);
+  const scopes = [...oauth.scopes.keys()];
+  for (const [name, set] of oauth.default_scope_sets) {
+    set.scopes.forEach((scope, at) => {
+      if (scopes.includes(scope) || inDomain.faulty(["oauth", "scopes"])) return;
+      const path = ["oauth", "default_scope_sets", name, "scopes", at];
+      inDomain.unknown(path, "OAuth scope", scope, scopes);
+    });
+  }
+  checkNames(context, scopes);
+  const { capabilities, relations } = oauth.requirements;
+  for (const [part, rules] of Object.entries({ capabilities, relations })) {
+    for (const [name, rule] of rules) {
+      checkRule(rule, ["oauth", "requirements", part, name], scopes, inDomain);
+    }
+  }
+};
+
+const ADDRESSES = ["issuer", "authorize_url", "token_url", "device_url", "revoke_url"] as const;
+
+const isHttps = (text: string): boolean => /^https:\/\/[^\s/?#@]+(?:\/[^\s#]*)?$/.test(text);
+
+/** CAT-115: addresses that people and tokens are sent to are https, and sign-in has all that it needs. */
+function checkAddresses(oauth: OAuthDoc, inDomain: PartView): void {
+  for (const key of ADDRESSES) {
+    const found = oauth[key];
+    if (found === undefined || isHttps(found)) continue;
+    inDomain.atValue(["oauth", key], "CAT115", "address", { key, found });
+  }
+  if (oauth.issuer !== undefined) return;
+  // Which server an answer comes from is told by the name that it gives itself (RFC 9207), which no address says.
+  if (oauth.authorize_url !== undefined)
+    inDomain.atKey(["oauth", "authorize_url"], "CAT115", "nameless", {});
+  if (oauth.device_url !== undefined && oauth.token_url === undefined)
+    inDomain.atKey(["oauth", "device_url"], "CAT115", "alone", { key: "device_url" });
+}
+
+function checkNames({ domain, inDomain }: RuleContext, scopes: readonly string[]): void {
+  const { requirements } = domain.oauth ?? {};
+  const declared = nameList(scopes, "") || "none";
+  const relations = [...domain.entities].flatMap(([entity, doc]) =>
+    [...doc.relations.keys()].map((relation) => `${entity}.${relation}`),
+  );
+  for (const found of requirements?.capabilities.keys() ?? []) {
+    const path = ["oauth", "requirements", "capabilities", found];
+    if (domain.capabilities.has(found) || inDomain.has(["capabilities", found])) continue;
+    const params = { found, ...choice(found, domain.capabilities.keys()), scopes: declared };
+    inDomain.atKey(path, "CAT113", "capability", params);
+  }
+  for (const found of requirements?.relations.keys() ?? []) {
+    const path = ["oauth", "requirements", "relations", found];
+    const [entity = "", relation = ""] = found.split(".");
+    if (relations.includes(found)) continue;
+    if (inDomain.has(["entities", entity, "relations", relation])) continue;
+    const params = { found, ...choice(found, relations), scopes: declared };
+    inDomain.atKey(path, "CAT113", "relation", params);
+  }
+}
+
+function checkRule(
+  rule: ScopeRuleDoc,
+  path: KeyPath,
+  scopes: readonly string[],
+  inDomain: PartView,
+): void {
+  if (inDomain.faulty(path) || inDomain.faulty(["oauth", "scopes"])) return;
+  const declared = nameList(scopes, "") || "none";
+  const given = (["any_of", "all_of"] as const).filter((key) => rule[key] !== undefined);
+  const [key] = given;
+  if (key === undefined || given.length > 1) {
+    const found = given.length === 0 ? "neither any_of nor all_of" : "any_of and all_of";
+    inDomain.atKey(path, "CAT113", "one", { found, scopes: declared });
+    return;
+  }
+  const items = rule[key] ?? [];
+  if (items.length === 0) {
+    inDomain.atValue([...path, key], "CAT113", "empty", { found: key, scopes: declared });
+  }
+  items.forEach((item, at) => {
+    const inner = [...path, key, at];
+    if (typeof item !== "string") checkRule(item, inner, scopes, inDomain);
+    else if (!scopes.includes(item)) {
+      const nearest = nearestText(item, scopes);
+      inDomain.atValue(inner, "CAT113", "scope", { found: item, nearest, scopes: declared });
+    }
+  });
+}
+
+const HEADER = /^[A-Za-z0-9!#$%&'*+.^_`|~-]+$/u;
+const SIGNED = "{{ body }}";
+const PLACES = ["body", "timestamp", "id"] as const;
+
+/** CAT-160: a webhook has its secret, headers that can be sent, and signs its body with what it says where to find. */
+export const webhooksRule: Rule = ({ domain, inDomain }) => {
+  for (const [name, doc] of domain.webhooks) {
+    const path = ["webhooks", name];
+    if (inDomain.faulty(path)) continue;
+    checkSecretNames(doc, path, inDomain);
+    if (doc.env === undefined && doc.hosted_kv === undefined)
+      inDomain.atKey(path, "CAT160", "secret", { name });
+    for (const key of ["header", "timestamp_header", "id_header"] as const) {
+      const found = doc[key];
+      if (found !== undefined && !HEADER.test(found))
+        inDomain.atValue([...path, key], "CAT160", "header", { found });
+    }
+    for (const [kind, params] of signedFaults(doc)) {
+      // What is signed unless it is said stands nowhere.
+      const at = doc.signed === SIGNED ? "scheme" : "signed";
+      inDomain.atValue([...path, at], "CAT160", kind, params);
+    }
+  }
+};
+
+type SignedFault = readonly [
+  "place" | "body" | "where" | "unsigned",
+  { readonly found: string; readonly allowed: string },
+];
+
+/** What is signed, and what is not: a time that is read without being signed proves nothing. */
+function signedFaults(doc: WebhookDoc): readonly SignedFault[] {
+  if (doc.scheme === "token") return [];
+  const faults: SignedFault[] = [];
+  const names = [...doc.signed.matchAll(/\{\{([^{}]*)\}\}/gu)].map(([, name = ""]) => name.trim());
+  const note = (kind: SignedFault[0], found: string, allowed: string): void => {
+    faults.push([kind, { found, allowed }]);
+  };
+  for (const name of names) {
+    if (!PLACES.some((one) => one === name))
+      note("place", name, "body, timestamp and id, each in double braces");
+  }
+  if (!names.includes("body"))
+    note(
+      "body",
+      names.join(", "),
+      "a text in which body stands in double braces, alone or with timestamp and id",
+    );
+  const timed = doc.timestamp_header !== undefined || doc.timestamp_prefix !== undefined;
+  if (names.includes("timestamp") && !timed)
+    note("where", "timestamp", "timestamp_header, or timestamp_prefix");
+  if (names.includes("id") && doc.id_header === undefined) note("where", "id", "id_header");
+  if (timed && !names.includes("timestamp")) note("unsigned", "timestamp", "no time at all");
+  return faults;
 }

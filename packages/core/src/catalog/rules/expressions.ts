@@ -1,17 +1,16 @@
 import { nameList } from "../../diagnostics/nearest-name.ts";
+import { preflightParameters } from "../../mapping/capability-views.ts";
+import { callsFunction, formatParts } from "../../mapping/evaluate-expression.ts";
+import { splatParts } from "../../mapping/path-binding.ts";
+import type { Expression, RequestTemplate } from "../../mapping/template.ts";
+import { variableUses, variablesRead } from "../../mapping/variables.ts";
+import { templateExpressions, visitExpression } from "../../mapping/visit-expression.ts";
+import { type Capability, oneOfKind } from "../../model/model.ts";
 import type { KeyPath } from "../key-path.ts";
 import { nearestText } from "../reporter.ts";
-import type { Expression, RequestTemplate } from "../../mapping/template.ts";
-import { formatParts } from "../../mapping/format-parts.ts";
-import { templateExpressions, visitExpression } from "../../mapping/visit-expression.ts";
+import { boundNames } from "./bound-names.ts";
 import { choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
-import { callsFunction } from "../../mapping/evaluate-expression.ts";
-import { splatParts } from "../../mapping/path-binding.ts";
-import { preflightParameters } from "../../mapping/capability-views.ts";
-import { variablesRead, variableUses } from "../../mapping/variables.ts";
-import { type Capability, oneOfKind } from "../../model/model.ts";
-import { boundNames } from "./bound-names.ts";
 
 const MAX_DEPTH = 64;
 const CORE_TYPES = ["var", "const", "object", "array", "if", "join", "format", "call"];

@@ -8,7 +8,7 @@ import { indexLines, spanAt, spanIn } from "../../base/source.ts";
 import type { TextRange } from "../../base/span.ts";
 import { parseTemplate } from "../../templates/parse/parse-template.ts";
 import { templateNames } from "../../templates/template-names.ts";
-import type { TemplateName } from "../../templates/template-path.ts";
+import type { TemplateName } from "../../templates/tree.ts";
 
 type ReportAt = <C extends CatalogCode, V extends MessageVariant<C>>(
   path: KeyPath,

@@ -1,15 +1,14 @@
-import { bestGet } from "../../model/choose-get.ts";
+import { capabilitySlots, receiverSlots } from "../../mapping/capability-slots.ts";
+import { bestGet, capabilitiesOf, keyParts, providedFields } from "../../model/lookups.ts";
 import {
   type Capability,
   type CapabilityKind,
   type Entity,
+  type Undo,
   isEffectKind,
   oneOfKind,
-  type Undo,
 } from "../../model/model.ts";
-import { capabilitiesOf, keyParts, providedFields } from "../../model/lookups.ts";
 import { slotsOf } from "../../model/slots-of.ts";
-import { capabilitySlots, receiverSlots } from "../../mapping/capability-slots.ts";
 import type { KeyPath } from "../key-path.ts";
 import { choice } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";

@@ -1,6 +1,6 @@
 import type { KeyPath } from "../key-path.ts";
 import type { View } from "../../model/model.ts";
-import type { TemplateName } from "../../templates/template-path.ts";
+import type { TemplateName } from "../../templates/tree.ts";
 import { checkTemplate, choice, templatePlace } from "./part-view.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import { parseTemplate } from "../../templates/parse/parse-template.ts";

@@ -1,7 +1,7 @@
 import { patchedCatalog } from "@plasm/testkit";
 import { type CatalogDiagnostic, sortDiagnostics } from "../../reporter.ts";
 import { loadCatalog } from "../../load-catalog.ts";
-import { checkCatalog } from "../check-catalog.ts";
+import { checkCatalog } from "../specified-rules.ts";
 import type { BrokenCase } from "./broken-case.ts";
 
 /** One finding as a test compares it: code, place, key path, marked text. */
