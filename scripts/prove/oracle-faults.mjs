@@ -48,7 +48,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "LANG-044",
     fault: "a cell of a row known by its key is no list right of in",
-    file: "packages/core/src/check/conditions/read-members.ts",
+    file: "packages/core/src/check/conditions/read-condition.ts",
     old: 'if (value.kind !== "list") return foldList([value]);',
     new: 'if (value.kind !== "list") return value;',
   },

@@ -1,15 +1,36 @@
 import { expressionMessages } from "../../diagnostics/expression-messages.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
+import type { Path, Value } from "../../language/grammar/ast-values.ts";
 import type { ColumnSource } from "../../language/grammar/ast.ts";
-import type { Value } from "../../language/grammar/ast-values.ts";
 import { type CheckContext, type Columns, programText } from "../check-context.ts";
-import type { ColumnType, RowType } from "../types.ts";
 import type { Rows, TypedColumn } from "../typed-program.ts";
+import type { ColumnType, RowType } from "../types.ts";
 import { type Expression, inDays } from "../values/expression-parts.ts";
 import { readExpression } from "../values/expression.ts";
 import { readValue } from "../values/read-value.ts";
 import { isWhole } from "../values/typed-parts.ts";
-import { readColumn } from "./read-column.ts";
+import { resolvePath } from "./resolve-path.ts";
+import { unreadableColumn } from "./unknown-column.ts";
+
+/** A column a step names. `ok` is false if it is in error, reported, and stands in as json (ERR-005). */
+interface NamedColumn {
+  readonly ok: boolean;
+  readonly path: readonly string[];
+  readonly type: ColumnType;
+}
+
+/** Binds a path of a step to a column of the rows, and reports if there is none (LANG-063). */
+export function readColumn(context: CheckContext, rows: RowType, path: Path): NamedColumn {
+  const meaning = resolvePath(context, rows, path);
+  if (meaning.kind === "column") return { ok: true, path: meaning.path, type: meaning.type };
+  if (meaning.kind === "foreign") {
+    context.found.add(unreadableColumn(context, path, meaning));
+  } else {
+    context.found.add(meaning.problem);
+  }
+  const names = path.segments.map((segment) => segment.text);
+  return { ok: false, path: names, type: { entryId: null, type: { kind: "json" } } };
+}
 
 /** What a step reads of each row, with its type. `ok` is false if it is in error, reported (ERR-005). */
 export interface NamedSource {

@@ -1,33 +1,111 @@
-import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
+import { spanIn } from "../../base/source.ts";
+import type { Span } from "../../base/span.ts";
 import { conditionMessages } from "../../diagnostics/condition-messages.ts";
+import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Compare, In, Path, Value } from "../../language/grammar/ast-values.ts";
-import type { Span } from "../../base/span.ts";
-import { spanIn } from "../../base/source.ts";
+import type { Slot } from "../../model/input.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
-import { elementType, type ValueType } from "../../values/value-type.ts";
+import { type ValueType, elementType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
-import { type ColumnType, isControl, type RowType, slotType, takesList } from "../types.ts";
 import type { ConditionOp, Sendable, TypedCondition, TypedValue } from "../typed-program.ts";
-import {
-  foundText,
-  unreadable,
-  type ValueReading,
-  type ValueSlot,
-} from "../values/value-reading.ts";
-import { slotTypeName } from "../values/slot-problems.ts";
+import { type ColumnType, type RowType, isControl, slotType, takesList } from "../types.ts";
 import { readValue } from "../values/read-value.ts";
+import { readWord } from "../values/read-word.ts";
+import { foldList } from "../values/scalar-values.ts";
+import { slotTypeName } from "../values/slot-problems.ts";
 import { readsCells } from "../values/typed-parts.ts";
 import {
-  conditionName,
+  type ValueReading,
+  type ValueSlot,
+  foundText,
+  readAs,
+  unreadable,
+} from "../values/value-reading.ts";
+import {
   type KnownName,
   type SendableList,
+  conditionName,
   sendableLists,
 } from "./name-condition.ts";
-import { operatorsOf } from "./operators.ts";
-import { readInMembers } from "./read-members.ts";
-import type { Slot } from "../../model/input.ts";
+
+const ORDERED_OPERATORS: readonly ConditionOp[] = ["=", "!=", "<", "<=", ">", ">=", "in"];
+const TEXT_OPERATORS: readonly ConditionOp[] = [...ORDERED_OPERATORS, "~"];
+const CHOICE_OPERATORS: readonly ConditionOp[] = ["=", "!=", "in"];
+const LIST_OPERATORS: readonly ConditionOp[] = ["=", "!=", "~", "in"];
+
+/** The operators that compare a column of a type (LANG-050); every type also has exists and null. */
+function operatorsOf(type: ValueType): readonly ConditionOp[] {
+  switch (type.kind) {
+    case "string":
+    case "json":
+      return TEXT_OPERATORS;
+    case "number":
+    case "integer":
+    case "date":
+    case "uuid":
+    case "blob":
+      return ORDERED_OPERATORS;
+    case "boolean":
+    case "select":
+    case "entity_ref":
+      return CHOICE_OPERATORS;
+    case "array":
+    case "multi_select":
+      return LIST_OPERATORS;
+  }
+}
+
+/**
+ * The right side of `in`: a list of values of the slot's type, each read by `read`, or the cells of a
+ * label, many or one (LANG-044). Equal constants count once.
+ */
+function readInMembers(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  read: (context: CheckContext, value: Value, slot: ValueSlot) => ValueReading = readValue,
+): ValueReading {
+  const member: ValueSlot = { ...slot, nullable: false };
+  if (value.kind === "PlaceholderValue") return readValue(context, value, member);
+  if (value.kind === "WordValue") {
+    const reading = readWord(context, value, member, "many");
+    if (reading === null) return unreadable(needsList(context, value, slot));
+    return reading.value === null ? reading : { ...reading, value: asList(reading.value) };
+  }
+  if (value.kind !== "ListValue") return unreadable(needsList(context, value, slot));
+  const readings = value.items.map((item) => read(context, item, member));
+  const problems = readings.flatMap((reading) => reading.problems);
+  const values = readings.flatMap((reading) => (reading.value === null ? [] : [reading.value]));
+  if (values.length < readings.length) return unreadable(...problems);
+  return { ...readAs(foldList(distinct(values))), problems };
+}
+
+/**
+ * The cells of a label as a list: a cell that is known without reading its row, too, is a list of one. A label of
+ * one row at most is a column all the same, so that no row, or a null in it, is an empty list (C-124).
+ */
+function asList(value: TypedValue): TypedValue {
+  if (value.kind === "hole") return { ...value, many: true };
+  if (value.kind !== "list") return foldList([value]);
+  const [only, ...more] = value.items;
+  return only?.kind === "hole" && more.length === 0 ? { ...only, many: true } : value;
+}
+
+function distinct(values: readonly TypedValue[]): readonly TypedValue[] {
+  const seen = new Set<string>();
+  return values.filter((value) => {
+    if (value.kind !== "lit" && value.kind !== "dec") return true;
+    const text = JSON.stringify(value);
+    return !seen.has(text) && seen.add(text);
+  });
+}
+
+function needsList(context: CheckContext, value: Value, slot: ValueSlot) {
+  const found = foundText(value, programText(context, value.span));
+  return diagnose(valueMessages.inNeedsList, value.span, { slot: slot.shown, found });
+}
 
 /** A condition that was understood, or null, and what is wrong. */
 export interface ConditionReading {

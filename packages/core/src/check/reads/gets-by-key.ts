@@ -1,6 +1,6 @@
 import { catalogOf, type EntityKey, entityOf } from "../../catalog/federation.ts";
 import { capabilitySlots } from "../../mapping/capability-slots.ts";
-import { bestGet } from "../../model/choose-get.ts";
+import { bestGet } from "../../model/lookups.ts";
 import type { Capability } from "../../model/model.ts";
 import { compareCodePoints } from "../../base/text.ts";
 import { type AccessRules, usableCapabilities } from "../access.ts";

@@ -1,29 +1,95 @@
+import { spanIn } from "../../base/source.ts";
+import type { Span } from "../../base/span.ts";
+import { type EntityKey, catalogOf } from "../../catalog/federation.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
+import { inputMessages } from "../../diagnostics/step-messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
-import { catalogOf, type EntityKey } from "../../catalog/federation.ts";
-import type { Call } from "../../language/grammar/ast.ts";
 import type { Arg } from "../../language/grammar/ast-values.ts";
-import { capabilitySlots, unsentSlots } from "../../mapping/capability-slots.ts";
+import type { Call } from "../../language/grammar/ast.ts";
 import { refusesNull, takesUndeclared } from "../../mapping/argument-limits.ts";
-import { effectKind } from "../../policy/may-use.ts";
-import type { Capability } from "../../model/model.ts";
+import { capabilitySlots, unsentSlots } from "../../mapping/capability-slots.ts";
 import type { InputType, Slot } from "../../model/input.ts";
+import type { Capability } from "../../model/model.ts";
+import { type Known, LATER, type RuleFault, ruleFaults } from "../../model/rule-faults.ts";
+import { type UnionInput, discriminatorInput } from "../../model/slots-of.ts";
+import { effectKind } from "../../policy/may-use.ts";
 import type { CheckContext } from "../check-context.ts";
-import { checkRules } from "../inputs/check-rules.ts";
 import { readInput } from "../inputs/read-input.ts";
+import { chooseVariant } from "../inputs/read-members.ts";
 import { nameMeaning, speakerLike, symbolProblem, wireName } from "../names/name-formatter.ts";
 import type { TypedArgs, TypedValue } from "../typed-program.ts";
 import { UNKNOWN_VALUE } from "../values/value-reading.ts";
 import {
   type ArgPlace,
+  endOf,
   isMissing,
   missingArguments,
   positional,
   unknownArgument,
 } from "./arg-problems.ts";
-import { discriminatorInput, type UnionInput } from "../../model/slots-of.ts";
-import { spanIn } from "../../base/source.ts";
-import { chooseVariant } from "../inputs/read-members.ts";
+
+/**
+ * Reports the rules of a capability's `validation` that its arguments break, as far as their values are
+ * known now (RUN-016); values from other nodes are judged when they are filled in.
+ */
+function checkRules(context: CheckContext, place: ArgPlace, args: TypedArgs): void {
+  const { capability, call, entity } = place;
+  const schema = capability.inputSchema;
+  if (schema === undefined) return;
+  const known = new Map<string, Known>();
+  for (const [name, value] of args) known.set(name, knownValue(value));
+  for (const name of place.bound) if (!known.has(name)) known.set(name, LATER);
+  const name = speakerLike(context.exposure, call.name.text).method(entity, capability.label);
+  for (const fault of ruleFaults(schema, known)) {
+    const arg = argOf(context, place, fault);
+    const rule = fault.text;
+    context.found.add(
+      fault.kind === "value" && arg !== undefined
+        ? diagnose(inputMessages.brokenRule, arg.value.span, {
+            slot: arg.name?.text ?? fault.path,
+            name,
+            rule,
+          })
+        : diagnose(inputMessages.brokenRules, spanOf(context, place, arg), { name, rule }),
+    );
+  }
+}
+
+/** The argument a fault is about: the one that breaks a rule, or the last that is too many. */
+function argOf(context: CheckContext, place: ArgPlace, fault: RuleFault): Arg | undefined {
+  if (fault.kind === "fields" && !fault.surplus) return undefined;
+  const paths = fault.kind === "value" ? [fault.path] : fault.fields;
+  const names = new Set(paths.map((path) => path.split(".")[0]));
+  return place.call.args.findLast((arg) => {
+    return arg.name !== undefined && names.has(wireName(context.exposure.symbols, arg.name.text));
+  });
+}
+
+function spanOf(context: CheckContext, { call }: ArgPlace, arg: Arg | undefined): Span {
+  return arg === undefined ? endOf(context, call) : arg.span;
+}
+
+function knownValue(value: TypedValue): Known {
+  switch (value.kind) {
+    case "lit":
+      return value.value;
+    case "dec":
+      return value.text;
+    case "list":
+      return value.items.map(knownValue);
+    case "object":
+      return Object.fromEntries([...value.entries].map(([name, each]) => [name, knownValue(each)]));
+    case "now":
+    case "hole":
+    case "cursor":
+    case "cell":
+    case "total":
+    case "computed":
+    case "ref":
+    case "placeholder":
+      return LATER;
+  }
+}
 
 /** A call whose arguments are read: by name, all required ones given (LANG-077). */
 interface ArgReader extends ArgPlace {

@@ -1,4 +1,7 @@
+import type { Span } from "../../base/span.ts";
+import { clip, compareCodePoints } from "../../base/text.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
+import { stepMessages } from "../../diagnostics/step-messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import type {
   ColumnSource,
@@ -11,21 +14,17 @@ import type {
   Sort,
   SortKey,
 } from "../../language/grammar/ast.ts";
+import type { ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
-import { readColumn } from "../columns/read-column.ts";
-import { type NamedSource, readSource } from "../columns/read-source.ts";
-import { columnPaths, columnTotals } from "../values/typed-parts.ts";
+import { type NamedSource, readColumn, readSource } from "../columns/read-source.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
-import type { Rows } from "../typed-program.ts";
-import { clip, compareCodePoints } from "../../base/text.ts";
-import { type Column, typeText } from "../types.ts";
-import { stepMessages } from "../../diagnostics/step-messages.ts";
-import { reportNotYet } from "./operator-forms.ts";
-import type { ValueType } from "../../values/value-type.ts";
 import { columnsOf } from "../columns/row-columns.ts";
 import { speakerLike } from "../names/name-formatter.ts";
-import type { Span } from "../../base/span.ts";
+import type { Rows } from "../typed-program.ts";
+import { type Column, typeText } from "../types.ts";
+import { columnPaths, columnTotals } from "../values/typed-parts.ts";
+import { reportNotYet } from "./operator-forms.ts";
 
 /** `.sort(…)`: a stable order by columns, nulls last (LANG-065). */
 export function checkSort(context: CheckContext, source: Rows, step: Sort): Rows {

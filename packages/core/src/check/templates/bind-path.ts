@@ -4,7 +4,7 @@ import { stepMessages, templateMessages } from "../../diagnostics/step-messages.
 import type { Name, Path } from "../../language/grammar/ast-values.ts";
 import type { TextRange } from "../../base/span.ts";
 import type { TemplateEdit } from "../../templates/template-reads.ts";
-import type { PathStep, TemplateName } from "../../templates/template-path.ts";
+import type { PathStep, TemplateName } from "../../templates/tree.ts";
 import { columnMeaning, columnNames } from "../columns/row-columns.ts";
 import { resolvePath } from "../columns/resolve-path.ts";
 import { unknownColumn } from "../columns/unknown-column.ts";

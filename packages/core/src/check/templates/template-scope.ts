@@ -2,7 +2,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose, diagnoseLater, type MessageEntry } from "../../diagnostics/messages.ts";
 import { nameList, nearestName } from "../../diagnostics/nearest-name.ts";
 import { templateMessages } from "../../diagnostics/step-messages.ts";
-import type { TemplateName } from "../../templates/template-path.ts";
+import type { TemplateName } from "../../templates/tree.ts";
 import type { CheckContext } from "../check-context.ts";
 import { columnNames } from "../columns/row-columns.ts";
 import { createNameFormatter } from "../names/name-formatter.ts";
