@@ -1,23 +1,22 @@
+import { clip } from "../../base/text.ts";
 import { example } from "../../diagnostics/examples.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import { clip } from "../../base/text.ts";
-import type { And, CompareOp, Exists, In, ListValue, Path, Pred, Value } from "./ast-values.ts";
-import { failBetween } from "../recovery/list.ts";
 import { bracketed, enter, joinAhead, leave } from "../recovery/brackets.ts";
 import { failForeignCondition, failForeignOperator } from "../recovery/conditions.ts";
 import { type Expectation, failHere, failHeredoc } from "../recovery/failures.ts";
-import { failJoinedValues } from "../recovery/joined-values.ts";
-import { MAX_CONDITION_DEPTH } from "./limits.ts";
-import { parsePath } from "./parse-names.ts";
 import { failUnknownFunction } from "../recovery/foreign-values.ts";
+import { failJoinedValues } from "../recovery/inside-value.ts";
+import { failBetween } from "../recovery/list.ts";
+import type { And, CompareOp, Exists, In, ListValue, Path, Pred, Value } from "./ast-values.ts";
 import { isFunction } from "./functions.ts";
-import { isComputedAt, LEVELS } from "./operators-ahead.ts";
+import type { NameToken } from "./lexer.ts";
+import { MAX_CONDITION_DEPTH } from "./limits.ts";
+import { LEVELS, isComputedAt } from "./operators-ahead.ts";
+import { parsePath, takeDollar } from "./parse-names.ts";
 import { parseList, parseRight, parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import { takeDollar } from "./take-string.ts";
-import type { NameToken } from "./lexer.ts";
 
 const A_CONDITION: Expectation = {
   what: "a condition: column, operator and value, exists(column), any{..}, all{..} or not{..}",

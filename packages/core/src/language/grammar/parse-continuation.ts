@@ -12,7 +12,7 @@ import { type CountForm, parseCount } from "./parse-operators.ts";
 import { takeRun } from "./parse-run.ts";
 import type { ParserState } from "./parser-state.ts";
 import { stretchEnd } from "../recovery/extent.ts";
-import { takeDollar, takeString } from "./take-string.ts";
+import { takeDollar, takeString } from "./parse-names.ts";
 import type { DigitsToken, NameToken } from "./lexer.ts";
 
 const PAGE: CountForm = { where: "page(…)", max: MAX_PAGE, example: "page(h, limit=20)" };

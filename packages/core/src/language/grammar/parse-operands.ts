@@ -1,12 +1,11 @@
-import type { Place } from "../recovery/brackets.ts";
-import { enter, leave, pairAhead } from "../recovery/brackets.ts";
+import { type Place, enter, leave, pairAhead } from "../recovery/brackets.ts";
 import type { Name, Value } from "./ast-values.ts";
 import { isFunction } from "./functions.ts";
 import type { RunToken } from "./lexer.ts";
 import { matchAt } from "./limits.ts";
 import { LEVELS, type OperatorAhead, operatorAt } from "./operators-ahead.ts";
+import { takeString } from "./parse-names.ts";
 import type { ParserState } from "./parser-state.ts";
-import { takeString } from "./take-string.ts";
 
 const CURSOR = /^_(?![A-Za-z0-9_])/;
 const CONSTANT = /^(?:true|false|null)$/;

@@ -1,24 +1,46 @@
+import { clip } from "../../base/text.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import { clip } from "../../base/text.ts";
-import type { Path } from "./ast-values.ts";
-import type { ColumnSource, Count, SortKey } from "./ast.ts";
 import { bracketed, enter, leave } from "../recovery/brackets.ts";
-import { CLOSER } from "./characters.ts";
+import { stretchEnd } from "../recovery/extent.ts";
 import {
   type Expectation,
   failHere,
   failIfUnclosed,
   failUnclosedStep,
 } from "../recovery/failures.ts";
-import { matchAt, MAX_ITEMS } from "./limits.ts";
-import { parseColumn } from "./parse-columns.ts";
-import { parsePath } from "./parse-names.ts";
-import type { OpeningSign, ParserState } from "./parser-state.ts";
-import { stretchEnd } from "../recovery/extent.ts";
-import { takeDollar } from "./take-string.ts";
+import { failUnknownFunction } from "../recovery/foreign-values.ts";
+import type { Path } from "./ast-values.ts";
+import type { ColumnSource, Count, SortKey } from "./ast.ts";
+import { CLOSER } from "./characters.ts";
+import { isFunction } from "./functions.ts";
 import type { NameToken } from "./lexer.ts";
+import { MAX_ITEMS, matchAt } from "./limits.ts";
+import { isComparedAt, isComputedAt } from "./operators-ahead.ts";
+import { parsePath, takeDollar } from "./parse-names.ts";
+import { parseValue } from "./parse-values.ts";
+import type { OpeningSign, ParserState } from "./parser-state.ts";
+
+/**
+ * Reads what a step takes of each row: a column, or a value computed from columns (LANG-048). Only where `compares`
+ * says so it may be a comparison, which is true or false.
+ */
+export function parseColumn(p: ParserState, expected: Expectation, compares = false): ColumnSource {
+  const token = p.peek("name");
+  const isCall =
+    token.type === "name" &&
+    isFunction(token.text) &&
+    p.text[p.skip(token.end, p.open.length > 0)] === "(";
+  const isComputed = isCall || isComputedAt(p.text, token.start);
+  if (isComputed || (compares && isComparedAt(p.text, token.start))) {
+    return parseValue(p, "columns");
+  }
+  if (token.type === "name") {
+    failUnknownFunction(p, { text: token.text, span: p.span(token.start, token.end) });
+  }
+  return parsePath(p, expected);
+}
 
 /** Reads `[path, …]` or the `(path, …)` of an operator that takes columns; `example` is a whole form. */
 export function parsePaths(p: ParserState, open: OpeningSign, example: string): readonly Path[] {

@@ -1,20 +1,19 @@
+import { clip } from "../../base/text.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import { clip } from "../../base/text.ts";
-import type { Source } from "./ast.ts";
-import type { Name, SearchText } from "./ast-values.ts";
+import { searchStretchEnd } from "../recovery/extent.ts";
 import { type Expectation, failHere, failHeredoc } from "../recovery/failures.ts";
+import type { Name, SearchText } from "./ast-values.ts";
+import type { Source } from "./ast.ts";
+import { strangeQuotedEnd } from "./characters.ts";
+import type { RunToken } from "./lexer.ts";
 import { OPERATORS } from "./operators.ts";
-import { takeName } from "./parse-names.ts";
+import { parsePreds } from "./parse-conditions.ts";
+import { takeDollar, takeName, takeString } from "./parse-names.ts";
+import { reportStrangeText, takeRun } from "./parse-run.ts";
 import { parseArgs } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import { strangeQuotedEnd } from "./characters.ts";
-import { parsePreds } from "./parse-conditions.ts";
-import { reportStrangeText, takeRun } from "./parse-run.ts";
 import { quoteText } from "./strings.ts";
-import { searchStretchEnd } from "../recovery/extent.ts";
-import { takeDollar, takeString } from "./take-string.ts";
-import type { RunToken } from "./lexer.ts";
 
 const A_TEXT: Expectation = { what: "the text to search for", example: "‹search›" };
 

@@ -1,25 +1,29 @@
+import { clip } from "../../base/text.ts";
 import { example } from "../../diagnostics/examples.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import type { Agg, AggFunction, ColumnSource, GroupBy, Step } from "./ast.ts";
 import { bracketed, enter, leave } from "../recovery/brackets.ts";
 import { failFilterParens } from "../recovery/condition-calls.ts";
+import { type Expectation, failHere, failIfUnclosed, found } from "../recovery/failures.ts";
 import { failForeignJoinName } from "../recovery/foreign-joins.ts";
 import { failUnknownFunction } from "../recovery/foreign-values.ts";
 import { joinNextLine } from "../recovery/line-joins.ts";
-import { type Expectation, failHere, failIfUnclosed, found } from "../recovery/failures.ts";
+import { isName } from "../recovery/value-run.ts";
+import type { Name } from "./ast-values.ts";
+import type { Agg, AggFunction, ColumnSource, GroupBy, Step } from "./ast.ts";
 import { isFunction } from "./functions.ts";
-import { matchAt, MAX_COUNT, textAt } from "./limits.ts";
+import type { NameToken, StringToken, Token } from "./lexer.ts";
+import { MAX_COUNT, matchAt, textAt } from "./limits.ts";
 import { isComparedAt, isComputedAt } from "./operators-ahead.ts";
-import { parseColumn } from "./parse-columns.ts";
 import { isOperatorAt } from "./operators.ts";
-import { parseJoin } from "./parse-join.ts";
 import { parsePreds } from "./parse-conditions.ts";
+import { parseJoin } from "./parse-join.ts";
 import { takeName } from "./parse-names.ts";
 import {
   type CountForm,
   failAfterItem,
+  parseColumn,
   parseColumns,
   parseCountArgs,
   parsePaths,
@@ -27,10 +31,6 @@ import {
 } from "./parse-operators.ts";
 import { parseArgs, parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
-import type { NameToken, StringToken, Token } from "./lexer.ts";
-import { isName } from "../recovery/value-run.ts";
-import { clip } from "../../base/text.ts";
-import type { Name } from "./ast-values.ts";
 
 /** Reads the steps that follow a source, as far as they go. */
 export function parseSteps(p: ParserState): readonly Step[] {

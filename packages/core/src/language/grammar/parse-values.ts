@@ -1,3 +1,13 @@
+import { diagnose } from "../../diagnostics/messages.ts";
+import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
+import { textMessages } from "../../diagnostics/text-messages.ts";
+import { type Place, bracketed, enter, leave } from "../recovery/brackets.ts";
+import { stretchEnd } from "../recovery/extent.ts";
+import { type Expectation, failHere, failHeredoc, failUnclosedStep } from "../recovery/failures.ts";
+import { failForeignEquals, unknownFunction } from "../recovery/foreign-values.ts";
+import { failHyphenKey, failInsideValue, failWithoutColon } from "../recovery/inside-value.ts";
+import { failBetween } from "../recovery/list.ts";
+import { isName, runKind } from "../recovery/value-run.ts";
 import type {
   Arg,
   ListValue,
@@ -7,18 +17,13 @@ import type {
   Value,
   WordValue,
 } from "./ast-values.ts";
-import { failBetween } from "../recovery/list.ts";
-import { bracketed, enter, leave, type Place } from "../recovery/brackets.ts";
 import { strangeQuotedEnd } from "./characters.ts";
-import { type Expectation, failHere, failHeredoc, failUnclosedStep } from "../recovery/failures.ts";
-import { failForeignEquals, unknownFunction } from "../recovery/foreign-values.ts";
-import { failInsideValue } from "../recovery/inside-value.ts";
-import { failHyphenKey, failWithoutColon } from "../recovery/object-keys.ts";
-import { diagnose } from "../../diagnostics/messages.ts";
-import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
-import { textMessages } from "../../diagnostics/text-messages.ts";
 import { functionCalled, isFunction, isOfAll } from "./functions.ts";
+import type { RunToken, Token } from "./lexer.ts";
+import { matchAt } from "./limits.ts";
 import { LEVELS, operandOf } from "./operators-ahead.ts";
+import { parseArgName } from "./parse-argument-name.ts";
+import { takeDollar, takeName, takeString } from "./parse-names.ts";
 import {
   goesOn,
   isPartAhead,
@@ -27,15 +32,8 @@ import {
   takeMembers,
   takeSlice,
 } from "./parse-operands.ts";
-import { parseArgName } from "./parse-argument-name.ts";
-import { takeName } from "./parse-names.ts";
-import { matchAt } from "./limits.ts";
 import { reportStrangeText, takeRun } from "./parse-run.ts";
 import type { ParserState } from "./parser-state.ts";
-import { stretchEnd } from "../recovery/extent.ts";
-import { takeDollar, takeString } from "./take-string.ts";
-import type { RunToken, Token } from "./lexer.ts";
-import { isName, runKind } from "../recovery/value-run.ts";
 
 const A_VALUE: Expectation = {
   what: "a value: text in quotes, a number, a date, true, false, null, a word, Name(…), [..] or {..}",

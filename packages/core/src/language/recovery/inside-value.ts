@@ -1,13 +1,122 @@
+import { clip } from "../../base/text.ts";
 import type { Edit, Offer } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
-import { clip } from "../../base/text.ts";
-import { functionCalled, isOfAll } from "../grammar/functions.ts";
+import type { Path } from "../grammar/ast-values.ts";
 import { freeName } from "../grammar/free-name.ts";
-import type { ParserState } from "../grammar/parser-state.ts";
+import { functionCalled, isOfAll } from "../grammar/functions.ts";
 import { matchAt } from "../grammar/limits.ts";
+import type { ParserState } from "../grammar/parser-state.ts";
+import { quoteText } from "../grammar/strings.ts";
 import { stretchEnd } from "./extent.ts";
+import { failHere } from "./failures.ts";
+import { joinedForm } from "./joined.ts";
+import { isName } from "./value-run.ts";
+
+const VALUE = String.raw`(?:"(?:\\.|[^"\\\n])*"|'(?:\\.|[^'\\\n])*'|[A-Za-z0-9_.:@/+-]+)`;
+const JOIN = String.raw`(?:\s+(?:or|and)\s+|\s*(?:\|\||&&)\s*)`;
+const JOINED = new RegExp(`${VALUE}(?:${JOIN}${VALUE})+(?=\\s*(?:[,}\\n]|$))`, "iy");
+const ONE_VALUE = new RegExp(VALUE, "y");
+const ONE_JOIN = new RegExp(JOIN, "iy");
+
+/**
+ * Fails at `state=lost || moored`: one column and several values, as other languages join them. Words that
+ * words join may be one text in need of quotes (LANG-007).
+ */
+export function failJoinedValues(p: ParserState, path: Path, op: string): void {
+  const start = p.skip(p.pos, true);
+  const raw = matchAt(JOINED, p.text, start)?.[0];
+  if (raw === undefined) return;
+  const { values, joins } = split(raw);
+  const all = joins.map(({ word }) => (/^(?:or|\|\|)$/i.test(word) ? "or" : "and"));
+  const column = p.text.slice(path.span.start, path.span.end);
+  const listed = op === "=" && !all.includes("and");
+  const form = listed
+    ? `${column} in [${values.join(", ")}]`
+    : joinedForm(values.map((value, at) => `${column}${op}${value} ${all[at] ?? ""}`).join(" "));
+  const [first] = joins;
+  if (form === null || first === undefined) return;
+  const end = start + raw.length;
+  const words = joins.every(({ word }) => /\w/.test(word)) && !/["']/.test(raw);
+  if (words && all.includes("and")) return;
+  if (words) {
+    const args = { quoted: clip(quoteText(raw), 80), form: clip(form, 120) };
+    return p.fail(diagnose(textMessages.wordsOr, p.span(start, end), args));
+  }
+  const at = start + first.at;
+  const args = { word: first.word, form: clip(form, 120) };
+  const edits = [{ span: { start: path.span.start, end }, replacement: form }];
+  p.fail(diagnose(syntaxMessages.joinedValues, p.span(at, at + first.word.length), args, edits));
+}
+
+interface Joined {
+  readonly values: readonly string[];
+  readonly joins: readonly { readonly word: string; readonly at: number }[];
+}
+
+function split(raw: string): Joined {
+  const values: string[] = [];
+  const joins: { word: string; at: number }[] = [];
+  for (let at = 0; at < raw.length;) {
+    const value = matchAt(ONE_VALUE, raw, at)?.[0] ?? raw.slice(at);
+    values.push(value);
+    at += value.length;
+    const join = matchAt(ONE_JOIN, raw, at)?.[0] ?? "";
+    const word = join.trim();
+    if (word !== "") joins.push({ word, at: at + join.indexOf(word) });
+    at += join.length;
+  }
+  return { values, joins };
+}
+
+const KEY_RUN = /[A-Za-z0-9_.@/+-]+/y;
+
+/** Fails where the key of an object, which began at `start`, has no colon behind it. */
+export function failWithoutColon(p: ParserState, start: number): void {
+  const sign = p.peek("name");
+  const raw = matchAt(KEY_RUN, p.text, start)?.[0] ?? "";
+  if (sign.start === p.lastEnd && start + raw.length > p.lastEnd) return failHyphenKey(p, start);
+  if (sign.type === "sign" && (sign.text === "=" || sign.text === "=>")) {
+    const span = p.span(sign.start, sign.end);
+    const gap = { start: p.lastEnd, end: p.skip(sign.end, true) };
+    const edits = [{ span: gap, replacement: ": " }];
+    const args = { form: `${p.text.slice(start, p.lastEnd)}: …` };
+    return p.fail(diagnose(syntaxMessages.equalsNotColon, span, args, edits));
+  }
+  const key = p.text.slice(start, p.lastEnd);
+  const alone = sign.type === "sign" && (sign.text === "," || sign.text === "}");
+  if (alone && p.bodyRows !== null && isName(key)) return failShortKey(p, start, key);
+  failHere(p, { what: "a colon and a value", example: "{a: 1, b: 2}" });
+}
+
+const SHORT_KEY = /([A-Za-z_]\w*)(?=\s*[,}])/y;
+
+/** `=> {id, name}`: in a body a key alone means the column of that name; all of them are mended at once. */
+function failShortKey(p: ParserState, start: number, key: string): void {
+  const edits: Edit[] = [];
+  for (let at = start; ;) {
+    const short = matchAt(SHORT_KEY, p.text, at)?.[0];
+    if (short !== undefined) {
+      const span = { start: at, end: at + short.length };
+      edits.push({ span, replacement: `${short}: _.${short}` });
+    }
+    const comma = p.skip(stretchEnd(p.text, at), true);
+    if (p.text[comma] !== ",") break;
+    at = p.skip(comma + 1, true);
+  }
+  const form = clip(edits.map(({ replacement }) => replacement).join(", "), 120);
+  const span = p.span(start, start + key.length);
+  p.fail(diagnose(syntaxMessages.shortKey, span, { key, form }, edits));
+}
+
+/** Fails at a key with hyphens, which needs quotes. */
+export function failHyphenKey(p: ParserState, start: number): void {
+  const raw = matchAt(KEY_RUN, p.text, start)?.[0] ?? "";
+  const span = p.span(start, start + raw.length);
+  const edits = [{ span, replacement: quoteText(raw) }];
+  p.fail(diagnose(syntaxMessages.hyphenKey, span, { form: `${quoteText(raw)}: …` }, edits));
+}
 
 const CALL = /\.\s*([A-Za-z_][A-Za-z0-9_-]*)\s*\(/y;
 
