@@ -76,19 +76,20 @@ export type {
   ResponseShape,
   RequestTemplate,
 } from "./mapping/template.ts";
-export { isOffsetName, isSizeName, plainPageName } from "./mapping/page-names.ts";
-export { TOTAL_HEADERS } from "./mapping/total-headers.ts";
+export { TOTAL_HEADERS, isOffsetName, isSizeName, plainPageName } from "./mapping/page-names.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { templateExpressions } from "./mapping/visit-expression.ts";
-export { bestGet, mayHold, provides } from "./model/choose-get.ts";
 export { coerceInput, wireInput } from "./model/coerce-input.ts";
 export type { Slot } from "./model/input.ts";
 export {
   backendSetting,
+  bestGet,
   canBeSeed,
   capabilitiesOf,
   keyParts,
+  mayHold,
   providedFields,
+  provides,
 } from "./model/lookups.ts";
 export {
   type Auth,

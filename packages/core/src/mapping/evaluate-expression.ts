@@ -1,10 +1,37 @@
-import type { Json } from "../values/value-type.ts";
-import { type EvaluationEnvironment, type Evaluation, noteError } from "./evaluation.ts";
-import type { Condition, Expression, MappingResult, RequestTemplate } from "./template.ts";
-import { formatParts } from "./format-parts.ts";
-import { describeValue, scalarText } from "./evaluate-path.ts";
 import { canonicalJson } from "../base/canonical-json.ts";
+import type { Json } from "../values/value-type.ts";
+import { describeValue, scalarText } from "./evaluate-path.ts";
+import { type Evaluation, type EvaluationEnvironment, noteError } from "./evaluation.ts";
+import type { Condition, Expression, MappingResult, RequestTemplate } from "./template.ts";
 import { type PlacedExpression, templateExpressions, visitExpression } from "./visit-expression.ts";
+
+/** A piece of a `format` template: text as it stands, or a variable in braces. */
+type FormatPart = { readonly text: string } | { readonly name: string };
+
+/**
+ * The pieces of a `format` template, or what is wrong with it (MAP-021). A `}` without `{` is text.
+ */
+export function formatParts(
+  template: string,
+):
+  | { readonly parts: readonly FormatPart[] }
+  | { readonly problem: "unclosed" | "empty"; readonly at: number } {
+  const parts: FormatPart[] = [];
+  let from = 0;
+  for (;;) {
+    const open = template.indexOf("{", from);
+    if (open === -1) break;
+    const close = template.indexOf("}", open);
+    if (close === -1) return { problem: "unclosed", at: open };
+    const name = template.slice(open + 1, close);
+    if (name.trim() === "") return { problem: "empty", at: open };
+    if (open > from) parts.push({ text: template.slice(from, open) });
+    parts.push({ name });
+    from = close + 1;
+  }
+  if (from < template.length) parts.push({ text: template.slice(from) });
+  return { parts };
+}
 
 /**
  * The value of an expression, or undefined for nothing (mapping format, section 2). Errors are

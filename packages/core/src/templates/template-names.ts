@@ -1,6 +1,13 @@
 import type { TextRange } from "../base/span.ts";
-import type { PathStep, TemplateName, TemplatePath, TemplateUse } from "./template-path.ts";
-import type { TemplateExpression, TemplateNode, TemplateTree } from "./tree.ts";
+import type {
+  PathStep,
+  TemplateExpression,
+  TemplateName,
+  TemplateNode,
+  TemplatePath,
+  TemplateTree,
+  TemplateUse,
+} from "./tree.ts";
 
 /**
  * The names a template reads from outside, with the members read of them, in the order of the text; each

@@ -1,9 +1,8 @@
-import { parseTemplate } from "./parse/parse-template.ts";
-import { templateNames } from "./template-names.ts";
-import type { PathStep } from "./template-path.ts";
 import type { TextRange } from "../base/span.ts";
+import { parseTemplate } from "./parse/parse-template.ts";
 import { isReserved } from "./parse/read-tag.ts";
-import type { TemplateNode } from "./tree.ts";
+import { templateNames } from "./template-names.ts";
+import type { PathStep, TemplateNode } from "./tree.ts";
 
 /** What a template reads of the rows that one name holds. */
 export interface TemplateReads {

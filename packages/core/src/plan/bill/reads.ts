@@ -1,6 +1,6 @@
 import type { AccessRules } from "../../check/access.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
-import { mayHold, provides } from "../../model/choose-get.ts";
+import { mayHold, provides } from "../../model/lookups.ts";
 import { catalogOf, type EntityKey, entityOf } from "../../catalog/federation.ts";
 import { keyParts } from "../../model/lookups.ts";
 import { conditionPaths } from "../lower/lower-compute.ts";

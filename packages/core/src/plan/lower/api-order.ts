@@ -6,7 +6,7 @@ import { sentSlots } from "../../mapping/capability-slots.ts";
 import { declaredSlotType } from "../../model/input.ts";
 import { providedFields, sortsAlike } from "../../model/lookups.ts";
 import type { Capability } from "../../model/model.ts";
-import { onlyUse, type Uses } from "./uses.ts";
+import { onlyUse, type Uses } from "./rows-graph.ts";
 import type { PlanValue } from "../ir.ts";
 
 /** The first rows of a read by one column, and nothing else of it. */

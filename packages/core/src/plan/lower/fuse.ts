@@ -10,10 +10,9 @@ import type {
   Rows,
   TypedPred,
 } from "../../check/typed-program.ts";
-import { firstRows, type FirstRows } from "./api-order.ts";
-import { valueSources } from "./rows-graph.ts";
-import { type ForeignRead, semiJoins, type SemiJoins } from "./semi-joins.ts";
-import { onlyUse, type Uses } from "./uses.ts";
+import { type FirstRows, firstRows } from "./api-order.ts";
+import { type Uses, onlyUse, valueSources } from "./rows-graph.ts";
+import { type ForeignRead, type SemiJoins, semiJoins } from "./semi-joins.ts";
 
 /** A read with the filters and the limit that reach it (PLAN-003). */
 export interface Fused {

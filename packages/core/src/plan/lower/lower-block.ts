@@ -1,13 +1,12 @@
-import { conjuncts } from "../../check/reads/choose-list.ts";
-import type { Card } from "../../check/types.ts";
-import type { FilterRows, JoinRows, TypedPred } from "../../check/typed-program.ts";
 import { compareCodePoints } from "../../base/text.ts";
+import { conjuncts } from "../../check/reads/choose-list.ts";
+import type { FilterRows, JoinRows, TypedPred } from "../../check/typed-program.ts";
+import type { Card } from "../../check/types.ts";
 import type { FilterBlock } from "./fuse.ts";
-import { areTestable, filterNode } from "./lower-compute.ts";
-import { testsLeftOutRows } from "./left-out-rows.ts";
+import { areTestable, filterNode, testsLeftOutRows } from "./lower-compute.ts";
+import { lowerTotals } from "./lower-totals.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
 import { lacksValue } from "./plan-value.ts";
-import { lowerTotals } from "./lower-totals.ts";
 
 /**
  * The joins of a block in order of their paths, then one filter. What needs no join is tested before related rows are

@@ -1,23 +1,28 @@
 import {
+  type KeyedConditions,
   chooseList,
   conjuncts,
-  type KeyedConditions,
   keyedRead,
 } from "../../check/reads/choose-list.ts";
-import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.ts";
+import { getsByKey } from "../../check/reads/gets-by-key.ts";
+import { type ListCandidate, isFaulty } from "../../check/reads/list-candidates.ts";
 import { listProblems, noGetProblem } from "../../check/reads/list-problems.ts";
 import type { GetRows, ListRows } from "../../check/typed-program.ts";
 import { entityRows } from "../../check/types.ts";
 import { COUNTED, isCountable } from "./api-count.ts";
 import { orderArguments } from "./api-order.ts";
-import { distinctPreds } from "./distinct-preds.ts";
 import { type Fused, NOTHING_SENT } from "./fuse.ts";
 import { joinedNode } from "./lower-block.ts";
-import { areTestable, computeNode, filterNode, planPred, predInputs } from "./lower-compute.ts";
-import { testsLeftOutRows } from "./left-out-rows.ts";
+import {
+  areTestable,
+  computeNode,
+  filterNode,
+  planPred,
+  predInputs,
+  testsLeftOutRows,
+} from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
-import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
-import { getsByKey } from "../../check/reads/gets-by-key.ts";
+import { argInputs, distinctPreds, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
 
 /**
  * A list read with its conditions and limit, or the get that its conditions are (LANG-027). Null: in

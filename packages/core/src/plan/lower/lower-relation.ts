@@ -1,23 +1,22 @@
+import { catalogOf } from "../../catalog/federation.ts";
 import { deniedCapability } from "../../check/access.ts";
 import type { CheckContext } from "../../check/check-context.ts";
 import { deniedProblem } from "../../check/names/problems.ts";
 import { chooseList } from "../../check/reads/choose-list.ts";
 import { getsByKey } from "../../check/reads/gets-by-key.ts";
-import { isFaulty, type ListCandidate } from "../../check/reads/list-candidates.ts";
+import { type ListCandidate, isFaulty } from "../../check/reads/list-candidates.ts";
 import { listProblems } from "../../check/reads/list-problems.ts";
 import { unavailableRelation } from "../../check/relations/relation-problem.ts";
 import type { RelationRows, TypedArgs, TypedPred } from "../../check/typed-program.ts";
 import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
-import { catalogOf } from "../../catalog/federation.ts";
+import { baseRead } from "../algebra.ts";
 import type { RelationNode } from "../ir.ts";
 import { COUNTED, isCountable } from "./api-count.ts";
-import { anchorOf } from "./semi-joins.ts";
-import { baseRead } from "../algebra.ts";
-import { distinctPreds } from "./distinct-preds.ts";
 import type { Fused } from "./fuse.ts";
 import { areTestable, planPred, predInputs } from "./lower-compute.ts";
 import { type Lowering, nodeCatalog, resultType } from "./lowering.ts";
-import { argInputs, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
+import { argInputs, distinctPreds, isUnknown, lacksValue, planArgs } from "./plan-value.ts";
+import { anchorOf } from "./semi-joins.ts";
 
 /**
  * A relation step with the conditions and the limit that reach it; the anchor stays (RUN-053). Null:

@@ -1,6 +1,7 @@
 import type { CheckContext } from "../../check/check-context.ts";
 import type { DataRows, DeriveRows, Related, RenderRows, Rows } from "../../check/typed-program.ts";
-import { Drafts, reachable, rowInputs } from "./rows-graph.ts";
+import { renameOuter } from "../../templates/template-reads.ts";
+import type { ComputeOp, PlanValue } from "../ir.ts";
 import { lowerCount } from "./api-count.ts";
 import { filterBlocks, fuseReads } from "./fuse.ts";
 import { lowerBlock, lowerJoin } from "./lower-block.ts";
@@ -9,10 +10,8 @@ import { lowerEffect, lowerForEach } from "./lower-effect.ts";
 import { lowerGet, lowerList } from "./lower-list.ts";
 import { lowerRelation } from "./lower-relation.ts";
 import { type Lowering, resultType } from "./lowering.ts";
-import { usesOf } from "./uses.ts";
-import type { ComputeOp, PlanValue } from "../ir.ts";
 import { isUnknown, planValue, valueInputs } from "./plan-value.ts";
-import { renameOuter } from "../../templates/template-reads.ts";
+import { Drafts, reachable, rowInputs, usesOf } from "./rows-graph.ts";
 
 /** The drafts of some results, and the id of each result; null for one that is in error. */
 export interface Lowered {
