@@ -19,18 +19,18 @@ export {
   type PendingSignIn,
 } from "./request/auth/code-sign-in.ts";
 export { beginDeviceSignIn, type DeviceCode } from "./request/auth/device-sign-in.ts";
-export { revokeEnvelope } from "./request/auth/revoke-envelope.ts";
+export { revokeEnvelope } from "./request/auth/sign-in.ts";
 export { isEnvelope } from "./request/auth/envelope.ts";
 export { StoredSecretError } from "./request/auth/secret-keys.ts";
 export { credentialHelp } from "./request/auth/credential-help.ts";
 export {
+  envSecrets,
+  fileSecrets,
   importedRefusal,
   variableRefusal,
   variablesOf,
   type VariableRules,
 } from "./request/auth/secret-provider.ts";
-export { envSecrets } from "./request/auth/secret-provider.ts";
-export { fileSecrets } from "./request/auth/secret-provider.ts";
 export {
   accountKey,
   chooseAccountText,
@@ -67,8 +67,7 @@ export { type DecodedList, decodeList } from "./run/decode-list.ts";
 export { openOverlay, type OverlayOutcome, type OverlayOrigin } from "./run/read-overlay.ts";
 export type { JudgedPrecondition } from "./run/effects/preconditions.ts";
 export { type ExplainedChange, type ExplainedEffect } from "./run/effects/explain-effect.ts";
-export { explainPlan, type ExplainOutcome, type ExplainRequest } from "./run/explain-plan.ts";
-export { runPlan } from "./run/run-plan.ts";
+export { explainPlan, type ExplainOutcome, type ExplainRequest, runPlan } from "./run/run-plan.ts";
 export type {
   BudgetUse,
   ContinueOutcome,
@@ -140,7 +139,6 @@ export {
 } from "./registry/compiled-cache.ts";
 export { catalogPath } from "./registry/find-catalogs.ts";
 export { type CatalogRef, findCatalogs } from "./registry/find-catalogs.ts";
-export { type LoadOptions, loadCatalogDirectory } from "./registry/registry.ts";
 export {
   type CatalogTexts,
   openCatalogPlace,
@@ -150,8 +148,17 @@ export {
   readCatalogTexts,
   type ReadTexts,
 } from "./registry/open-catalog-place.ts";
-export { type Plugin, type RegisteredPlugins, registerPlugins } from "./registry/plugins.ts";
-export type { Lookup, Registry, RegistryEntry, SkippedCatalog } from "./registry/registry.ts";
+export {
+  type LoadOptions,
+  loadCatalogDirectory,
+  type Lookup,
+  type Plugin,
+  type RegisteredPlugins,
+  registerPlugins,
+  type Registry,
+  type RegistryEntry,
+  type SkippedCatalog,
+} from "./registry/registry.ts";
 export { backendSetting } from "@plasm/core/internal";
 export { effectiveBackends } from "./request/effective-backend.ts";
 export { aggregateRows, groupRows, type RowAggregate } from "./rows/aggregate-rows.ts";

@@ -6,8 +6,12 @@ import type {
   TransportOutcome,
   TransportRequest,
 } from "../ports.ts";
-import { recordedExchange, type RecordedExchange, replayedOutcome } from "./recorded-exchange.ts";
-import type { RecordingWriter } from "./recording-file.ts";
+import {
+  type RecordedExchange,
+  type RecordingWriter,
+  recordedExchange,
+  replayedOutcome,
+} from "./recording-file.ts";
 
 /** Modes of RUN-161 besides live. */
 export type RecordingMode = "record" | "replay" | "hybrid";

@@ -9,7 +9,7 @@ import {
   templateReads,
 } from "@plasm/core/internal";
 import { FIXED } from "../limits/limits.ts";
-import { readsPerValue } from "./argument-sets.ts";
+import { readsPerValue } from "./list-sets.ts";
 import type { Demand } from "./feed.ts";
 
 type Nodes = ReadonlyMap<string, PlanNode>;

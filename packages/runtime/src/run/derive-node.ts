@@ -13,7 +13,7 @@ import { finished, openItem } from "./resumed-feed.ts";
 import { fillShared, resolveValue } from "./resolve-value.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
 import { takeRows } from "./whole-source.ts";
-import { wordType } from "../rows/word-type.ts";
+import { wordType } from "../rows/cell-key.ts";
 import { isPlain, plainCells } from "./derived-cells.ts";
 import { RowWork } from "../rows/row-work.ts";
 

@@ -9,7 +9,7 @@ import type { RunEngine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
 import { readOne } from "./read-capability.ts";
 import { resolveArgs, resolveKey } from "./resolve-args.ts";
-import { isListValue } from "./argument-sets.ts";
+import { isListValue } from "./list-sets.ts";
 import { resolveValue } from "./resolve-value.ts";
 
 /** A get with its values filled, and what it has still to ask for; null asks without identity. */

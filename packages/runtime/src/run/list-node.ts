@@ -1,15 +1,14 @@
 import type { Json, JsonObject } from "@plasm/core";
 import { type ListNode, type PlanPred, viewOf } from "@plasm/core/internal";
-import type { CapabilityCall } from "../request/environment.ts";
 import type { RunStop } from "../limits/limits.ts";
+import type { CapabilityCall } from "../request/environment.ts";
 import { type Row, wholeRow } from "../rows/row.ts";
-import { argumentSets } from "./argument-sets.ts";
 import type { RunEngine } from "./engine.ts";
 import type { Demand, Feed, ReadStep, ReplayPoint, RowReader, SavedNode } from "./feed.ts";
-import { type ListSets, openListSets, readAgain } from "./list-sets.ts";
+import { type ListSets, argumentSets, openListSets, readAgain } from "./list-sets.ts";
 import { PageBookmarks, ShownRows, withShown } from "./marks.ts";
-import { BATCH, batchSize, keepMatchingRows, type PredUse } from "./row-filter.ts";
 import { resolveArgs, resolvePred } from "./resolve-args.ts";
+import { BATCH, type PredUse, batchSize, keepMatchingRows } from "./row-filter.ts";
 
 interface Open {
   readonly args: JsonObject;

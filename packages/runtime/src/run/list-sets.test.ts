@@ -4,7 +4,7 @@ import { makeBoats, startQuay, type TestServer } from "@plasm/testkit/servers";
 import { RunFailure } from "../base/run-failure.ts";
 import { fixture, goOn, run, type Setting } from "../testing/fixture-run.ts";
 import { boats } from "../testing/nodes.ts";
-import { argumentSets } from "./argument-sets.ts";
+import { argumentSets } from "./list-sets.ts";
 
 let quay: TestServer;
 let setting: Setting;

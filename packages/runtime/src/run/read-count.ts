@@ -1,16 +1,22 @@
-import type { Capability, Json } from "@plasm/core";
-import { keyParts } from "@plasm/core/internal";
+import type { Capability, Json, JsonObject, ValueType } from "@plasm/core";
+import { type ListNode, type RelationNode, keyParts } from "@plasm/core/internal";
 import { isObject } from "../base/json-kinds.ts";
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { RunFailure, failure } from "../base/run-failure.ts";
 import { saysIncomplete } from "../decode/more-signs.ts";
 import { isKeyset } from "../decode/next-page.ts";
 import { followResponse } from "../decode/response-body.ts";
+import type { Row } from "../rows/row.ts";
 import { servedBy } from "./choose-get.ts";
 import type { ReadCall, RunEngine } from "./engine.ts";
-import type { NodeContext } from "./feed.ts";
+import type { Feed, NodeContext, RowReader } from "./feed.ts";
+import { constantNode } from "./list-node.ts";
 import { openList } from "./list-reader.ts";
 import type { ReadAnswer } from "./perform-read.ts";
 import { readOne } from "./read-capability.ts";
+import { constantRelation, openRelation } from "./relation-open.ts";
+import { scopedCall } from "./relation-targets.ts";
+import { resolveArgs } from "./resolve-args.ts";
+import { wholeReader } from "./whole-source.ts";
 
 /**
  * How many rows a list has by what the API says, in one request (RUN-079); `related` is the relation whose rows they
@@ -117,3 +123,70 @@ function uncounted(
   const request = answer === undefined ? {} : { request: answer.request };
   return new RunFailure(failure("decode", `${capability.name} ${says}.`, advice, request));
 }
+
+const INTEGER: ValueType = Object.freeze({ kind: "integer" });
+
+type CountedNode = ListNode | RelationNode;
+
+/** The call of a list whose rows are counted, and the node with its values as constants. */
+interface CountedCall {
+  readonly call: ReadCall;
+  readonly known: CountedNode;
+}
+
+/** One row of how many rows a list has, which are not read (RUN-079). */
+export function countNode(
+  engine: RunEngine,
+  feed: Feed,
+  node: CountedNode,
+  state: JsonObject | null,
+): RowReader {
+  let known: CountedNode | null = null;
+  return wholeReader({
+    engine,
+    feed,
+    node,
+    state,
+    known: () => known,
+    sources: [],
+    async make() {
+      const counted =
+        node.kind === "relation"
+          ? await relatedCall(engine, feed, node)
+          : await listCall(engine, feed, node);
+      known = counted.known;
+      return [countRow(await readCount(engine, feed, counted.call))];
+    },
+  });
+}
+
+async function listCall(engine: RunEngine, feed: Feed, node: ListNode): Promise<CountedCall> {
+  const catalog = engine.catalog(node.catalog.entry_id);
+  const capability = catalog.cgs.capabilities.get(node.capability);
+  if (capability === undefined) throw new Error(`no capability ${node.capability}`);
+  const args = await resolveArgs(engine, feed, capability, node.args);
+  const call: ReadCall = { catalog, capability, args, anchor: {}, ambient: {} };
+  return { call, known: constantNode(node, args, null) };
+}
+
+async function relatedCall(
+  engine: RunEngine,
+  feed: Feed,
+  node: RelationNode,
+): Promise<CountedCall> {
+  const open = await openRelation(engine, feed, node);
+  const { plan, owner, anchor: row } = open;
+  if (row === null) throw new Error(`${node.id} has no row that it is followed from`);
+  const relation = owner.relations.get(node.relation);
+  const call = await scopedCall(plan, { engine, feed, row, owner, relation });
+  return { call, known: constantRelation(node, open) };
+}
+
+const NOTHING_JOINED: Row["joined"] = new Map();
+
+const countRow = (count: number): Row => ({
+  base: null,
+  cells: new Map([["count", count]]),
+  joined: NOTHING_JOINED,
+  types: new Map([["count", INTEGER]]),
+});

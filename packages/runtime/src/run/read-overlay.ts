@@ -8,7 +8,7 @@ import type { BackendAccess } from "../limits/exchange.ts";
 import { readDocuments } from "../overlays/overlay-document.ts";
 import { projectOverlay } from "../overlays/project-overlay.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
-import { identityParts } from "./bound-call.ts";
+import { identityParts } from "./read-capability.ts";
 import { servedBy } from "./choose-get.ts";
 import { createRunEngine, type RunEngine } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";

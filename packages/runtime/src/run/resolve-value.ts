@@ -1,33 +1,32 @@
 import type { Json, PlanValue, ValueType } from "@plasm/core";
 import {
-  computeExactly,
-  elementType,
   type Exact,
   type KeptName,
+  ValueFault,
+  WORK,
+  computeExactly,
+  elementType,
   keptName,
   namedFile,
   relativeDateValue,
   settled,
-  ValueFault,
   valueText,
-  WORK,
 } from "@plasm/core/internal";
-import { faultDetail, type NoteFault } from "../rows/computed.ts";
-import { RowWork } from "../rows/row-work.ts";
-import { wordType } from "../rows/word-type.ts";
-import { referenceValue } from "../decode/row-references.ts";
 import type { PartialReason } from "../base/diagnostic.ts";
-import { pathType, readCell, type Row, totalKey } from "../rows/row.ts";
-import { holdRows } from "../rows/row-list.ts";
+import { RunFailure, failure } from "../base/run-failure.ts";
 import { inSlices } from "../base/turns.ts";
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { referenceValue } from "../decode/row-references.ts";
+import { wordType } from "../rows/cell-key.ts";
+import { type NoteFault, faultDetail } from "../rows/computed.ts";
+import { holdRows } from "../rows/row-list.ts";
+import { RowWork } from "../rows/row-work.ts";
+import { type Row, pathType, readCell, totalKey } from "../rows/row.ts";
 import { type RunEngine, rowsName } from "./engine.ts";
-import { type Feed, SourceEnded } from "./feed.ts";
+import { type Feed, PORTION, SourceEnded } from "./feed.ts";
 import { type HoleSlot, holeValue, nullValue } from "./hole-value.ts";
 import { hydrate, isWholeAndLacks, loadRow } from "./hydrate.ts";
-import { takenFile } from "./taken-file.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
-import { PORTION } from "./feed.ts";
+import { takenFile } from "./taken-file.ts";
 
 /** Where a value goes: the node that asks, and the slot if it has a type. */
 export interface ValueUse {

@@ -2,28 +2,26 @@ import type { JsonObject, PlanNode, PlanValue, ValueType } from "@plasm/core";
 import {
   type ComputeNode,
   type Exact,
-  isPath,
   type PlanColumn,
   type PlanKey,
+  isPath,
   settled,
   valueText,
 } from "@plasm/core/internal";
-import { PORTION } from "./feed.ts";
-import { exactValue, type NoteFault, type RowValue } from "../rows/computed.ts";
-import { wordType } from "../rows/word-type.ts";
-import { cellWork, computedWork, type NoteUnfit, unfitDetail } from "../rows/cell-key.ts";
-import { RowWork } from "../rows/row-work.ts";
-import { holdRows, type RowSequence } from "../rows/row-list.ts";
-import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
-import { inSlices, type Pausable, visitEach } from "../base/turns.ts";
 import { isArray, sizeOf } from "../base/json-kinds.ts";
-import { type RunEngine, type RowSchema, rowsName, schemaOf } from "./engine.ts";
-import { type Demand, type Feed, type RowReader, SourceEnded } from "./feed.ts";
-import { hydrate, isWholeAndLacks } from "./hydrate.ts";
-import { neededNames, wholeBases } from "./row-filter.ts";
+import { RunFailure, failure } from "../base/run-failure.ts";
+import { type Pausable, inSlices, visitEach } from "../base/turns.ts";
 import { RunStop } from "../limits/limits.ts";
-import { failure, RunFailure } from "../base/run-failure.ts";
+import { type NoteUnfit, cellWork, computedWork, unfitDetail, wordType } from "../rows/cell-key.ts";
+import { type NoteFault, type RowValue, exactValue } from "../rows/computed.ts";
+import { type RowSequence, holdRows } from "../rows/row-list.ts";
+import { RowWork } from "../rows/row-work.ts";
+import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
+import { type RowSchema, type RunEngine, rowsName, schemaOf } from "./engine.ts";
+import { type Demand, type Feed, PORTION, type RowReader, SourceEnded } from "./feed.ts";
+import { hydrate, isWholeAndLacks } from "./hydrate.ts";
 import { ShownRows, withShown } from "./marks.ts";
+import { neededNames, wholeBases } from "./row-filter.ts";
 
 type Path = readonly string[];
 

@@ -1,15 +1,14 @@
-import dns from "node:dns";
+import { type Reply, startServer } from "@plasm/testkit/servers";
 import { pbkdf2 } from "node:crypto";
+import dns from "node:dns";
+import { getEventListeners } from "node:events";
 import { syncBuiltinESMExports } from "node:module";
+import { type AddressInfo, createServer } from "node:net";
 import { promisify } from "node:util";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
-import { type AddressInfo, createServer } from "node:net";
-import { getEventListeners } from "node:events";
 import { afterAll, describe, expect, test } from "vitest";
-import { type Reply, startServer } from "@plasm/testkit/servers";
 import type { TransportRequest } from "../ports.ts";
-import { guardedLookup } from "./addresses.ts";
-import { AddressRefusedError } from "./address-refused-error.ts";
+import { AddressRefusedError, guardedLookup } from "./addresses.ts";
 import { Cancels, createHttpTransport } from "./http-transport.ts";
 
 const pbkdf2Async = promisify(pbkdf2);

@@ -24,7 +24,7 @@ import {
 } from "./oauth-provider.ts";
 import { fileSecrets } from "./secret-provider.ts";
 import { ownCredentialIsPresent } from "./secret-sources.ts";
-import { revokeEnvelope } from "./revoke-envelope.ts";
+import { revokeEnvelope } from "./sign-in.ts";
 import { defaultScopes } from "./scopes.ts";
 import { createTokenCache } from "./token-credential.ts";
 

@@ -1,16 +1,15 @@
+import { ALL_FEATURES, compileProgram, foldWaves } from "@plasm/core";
+import { type Reply, type TestServer, startServer } from "@plasm/testkit/servers";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { ALL_FEATURES, compileProgram, foldWaves } from "@plasm/core";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
-import { catalogOf, contextOf, quickClock, type Setting } from "../../testing/fixture-run.ts";
+import { type Recording, openRecording } from "../../recording/open-recording.ts";
+import type { RecordingMode } from "../../recording/recording-transport.ts";
+import { type Setting, catalogOf, contextOf, quickClock } from "../../testing/fixture-run.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { openRecording, type Recording } from "../../recording/open-recording.ts";
-import type { RecordingMode } from "../../recording/recording-transport.ts";
-import { explainPlan } from "../explain-plan.ts";
-import { runPlan } from "../run-plan.ts";
+import { explainPlan, runPlan } from "../run-plan.ts";
 
 /** An old-fashioned API: everything is a GET, whatever it does. */
 const DOMAIN = `

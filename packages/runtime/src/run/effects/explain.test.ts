@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { type Harbour, startHarbour } from "@plasm/testkit/servers";
 import { contextOf, fixture, type Setting } from "../../testing/fixture-run.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { explainPlan, type ExplainOutcome } from "../explain-plan.ts";
+import { explainPlan, type ExplainOutcome } from "../run-plan.ts";
 
 const quay = fixture("quay");
 

@@ -1,10 +1,9 @@
+import { type Reply, type TestServer, startServer } from "@plasm/testkit/servers";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { type Reply, startServer, type TestServer } from "@plasm/testkit/servers";
-import { catalogOf, contextOf, type Setting } from "../../testing/fixture-run.ts";
+import { type Setting, catalogOf, contextOf } from "../../testing/fixture-run.ts";
 import { memoryLog } from "../../testing/memory-log.ts";
 import { planProgram } from "../../testing/run-program.ts";
-import { explainPlan } from "../explain-plan.ts";
-import { runPlan } from "../run-plan.ts";
+import { explainPlan, runPlan } from "../run-plan.ts";
 
 const DOMAIN = `
 version: 1

@@ -1,6 +1,6 @@
 import type { Json } from "@plasm/core";
 import { expect, test } from "vitest";
-import { cellLayout, ColumnCells } from "./column-cells.ts";
+import { cellLayout, ColumnCells } from "./derived-cells.ts";
 
 const NAMES = ["id", "owner", "size", "__proto__"];
 
