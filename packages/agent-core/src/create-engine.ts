@@ -1,29 +1,28 @@
+import { type ObservableResult, metrics } from "@opentelemetry/api";
 import { spilledBytes } from "@plasm/runtime";
-import { metrics, type ObservableResult } from "@opentelemetry/api";
 import { AuditLinker, LINK_EVERY_MS } from "./audit/audit-log.ts";
-import { RefusalLog } from "./audit/refusals.ts";
-import { refusalsIn, withAuditing } from "./middleware/auditing.ts";
+import { engineCalls } from "./engine-calls.ts";
+import { type EngineContext, type EngineOptions, createEngineContext } from "./engine-context.ts";
+import type { Engine } from "./engine.ts";
+import { classify } from "./errors/classify.ts";
+import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";
+import { graftsIn } from "./grafts/grafts.ts";
+import { METER } from "./meter.ts";
+import { RefusalLog, refusalsIn, withAuditing } from "./middleware/auditing.ts";
 import { withCounting } from "./middleware/counting.ts";
 import { withDelegation } from "./middleware/delegation.ts";
 import { withLimits } from "./middleware/limits.ts";
 import { withTracing } from "./middleware/tracing.ts";
-import { engineCalls } from "./engine-calls.ts";
-import { type EngineOptions, type EngineContext, createEngineContext } from "./engine-context.ts";
-import type { Engine } from "./engine.ts";
-import { METER } from "./meter.ts";
-import type { Storage } from "./store-port.ts";
-import { classify } from "./errors/classify.ts";
-import { NO_GRAFT_PROVIDER } from "./grafts/graft-key.ts";
-import { graftsIn } from "./grafts/grafts.ts";
-import { CallTracker } from "./program/calls.ts";
 import { NoticeSender, SEND_EVERY_MS } from "./notices/outbox.ts";
-import { SHUTDOWN } from "./program/run/failed-run.ts";
-import { DUE_EVERY_MS, Scheduler } from "./program/schedules/scheduler.ts";
-import { OrphanScanner } from "./program/operation/unfinished.ts";
+import { CallTracker } from "./program/calls.ts";
 import { relayRemoteEvents } from "./program/operation/events.ts";
 import { resumeOperation } from "./program/operation/resume-operation.ts";
+import { OrphanScanner } from "./program/operation/unfinished.ts";
+import { SHUTDOWN } from "./program/run/failed-run.ts";
+import { DUE_EVERY_MS, Scheduler } from "./program/schedules/scheduler.ts";
 import { DEFAULT_BOUNDS, DEFAULT_RETENTION } from "./retention/retention.ts";
 import { LOOK_EVERY_MS, SWEEP_EVERY_MS, Sweeper } from "./retention/sweep.ts";
+import type { Storage } from "./store-port.ts";
 
 /** Keeps the store from growing for ever (SESS-37). */
 function sweeperOf(

@@ -1,4 +1,9 @@
 import type { ResourceAnswer } from "./answer/answer.ts";
+import type { ArtifactName } from "./artifacts/resources.ts";
+import type { Problem } from "./errors/problem.ts";
+import type { FetchGraftArguments } from "./grafts/fetch.ts";
+import type { GraftIndex, ReadGraft } from "./grafts/read.ts";
+import type { Caller } from "./identity/caller.ts";
 import type {
   ContextOutcome,
   DiscoveryOutcome,
@@ -7,16 +12,6 @@ import type {
   LiveOutcome,
   PlanOutcome,
 } from "./outcome.ts";
-import type { RegistryEntryView, RegistryRow } from "./registry/listing.ts";
-import type { SessionDescription, SessionStatus, SymbolTable } from "./session/describe.ts";
-import type { TraceList } from "./trace/read-trace.ts";
-import type { ArtifactName } from "./artifacts/resources.ts";
-import type { Problem } from "./errors/problem.ts";
-import type { FetchGraftArguments } from "./grafts/fetch.ts";
-import type { GraftIndex, ReadGraft } from "./grafts/read.ts";
-import type { Caller } from "./identity/caller.ts";
-import type { ExplainArguments } from "./program/plan/explain-program.ts";
-import type { RunArguments } from "./program/run/run-request.ts";
 import type { CallName, CancellableCall } from "./program/calls.ts";
 import type {
   CancelledOperation,
@@ -24,16 +19,20 @@ import type {
   OperationRow,
   OperationsQuery,
 } from "./program/operation/all-operations.ts";
-import type { RunList, RunsPage } from "./program/operation/list-runs.ts";
 import type { OperationNote, StopHearing } from "./program/operation/events.ts";
-import type { SavedPrograms } from "./program/saved/saved-programs.ts";
-import type { Schedules } from "./program/schedules/schedules.ts";
+import type { RunList, RunsPage } from "./program/operation/list-runs.ts";
 import type { Tasks } from "./program/operation/tasks.ts";
 import type { OperationView, StreamEvent } from "./program/operation/watch-operation.ts";
-import type { Storage } from "./store-port.ts";
-import type { DiscoverArguments } from "./registry/listing.ts";
+import type { ExplainArguments } from "./program/plan/explain-program.ts";
+import type { RunArguments } from "./program/run/run-request.ts";
+import type { SavedPrograms } from "./program/saved/saved-programs.ts";
+import type { Schedules } from "./program/schedules/schedules.ts";
+import type { DiscoverArguments, RegistryEntryView, RegistryRow } from "./registry/listing.ts";
 import type { ContextRequest } from "./session/context-request.ts";
+import type { SessionDescription, SessionStatus, SymbolTable } from "./session/describe.ts";
 import type { SessionAddress } from "./session/handles.ts";
+import type { Storage } from "./store-port.ts";
+import type { TraceList } from "./trace/read-trace.ts";
 import type { TraceDetail } from "./trace/trace-view.ts";
 import type { TraceMessage } from "./trace/watch-trace.ts";
 

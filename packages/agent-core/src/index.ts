@@ -4,6 +4,7 @@ export type { ArtifactName } from "./artifacts/snapshots.ts";
 export { createEngine } from "./create-engine.ts";
 export {
   type AgentSession,
+  type ApprovalDecision,
   type CallOptions,
   type ContextAnswer,
   type ContextOptions,
@@ -13,10 +14,10 @@ export {
   type Planned,
   type RunOptions,
   type Seed,
+  type SessionApprovals,
   type ToolResult,
   createAgentSession,
 } from "./embed/agent-session.ts";
-export type { ApprovalDecision, SessionApprovals } from "./embed/session-approvals.ts";
 export type { ApprovalView } from "./program/gate/approvals.ts";
 export { type Plasm, type PlasmOptions, openPlasm } from "./embed/open-plasm.ts";
 export type { EngineOptions } from "./engine-context.ts";

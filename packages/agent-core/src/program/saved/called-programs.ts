@@ -1,20 +1,19 @@
-import { type Exposure, foldWaves, type WaveEntry } from "@plasm/core";
+import { type Exposure, type WaveEntry, foldWaves } from "@plasm/core";
 import {
+  type ProgramDefinition,
   calledPrograms,
   compareCodePoints,
   definitionsText,
   entitiesNamed,
   parseProgram,
-  type ProgramDefinition,
   readDefinitions,
   visible,
 } from "@plasm/core/internal";
-import { fail, Failure } from "../../errors/problem.ts";
+import { Failure, fail } from "../../errors/problem.ts";
 import type { Caller } from "../../identity/caller.ts";
 import type { SavedProgramRecord } from "../../records/saved-programs.ts";
 import type { SessionView } from "../../session/session-view.ts";
-import { compile } from "../plan/compile.ts";
-import { KeptPlans } from "../plan/kept-plans.ts";
+import { KeptPlans, compile } from "../plan/compile.ts";
 import { type ShelfDeps, shelfOf } from "./shelf.ts";
 
 /** So many saved programs a program carries at most, and so deep they call each other. */

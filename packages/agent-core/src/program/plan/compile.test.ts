@@ -1,4 +1,4 @@
-import { foldWaves, type Policy } from "@plasm/core";
+import { type Policy, foldWaves } from "@plasm/core";
 import { afterEach, describe, expect, it } from "vitest";
 import { boatsApi } from "../../../test/boats-api.ts";
 import { engineOn } from "../../../test/engine-on.ts";
@@ -7,8 +7,7 @@ import { testStore } from "../../../test/test-store.ts";
 import type { Engine } from "../../engine.ts";
 import { LOCAL } from "../../identity/caller.ts";
 import type { SessionView } from "../../session/session-view.ts";
-import { KeptPlans } from "./kept-plans.ts";
-import { compile } from "./compile.ts";
+import { KeptPlans, compile } from "./compile.ts";
 
 const QUAY = fixtureEntry("quay");
 
