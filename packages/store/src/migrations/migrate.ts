@@ -1,9 +1,7 @@
 import type { Kysely } from "kysely";
 import { Migrator } from "kysely/migration";
 import type { DialectTypes, SchemaStep, Tables } from "../schema/tables.ts";
-import { first } from "./0001-first.ts";
-import { retention } from "./0002-retention.ts";
-import { texts } from "./0003-texts.ts";
+import { first, retention, texts } from "./steps.ts";
 
 /** What a migration needs to know of its database. */
 export interface SchemaRef {

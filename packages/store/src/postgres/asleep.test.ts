@@ -4,7 +4,7 @@ import { Kysely, PostgresDialect, sql } from "kysely";
 import { Pool } from "pg";
 import { afterEach, beforeEach, expect, inject, test } from "vitest";
 import type { Tables } from "../schema/tables.ts";
-import { alone } from "./alone.ts";
+import { alone } from "./open.ts";
 import { kyselyPool } from "./pool.ts";
 
 /** Limits as the store's own pool has them, but shorter; both are over when the process wakes. */

@@ -1,17 +1,97 @@
 import type { Store, StoreSize } from "@plasm/agent-core";
 import { Kysely, PostgresDialect, type PostgresPool, sql } from "kysely";
+import { setTimeout as delay } from "node:timers/promises";
 import type { Pool } from "pg";
 import { isNewest, migrateToLatest } from "../migrations/migrate.ts";
 import { opsOn, storeOn } from "../queries/store.ts";
 import type { DialectTypes, Tables } from "../schema/tables.ts";
+import { StoreUnavailableError } from "../store-unavailable-error.ts";
 import { readAddress } from "./address.ts";
-import { alone } from "./alone.ts";
-import { type DatabaseClock, followClock } from "./clock.ts";
 import { kyselyPool, openPool } from "./pool.ts";
+import { busyError, isLost, isRace, openingError } from "./postgres-error.ts";
 import { withinServedTime } from "./reach.ts";
 import { sessionAtSlot } from "./session-at-slot.ts";
-import { StoreUnavailableError } from "../store-unavailable-error.ts";
-import { openingError } from "./postgres-error.ts";
+
+/** The clock of a database, in whole ms since the epoch, as near as a round trip tells. */
+interface DatabaseClock {
+  now(): number;
+  stop(): void;
+}
+
+const REFRESH_MS = 30_000;
+
+/**
+ * Follows the clock that all replicas share (SESS-11): this host's own, corrected by what the database
+ * says now and every 30 s. A database that does not answer leaves the correction as it was, and so does an
+ * answer that agrees with it: in a look during which the process slept, when the answer was made is not known.
+ */
+export async function followClock(
+  read: () => Promise<number>,
+  local: () => number = Date.now,
+  refreshMs: number = REFRESH_MS,
+): Promise<DatabaseClock> {
+  /** the correction lies between these: the answer was made after it was asked for, and before it came */
+  const look = async (): Promise<readonly [least: number, most: number]> => {
+    const before = local();
+    const theirs = await read();
+    return [theirs - local(), theirs - before];
+  };
+  const [least, most] = await look();
+  let ahead = (least + most) / 2;
+  const follow = async (): Promise<void> => {
+    const [low, high] = await look();
+    ahead = Math.min(Math.max(ahead, low), high);
+  };
+  const timer = setInterval(() => void follow().catch(() => undefined), refreshMs);
+  timer.unref();
+  return {
+    now: () => Math.round(local() + ahead),
+    stop: () => clearInterval(timer),
+  };
+}
+
+const MOST_TRIES = 40;
+const LONGEST_PAUSE_MS = 100;
+
+const causeOf = (thrown: unknown): unknown =>
+  thrown instanceof StoreUnavailableError ? thrown.cause : thrown;
+
+/** Times that a transaction begins again because its connection broke before it was to be committed. */
+const MOST_LOSSES = 3;
+
+/**
+ * Runs work in a serializable transaction, again as often as it lost a race, and where its connection broke before
+ * its end: with whatever runs beside it, it comes to what one after the other would have come to. Work must change
+ * nothing but the database. A connection that breaks while it commits leaves open whether it has.
+ */
+export async function alone<T>(
+  db: Kysely<Tables>,
+  work: (tx: Kysely<Tables>) => Promise<T>,
+): Promise<T> {
+  let losses = 0;
+  for (let tries = 1; ; tries += 1) {
+    let isDone = false;
+    try {
+      return await db
+        .transaction()
+        .setIsolationLevel("serializable")
+        .execute(async (tx) => {
+          const result = await work(tx);
+          isDone = true;
+          return result;
+        });
+    } catch (thrown) {
+      const isOver = isDone || losses === MOST_LOSSES;
+      if (!isOver && isLost(causeOf(thrown))) {
+        losses += 1;
+        continue;
+      }
+      if (!isRace(thrown)) throw thrown;
+      if (tries === MOST_TRIES) throw busyError(thrown);
+      await delay(Math.random() * Math.min(LONGEST_PAUSE_MS, 2 ** tries));
+    }
+  }
+}
 
 /** How a PostgreSQL store is opened. */
 export interface PostgresOptions {

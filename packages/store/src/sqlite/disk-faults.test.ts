@@ -1,3 +1,5 @@
+import type { WaitingRecord } from "@plasm/agent-core";
+import { Kysely } from "kysely";
 import {
   closeSync,
   mkdirSync,
@@ -12,14 +14,12 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
-import type { WaitingRecord } from "@plasm/agent-core";
-import { Kysely } from "kysely";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
-import { openSqliteStore, sqliteTypes } from "./open.ts";
 import { nodeSqlite, sqliteDialect } from "./dialect.ts";
+import { openSqliteStore, sqliteTypes } from "./open.ts";
 import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
 

@@ -1,24 +1,74 @@
+import type { Store } from "@plasm/agent-core";
+import { type StoreUnderTest, storeContract } from "@plasm/agent-core/testing";
 import { execFile } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout } from "node:timers/promises";
 import { promisify } from "node:util";
-import type { Store } from "@plasm/agent-core";
 import { describe, expect, it } from "vitest";
-import { storeContract, type StoreUnderTest } from "@plasm/agent-core/testing";
-import { expectDamagedText, textsContract } from "../../test/texts-contract.ts";
 import { someOfEverything } from "../../../agent-core/test/some-of-everything.ts";
 import { approvalsContract } from "../../test/approvals-contract.ts";
-import { quotasContract } from "../../test/quotas-contract.ts";
-import { schedulesContract } from "../../test/schedules-contract.ts";
 import { auditContract } from "../../test/audit-contract.ts";
 import { boundContract } from "../../test/bound-contract.ts";
 import { HELD, heldIn } from "../../test/held.ts";
+import { quotasContract } from "../../test/quotas-contract.ts";
+import { schedulesContract } from "../../test/schedules-contract.ts";
 import { sweepContract } from "../../test/sweep-contract.ts";
-import { openSqliteStore } from "./open.ts";
+import { expectDamagedText, textsContract } from "../../test/texts-contract.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
+import { openSqliteStore } from "./open.ts";
+
+const MB = 1024 * 1024;
+
+const fileOf = (dataDir: string): string => join(dataDir, "plasm.db");
+
+/** Some megabytes of content that nothing names. */
+async function fill(store: Store, megabytes: number): Promise<void> {
+  for (let n = 0; n < megabytes; n += 1) {
+    const bytes = randomBytes(MB);
+    await store.putBlob(createHash("sha256").update(bytes).digest("hex"), bytes);
+  }
+}
+
+const empty = async (store: Store): Promise<void> => {
+  while ((await store.removeBlobs(Number.MAX_SAFE_INTEGER, 10)) > 0);
+};
+
+it("18.9 what is freed is given back to the disk, the log too, while the store is used", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "plasm-space-"));
+  const store = await openSqliteStore({ dataDir });
+  await fill(store, 24);
+  const full = await store.size?.();
+  expect(full?.used).toBeGreaterThan(24 * MB);
+  expect(full?.onDisk).toBeGreaterThan(24 * MB);
+  await empty(store);
+  expect((await store.size?.())?.used).toBeLessThan(2 * MB);
+  await store.reclaim?.();
+  expect((await store.size?.())?.onDisk).toBeLessThan(4 * MB);
+  expect(statSync(fileOf(dataDir)).size).toBeLessThan(4 * MB);
+  expect(statSync(`${fileOf(dataDir)}-wal`).size).toBe(0);
+  await store.ping();
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
+
+it("18.9 a file of an earlier program gives back what is freed from its next start on", async () => {
+  const dataDir = mkdtempSync(join(tmpdir(), "plasm-space-"));
+  await (await openSqliteStore({ dataDir })).close();
+  const raw = new DatabaseSync(fileOf(dataDir));
+  raw.exec("pragma auto_vacuum = none; vacuum");
+  raw.close();
+  const store = await openSqliteStore({ dataDir });
+  await fill(store, 8);
+  await empty(store);
+  await store.reclaim?.();
+  expect(statSync(fileOf(dataDir)).size).toBeLessThan(4 * MB);
+  await store.close();
+  rmSync(dataDir, { recursive: true });
+});
 
 async function open(): Promise<StoreUnderTest> {
   const dataDir = mkdtempSync(join(tmpdir(), "plasm-store-"));

@@ -1,13 +1,13 @@
-import { DatabaseSync } from "node:sqlite";
-import { Kysely, sql } from "kysely";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ExecuteSession, Store, WaitingRecord } from "@plasm/agent-core";
+import { Kysely, sql } from "kysely";
+import { DatabaseSync } from "node:sqlite";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { migrateToLatest } from "../migrations/migrate.ts";
 import type { Tables } from "../schema/tables.ts";
-import { sqliteTypes } from "./open.ts";
 import { nodeSqlite, sqliteDialect } from "./dialect.ts";
-import { shareCommits } from "./share-commits.ts";
+import { sqliteTypes } from "./open.ts";
 import { RememberedReads } from "./remembered-reads.ts";
+import { shareCommits } from "./share-commits.ts";
 import { shareSync } from "./shared-sync.ts";
 import { writingTogether } from "./writing-together.ts";
 
