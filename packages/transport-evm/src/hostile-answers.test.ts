@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { quantityText } from "./abi-value.ts";
-import { callData } from "./call-data.ts";
+import { quantityText } from "./abi-coder.ts";
+import { callData } from "./read-contract.ts";
 
 const word = (value: number): string => value.toString(16).padStart(64, "0");
 
