@@ -1,28 +1,27 @@
 import { useCallback, useEffect, useRef, useState } from "preact/hooks";
 import {
   type ApiProblem,
-  isOfSignIn,
-  pageToken,
   type Proof,
   SIGNED_OUT,
   type SignedIn,
+  isOfSignIn,
+  pageToken,
   signIn,
   signOut,
   whoIsSignedIn,
 } from "./api.ts";
-import { AuditLog } from "./pages/audit.tsx";
 import { Approvals } from "./pages/approvals.tsx";
+import { AuditLog } from "./pages/audit.tsx";
 import { Home } from "./pages/home.tsx";
 import { Missing } from "./pages/missing.tsx";
 import { Operations } from "./pages/operations.tsx";
 import { Sessions } from "./pages/sessions.tsx";
 import { SignIn } from "./pages/sign-in.tsx";
-import { ThemeSwitch } from "./parts/theme.tsx";
 import { lazyPage } from "./parts/lazy-page.tsx";
-import { useLoad } from "./parts/load.ts";
-import { asProblem } from "./parts/work.ts";
-import { ProblemNote } from "./parts/ui.tsx";
+import { asProblem, useLoad } from "./parts/load.ts";
 import type { PageProps } from "./parts/page-props.ts";
+import { ThemeSwitch } from "./parts/theme.tsx";
+import { ProblemNote } from "./parts/ui.tsx";
 import { Link, usePlace } from "./router.tsx";
 
 type Role = keyof SignedIn["roles"];

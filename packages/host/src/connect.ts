@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from "node:timers/promises";
 import type { Caller } from "@plasm/agent-core";
 import {
   type Authenticator,
@@ -8,37 +7,77 @@ import {
 } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import {
-  beginSignIn,
   type CredentialScope,
-  endedLabel,
-  finishSignIn,
   type PendingSignIn,
   SignInError,
   StoredSecretError,
+  beginSignIn,
+  endedLabel,
+  finishSignIn,
 } from "@plasm/runtime";
+import { setTimeout as sleep } from "node:timers/promises";
 import {
-  CALLBACK_PATH,
-  clientDocument,
-  clientDocumentAt,
-  DOCUMENT_PATH,
-} from "./client-document.ts";
-import { againForm, beginPage, page, redirectTo } from "./connect-pages.ts";
-import {
-  accountFault,
-  accountQuestion,
   CONNECT_PATH,
   type ConnectOptions,
   type Invitation,
+  LIFETIME_MS,
+  accountFault,
+  accountQuestion,
+  connectedName,
   invite,
   isSame,
   isSharedWithOthers,
   lackingIn,
-  LIFETIME_MS,
   ownInvitation,
-  connectedName,
 } from "./connect-invite.ts";
-import { hashOf, newSecret, Waiting } from "./connect-waiting.ts";
+import { againForm, beginPage, page, redirectTo } from "./connect-pages.ts";
+import { Waiting, hashOf, newSecret } from "./connect-waiting.ts";
 import { cookieIn } from "./http.ts";
+
+/** Where people come back to from their provider. */
+const CALLBACK_PATH = `${CONNECT_PATH}/callback`;
+/** Where this deployment describes itself as a client of authorization servers. */
+const DOCUMENT_PATH = `${CONNECT_PATH}/client.json`;
+
+/** Names that lead nowhere from outside. */
+const INNER = /(?:^|\.)(?:localhost|local|internal|lan|home\.arpa)$/;
+const HOUR_S = 3_600;
+
+/** Whether servers elsewhere can read what stands at an origin: it is https, by a name that is not of an inner network. */
+function isPublic(origin: string): boolean {
+  const { protocol, hostname } = new URL(origin);
+  // Whatever way an address was written, a URL has it as four numbers, or in brackets.
+  const isAddress = /^[\d.]+$|^\[/.test(hostname);
+  return protocol === "https:" && !isAddress && hostname.includes(".") && !INNER.test(hostname);
+}
+
+/** The id of this deployment for servers that read such documents, and where people come back to by it; null without a public address. */
+const clientDocumentAt = (
+  origin: string,
+): { readonly url: string; readonly redirectUri: string } | null =>
+  isPublic(origin)
+    ? { url: `${origin}${DOCUMENT_PATH}`, redirectUri: `${origin}${CALLBACK_PATH}` }
+    : null;
+
+/** The document itself (draft-ietf-oauth-client-id-metadata-document); null where it could not be read from elsewhere. */
+function clientDocument(origin: string): Response | null {
+  const document = clientDocumentAt(origin);
+  if (document === null) return null;
+  const { url, redirectUri } = document;
+  return Response.json(
+    {
+      client_id: url,
+      client_name: "Plasm",
+      client_uri: origin,
+      application_type: "web",
+      redirect_uris: [redirectUri],
+      response_types: ["code"],
+      grant_types: ["authorization_code", "refresh_token"],
+      token_endpoint_auth_method: "none",
+    },
+    { headers: { "cache-control": `max-age=${HOUR_S}`, "x-content-type-options": "nosniff" } },
+  );
+}
 
 /** How often somebody who waits for a sign-in looks. */
 const LOOK_MS = 100;

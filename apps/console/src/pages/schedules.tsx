@@ -1,6 +1,6 @@
 import { useState } from "preact/hooks";
-import { call, type SignedIn } from "../api.ts";
-import { useLoad } from "../parts/load.ts";
+import { type SignedIn, call } from "../api.ts";
+import { useAskedWork, useLoad } from "../parts/load.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import {
   Badge,
@@ -14,9 +14,8 @@ import {
   Time,
   type Tone,
 } from "../parts/ui.tsx";
-import { useAskedWork } from "../parts/work.ts";
 import type { DueRun, Schedule } from "../records.ts";
-import { go, Link } from "../router.tsx";
+import { Link, go } from "../router.tsx";
 import { WatchFindings } from "./watch-findings.tsx";
 
 const LOOK_MS = 3_000;

@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { type ApiProblem, call, eventTexts, showable } from "../api.ts";
-import { ENDS } from "./load.ts";
-import { asProblem } from "./work.ts";
+import { ENDS, asProblem } from "./load.ts";
 
 /** What is found after an event, as much of it as one answer has. */
 interface Found<T> {

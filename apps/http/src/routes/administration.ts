@@ -1,14 +1,15 @@
 import {
+  SESSIONS_THEN,
+  type SessionsThen,
   adminOf,
   fail,
   mayMonitor,
-  SESSIONS_THEN,
-  type SessionsThen,
 } from "@plasm/agent-core/internal";
-import { credentialOf, type Route } from "./route.ts";
 import { METRICS_TYPE } from "@plasm/host";
-import { jsonResponse } from "../wire/responses.ts";
 import { readJsonObject } from "../wire/read-body.ts";
+import { jsonResponse } from "../wire/responses.ts";
+import { operatorFor } from "./approvals.ts";
+import { type Route, credentialOf } from "./route.ts";
 
 /**
  * Imports a catalog from the text of its files; new sessions of every process on the store have it (SURF-16,
@@ -101,5 +102,29 @@ export const metricsRoute: Route = {
     }
     const headers = { "content-type": METRICS_TYPE, "cache-control": "no-store" };
     return new Response(await metrics(), { headers });
+  },
+};
+
+/** How the operator's tenant is served: policy, budgets, quotas with their use, keys, who is told (SURF-36). */
+export const settings: Route = {
+  method: "GET",
+  path: "/v1/settings",
+  access: "own",
+  handle: async (call) => {
+    const { scope } = await operatorFor(call);
+    return jsonResponse(await call.operators.settings.read(scope));
+  },
+};
+
+/** What may be done with one catalog, and how its API answered otherwise than it says (SURF-36, SURF-38). */
+export const catalogSettings: Route = {
+  method: "GET",
+  path: "/v1/settings/catalogs/:entry_id",
+  access: "own",
+  handle: async (call) => {
+    const { scope } = await operatorFor(call);
+    return jsonResponse(
+      await call.operators.settings.catalog(scope, call.params["entry_id"] ?? ""),
+    );
   },
 };

@@ -1,6 +1,13 @@
+import { authStatus, health, ready, whoami } from "./about.ts";
 import { accountList, accountRevoke, accountShare, accountSignIn } from "./accounts.ts";
-import { auditLog } from "./audit.ts";
-import { trace, traceList, traceStream } from "./traces.ts";
+import {
+  catalogSettings,
+  importCatalog,
+  metricsRoute,
+  putPolicy,
+  settings,
+  withdrawCatalogRoute,
+} from "./administration.ts";
 import {
   approval,
   approvalList,
@@ -9,16 +16,21 @@ import {
   retrySetAside,
   setAsideList,
 } from "./approvals.ts";
-import { context, open, session, status, symbols } from "./session.ts";
-import { discoverRoute, registryEntryRoute, registryList } from "./registry.ts";
-import { graft, graftAttach, graftList } from "./grafts.ts";
-import { authStatus, health, ready, whoami } from "./about.ts";
-import { artifact, numberedSnapshot, operation, operationStream, runs } from "./runs.ts";
-import { importCatalog, metricsRoute, putPolicy, withdrawCatalogRoute } from "./administration.ts";
-import { operationCancel, operationList, operationOfTenant } from "./operations.ts";
+import { auditLog } from "./audit.ts";
 import { program } from "./program.ts";
-import { catalogSettings, settings } from "./settings.ts";
 import { savedList, savedProgram, savedRemove, savedRun, savedSave } from "./programs.ts";
+import { discoverRoute, registryEntryRoute, registryList } from "./registry.ts";
+import type { Route } from "./route.ts";
+import {
+  artifact,
+  numberedSnapshot,
+  operation,
+  operationCancel,
+  operationList,
+  operationOfTenant,
+  operationStream,
+  runs,
+} from "./runs.ts";
 import {
   schedule,
   scheduleCreate,
@@ -29,7 +41,17 @@ import {
   scheduleResume,
   webhookTold,
 } from "./schedules.ts";
-import type { Route } from "./route.ts";
+import {
+  context,
+  graft,
+  graftAttach,
+  graftList,
+  open,
+  session,
+  status,
+  symbols,
+} from "./session.ts";
+import { trace, traceList, traceStream } from "./traces.ts";
 
 /** Every route: those of SURF-16's table in its order, then this server's own. */
 export const ROUTES: readonly Route[] = Object.freeze([

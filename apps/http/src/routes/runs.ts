@@ -1,8 +1,10 @@
-import { negotiate } from "@plasm/host";
 import type { ArtifactName } from "@plasm/agent-core";
-import { fail } from "@plasm/agent-core/internal";
-import { type Route, type RouteCall, SESSION_PATH, sessionPair } from "./route.ts";
+import { OPERATION_STATES, fail } from "@plasm/agent-core/internal";
+import { negotiate } from "@plasm/host";
 import { eventStream, jsonResponse } from "../wire/responses.ts";
+import { refuseArguments } from "./approvals.ts";
+import { wordIn } from "./audit.ts";
+import { type Route, type RouteCall, SESSION_PATH, sessionPair } from "./route.ts";
 
 /** What a session has run, with effects and snapshots, whether or not anybody saw the answer (OPS-11). */
 export const runs: Route = {
@@ -69,5 +71,42 @@ export const operationStream: Route = {
     const reader = { after: lastEvent(request), signal };
     const events = await engine.watchOperation(caller, sessionPair(params), handle, reader);
     return eventStream(events, () => gone.abort());
+  },
+};
+
+/** Operations of the caller's sessions; to an operator those of all its tenant (OPS-61). */
+export const operationList: Route = {
+  method: "GET",
+  path: "/v1/operations",
+  query: ["state", "before"],
+  access: "overseen",
+  handle: async ({ engine, caller, query }) =>
+    jsonResponse(
+      await engine.operations(caller, {
+        state: wordIn(query, "state", OPERATION_STATES),
+        before: query.get("before") ?? null,
+      }),
+    ),
+};
+
+/** One of them. */
+export const operationOfTenant: Route = {
+  method: "GET",
+  path: "/v1/operations/:operation_uuid",
+  access: "overseen",
+  handle: async ({ engine, caller, params }) =>
+    jsonResponse(await engine.operationOf(caller, params["operation_uuid"] ?? "")),
+};
+
+const CANCEL = "/v1/operations/:operation_uuid/cancel";
+
+/** Cancels one of them, whichever process runs it (OPS-62). */
+export const operationCancel: Route = {
+  method: "POST",
+  path: CANCEL,
+  access: "overseen",
+  handle: async ({ engine, caller, request, params }) => {
+    await refuseArguments(request, `POST ${CANCEL}`);
+    return jsonResponse(await engine.cancelOperation(caller, params["operation_uuid"] ?? ""));
   },
 };
