@@ -3,9 +3,24 @@ import { readFileSync, realpathSync, statSync } from "node:fs";
 import { basename, dirname, join, resolve, sep } from "node:path";
 import { usageError } from "../cli-error.ts";
 
+/** The text of a document until it is taken: a large one must not stand in memory beside all that is made of it. */
+export class DocumentText {
+  #text: string | null;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  /** Returns the text and lets go of it. Throws if it was taken before. */
+  take(): string {
+    const text = this.#text;
+    if (text === null) throw new Error("The text of a document is taken once.");
+    this.#text = null;
+    return text;
+  }
+}
+
 /** A document of an API, before anything of it is understood. */
 export interface SourceDocument {
-  readonly text: string;
+  readonly text: DocumentText;
   /** `sha256:` and 64 hexadecimal digits, of the bytes as they came; of all files where there are several */
   readonly digest: string;
   /** where it was at last, for addresses in it that are relative; null where it was not fetched */
@@ -61,20 +76,21 @@ export async function withItsFiles(
   read: SourceDocument,
   cwd: string | null,
 ): Promise<SourceDocument> {
-  if (!read.text.includes("$ref")) return read;
+  const written = read.text.take();
+  const whole = (text: string): SourceDocument => ({ ...read, text: new DocumentText(text) });
+  if (!written.includes("$ref")) return whole(written);
   const { isGraphql, joinDocumentFiles, OpenApiError } = await import("@plasm/importers");
-  if (isGraphql(read.text)) return read;
+  if (isGraphql(written)) return whole(written);
   const path = cwd === null ? null : resolve(cwd, from);
   try {
-    const { text, files } = joinDocumentFiles(read.text, {
+    const { text, files } = joinDocumentFiles(written, {
       first: path === null ? from : basename(path),
       read: path === null ? null : await readerBelow(dirname(path)),
     });
-    if (files.size === 0) return { ...read, text };
+    if (files.size === 0) return whole(text);
     const digests = [...files.keys()].toSorted().map((name) => [name, hash(files.get(name) ?? "")]);
     return {
-      ...read,
-      text,
+      ...whole(text),
       digest: `sha256:${hash(JSON.stringify([read.digest, ...digests]))}`,
     };
   } catch (thrown) {

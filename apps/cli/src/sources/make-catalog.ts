@@ -1,4 +1,4 @@
-import type { CatalogFromDocument } from "@plasm/importers";
+import type * as Importers from "@plasm/importers";
 import { isJsonObject } from "../workspace/json-file.ts";
 import { usageError } from "../cli-error.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
@@ -19,7 +19,7 @@ export interface ImportOptions {
 }
 
 /** A catalog that was made of a document, and how much of it that is. */
-export interface MadeCatalog extends CatalogFromDocument {
+export interface MadeCatalog extends Importers.CatalogFromDocument {
   readonly entryId: string;
 }
 
@@ -148,34 +148,46 @@ async function demandLoads(
   throw usageError(`${name}: with it, not all of the catalog loads: ${what}`);
 }
 
-/** Makes a catalog of a document. Throws CliError, which names the document as `from`. */
+/** What a document is, by its text, which nothing holds any more once this has returned. */
+function openDocument(
+  source: SourceDocument,
+  { isGraphql, parseOpenApi }: Pick<typeof Importers, "isGraphql" | "parseOpenApi">,
+): { readonly schema: string } | { readonly document: unknown } {
+  const text = source.text.take();
+  return isGraphql(text) ? { schema: text } : { document: parseOpenApi(text) };
+}
+
+/** Makes a catalog of a document, whose text is taken. Throws CliError, which names the document as `from`. */
 export async function makeCatalog(
   from: string,
-  { text, url, isEndpoint }: SourceDocument,
+  source: SourceDocument,
   { id, only, server, overlay }: ImportOptions,
 ): Promise<MadeCatalog> {
   // Loaded on demand: most commands read no documents of APIs.
-  const { catalogFromGraphql, catalogFromOpenApi, isGraphql, OpenApiError, parseOpenApi } =
-    await import("@plasm/importers");
+  const importers = await import("@plasm/importers");
+  const { url, isEndpoint } = source;
   const options = (entryId: string, beside: string | undefined) => {
     const address = server ?? beside;
     return { entryId, only, ...(address === undefined ? {} : { server: address }) };
   };
   try {
-    if (isGraphql(text)) {
+    const opened = openDocument(source, importers);
+    if ("schema" in opened) {
       const entryId = id ?? idOf(from, null);
       const endpoint = isEndpoint === true ? endpointOf(url) : undefined;
-      const made = await catalogFromGraphql(text, options(entryId, endpoint));
+      const made = await importers.catalogFromGraphql(opened.schema, options(entryId, endpoint));
       return await corrected({ entryId, ...made }, overlay);
     }
-    const document = parseOpenApi(text);
+    const { document } = opened;
     const entryId = id ?? idOf(from, document);
-    const made = await catalogFromOpenApi(document, {
+    const made = await importers.catalogFromOpenApi(document, {
       ...options(entryId, serverBeside(document, url)),
       consume: true,
     });
     return await corrected({ entryId, ...made }, overlay);
   } catch (thrown) {
-    throw thrown instanceof OpenApiError ? usageError(`${from}: ${thrown.message}`) : thrown;
+    throw thrown instanceof importers.OpenApiError
+      ? usageError(`${from}: ${thrown.message}`)
+      : thrown;
   }
 }

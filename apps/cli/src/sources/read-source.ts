@@ -10,7 +10,7 @@ import type {
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { CLI_VERSION } from "../version.ts";
-import { type SourceDocument, withItsFiles } from "./document-files.ts";
+import { DocumentText, type SourceDocument, withItsFiles } from "./document-files.ts";
 
 /** What a document may cost that somebody else's server answers. */
 const MOST_BYTES = 100_000_000;
@@ -38,6 +38,12 @@ function textOf(bytes: Uint8Array, from: string): string {
     throw usageError(`${from} is not UTF-8 text.`);
   }
 }
+
+const readBytes = (bytes: Uint8Array, from: string, url: string | null): SourceDocument => ({
+  text: new DocumentText(textOf(bytes, from)),
+  digest: digestOf(bytes),
+  url,
+});
 
 /** An address without what a person must not see on a screen: user, password and query. */
 function shown(url: URL): string {
@@ -207,7 +213,7 @@ async function introspected(asking: Asking, from: URL): Promise<SourceDocument |
     throw failedError(`${said} answered ${status}: it needs a credential. ${fromFile(said)}`);
   const text = new TextDecoder().decode(body);
   if (status === 200 && text.includes('"__schema"'))
-    return { text: textOf(body, said), digest: digestOf(body), url: url.href, isEndpoint: true };
+    return { ...readBytes(body, said, url.href), isEndpoint: true };
   const refusal = refusalIn(text);
   if (refusal === null) return null;
   throw failedError(
@@ -225,7 +231,7 @@ async function fetched(from: string, transport: Transport): Promise<SourceDocume
     if (found !== null) return found;
   }
   const bytes = bodyOf(url, response);
-  return { text: textOf(bytes, shown(url)), digest: digestOf(bytes), url: url.href };
+  return readBytes(bytes, shown(url), url.href);
 }
 
 async function fetchOnce(from: string): Promise<SourceDocument> {
@@ -248,7 +254,7 @@ async function standardInput({
       "- is standard input, where a person sits. Pipe a document in, or name a file.",
     );
   if (bytes.length === 0) throw usageError("Standard input is empty: pipe a document in.");
-  return { text: textOf(bytes, "Standard input"), digest: digestOf(bytes), url: null };
+  return readBytes(bytes, "Standard input", null);
 }
 
 /**
@@ -269,7 +275,7 @@ export async function readSource(
 async function oneFile(from: string, cli: Pick<CliContext, "cwd">): Promise<SourceDocument> {
   try {
     const bytes = await readFile(resolve(cli.cwd, from));
-    return { text: textOf(bytes, from), digest: digestOf(bytes), url: null };
+    return readBytes(bytes, from, null);
   } catch (thrown) {
     if (thrown instanceof Error && "code" in thrown)
       throw usageError(`${from} cannot be read (${codeOf(thrown)}).`);

@@ -254,8 +254,8 @@ function settleSwagger(root: DocumentObject): void {
   }
 }
 
-/** Whether a text may refer to another file: a look that spares reading most documents twice. */
-const MAY_REFER = /\$ref["']?\s*:\s*(?:["']\s*)?[^\s"'#]/;
+/** Whether a text may refer to another file: a look that spares reading most documents twice. Paths may end in `$ref`. */
+const MAY_REFER = /(?<!\/)\$ref["']?\s*:\s*(?:["']\s*)?[^\s"'#{]/;
 
 /**
  * Makes one document of one whose references lead to other files of its directory and below. Only those that it

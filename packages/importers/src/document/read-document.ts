@@ -23,13 +23,24 @@ const MOST_LEVELS = 500;
 
 /** Throws OpenApiError for a document that is nested without end, before anything calls itself over it. */
 function demandFlat(document: unknown): void {
+  const isFlat = isPlainJson(document) ? isTreeWithin(document, MOST_LEVELS) : isWithin(document);
+  if (isFlat) return;
+  throw new OpenApiError(
+    `The document leads back to itself, or has more than ${MOST_LEVELS} levels: give one that is less deep, for instance with its schemas under components.`,
+  );
+}
+
+/** Of what was parsed of JSON: nothing stands in two places, and nothing has to be remembered. */
+const isTreeWithin = (value: unknown, levels: number): boolean =>
+  typeof value !== "object" ||
+  value === null ||
+  (levels >= 0 && Object.values(value).every((inner) => isTreeWithin(inner, levels - 1)));
+
+function isWithin(document: unknown): boolean {
   // Sets, since what is referred to twice would be counted twice at each level.
   let level = new Set<unknown>([document]);
   for (let depth = 0; level.size > 0; depth += 1) {
-    if (depth > MOST_LEVELS)
-      throw new OpenApiError(
-        `The document leads back to itself, or has more than ${MOST_LEVELS} levels: give one that is less deep, for instance with its schemas under components.`,
-      );
+    if (depth > MOST_LEVELS) return false;
     const next = new Set<unknown>();
     for (const value of level) {
       if (typeof value !== "object" || value === null) continue;
@@ -38,6 +49,7 @@ function demandFlat(document: unknown): void {
     }
     level = next;
   }
+  return true;
 }
 
 /** Half a pair as JSON has it, behind an even number of backslashes; no file of UTF-8 holds it. */
@@ -65,17 +77,20 @@ function copyOf(document: unknown): OwnDocument {
 function ownDocument(document: unknown, mayChange: boolean): OwnDocument {
   demandFlat(document);
   if (!mayChange || !isPlainJson(document)) return copyOf(document);
-  return { own: document, size: jsonLength(document, 3) };
+  return { own: document, size: jsonLength(document) };
 }
 
-/** How long an object is as JSON, put together from its parts: as one text a large document would take as much again. */
-function jsonLength(value: unknown, levels: number): number {
-  if (levels === 0 || !isDocumentObject(value)) return JSON.stringify(value).length;
-  const entries = Object.entries(value);
-  return entries.reduce(
-    (sum, [key, inner]) => sum + JSON.stringify(key).length + 1 + jsonLength(inner, levels - 1),
-    2 + Math.max(0, entries.length - 1),
-  );
+/** How long a value is as JSON, put together from its parts: as one text a large document would take as much again. */
+function jsonLength(value: unknown): number {
+  if (typeof value !== "object" || value === null) return JSON.stringify(value).length;
+  const isList = Array.isArray(value);
+  const keys = Object.keys(value);
+  let sum = 2 + Math.max(0, keys.length - 1);
+  for (const key of keys) {
+    if (!isList) sum += JSON.stringify(key).length + 1;
+    sum += jsonLength((value as DocumentObject)[key]);
+  }
+  return sum;
 }
 
 /** Versions that are read: 2.0 by way of 3.0, the others as they are. */

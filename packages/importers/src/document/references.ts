@@ -157,18 +157,41 @@ function filesOf(references: readonly string[]): string {
 
 const counted = (count: number): string => (count === 1 ? "1 reference" : `${count} references`);
 
+/** A reference that leaves its document, and where it stands. */
+interface ForeignSite {
+  readonly reference: string;
+  readonly pointer: string;
+}
+
+/** Those in a file of a document that are not in data. A file is a tree: what was seen need not be remembered. */
+function foreignSites(file: string, root: unknown): readonly ForeignSite[] {
+  const found: ForeignSite[] = [];
+  const path: string[] = [];
+  const look = (value: unknown): void => {
+    if (typeof value !== "object" || value === null) return;
+    const reference = foreignReference(value);
+    if (reference !== undefined)
+      found.push({ reference, pointer: [`${file}#`, ...path.map(escaped)].join("/") });
+    const holder = path.at(-1) ?? "";
+    for (const [key, inner] of Object.entries(value)) {
+      if (isLiteral(key, holder)) continue;
+      path.push(key);
+      look(inner);
+      path.pop();
+    }
+  };
+  look(root);
+  return found;
+}
+
 /**
  * What is said of the references of a document that leave it: how many, why they are not followed and what to do, then
  * the fields that are not there because of them.
  */
 export function foreignLines(root: DocumentObject): readonly string[] {
-  const seen = new Set<unknown>();
   const files = sortedEntries(memberOf(root, FILES_KEY));
-  const found = [["", root] as const, ...files].flatMap(([path, value]) =>
-    [...objectsIn({ value, pointer: `${path}#`, key: "" }, seen)].flatMap((site) => {
-      const reference = foreignReference(site.value);
-      return reference === undefined ? [] : [{ reference, pointer: site.pointer }];
-    }),
+  const found = [["", root] as const, ...files].flatMap(([file, value]) =>
+    foreignSites(file, value),
   );
   const byReason = groupBy(found, ({ reference }) =>
     REASONS.findIndex(([form]) => form.test(decoded(reference).replaceAll("\\", "/"))),

@@ -1,5 +1,5 @@
 /** Names that are remembered, and how long one may be: a document says each of few names again and again. */
-const [MOST_NAMES, LONGEST_NAME] = [20_000, 60];
+const [MOST_NAMES, LONGEST_NAME] = [4_000, 60];
 const known = new Map<string, readonly string[]>();
 
 /** The words of a name, in lower case: `BoatEntry`, `boat-entry` and `boat_entry` have the same two. */

@@ -11,7 +11,7 @@ import { listOrder } from "../catalog/list-order.ts";
 import type { RelationDraft } from "../catalog/relations.ts";
 import type { ValueEntry } from "../catalog/value-table.ts";
 import { listOf } from "../json.ts";
-import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
+import { type Entries, inline, remarked, whenWritten, yamlText } from "./yaml-text.ts";
 
 /** All that a catalog says, before it is text. */
 export interface CatalogDraft {
@@ -227,14 +227,14 @@ export function domainText(draft: CatalogDraft): string {
       : [["allow_origins", draft.origins.map((one) => inline({ ...one }))] as const]),
     ["auth", remarked(draft.auth.remark, inline(draft.auth.auth))],
     ...(draft.auth.oauth === null ? [] : [["oauth", oauthEntry(draft.auth.oauth)] as const]),
-    ["values", new Map([...draft.values].map(([name, entry]) => [name, inline(entry)]))],
-    [
-      "entities",
-      new Map(draft.entities.map((entity) => [entity.name, entityEntry(draft, entity)])),
-    ],
+    ["values", whenWritten(draft.values, ([name, entry]) => [name, () => inline(entry)])],
+    ["entities", whenWritten(draft.entities, (one) => [one.name, () => entityEntry(draft, one)])],
     [
       "capabilities",
-      new Map(draft.capabilities.map((one) => [capabilityName(one), capabilityEntry(draft, one)])),
+      whenWritten(draft.capabilities, (one) => [
+        capabilityName(one),
+        () => capabilityEntry(draft, one),
+      ]),
     ],
   ];
   const head = [

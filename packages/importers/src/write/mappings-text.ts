@@ -1,6 +1,6 @@
 import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
 import type { CatalogDraft } from "./domain-text.ts";
-import { type Entries, inline, remarked, yamlText } from "./yaml-text.ts";
+import { type Entries, inline, remarked, whenWritten, yamlText } from "./yaml-text.ts";
 
 /** Segments of a path, literals that follow each other in one. */
 function pathEntry({ operation, request }: CapabilityDraft): unknown {
@@ -91,10 +91,9 @@ function mappingEntry(capability: CapabilityDraft): unknown {
 
 /** The text of mappings.yaml. */
 export function mappingsText(draft: CatalogDraft): string {
-  const entries: Entries = draft.capabilities.map((one) => [
-    capabilityName(one),
-    mappingEntry(one),
-  ]);
+  const entries: Entries = [
+    ...whenWritten(draft.capabilities, (one) => [capabilityName(one), () => mappingEntry(one)]),
+  ];
   return yamlText(
     [`${draft.source}: how each capability of domain.yaml is asked for.`],
     entries,

@@ -21,6 +21,12 @@ export interface Inline {
 
 export const inline = (value: unknown): Inline => ({ inline: value });
 
+/** Values that are made when they are written, a few at a time: all of them take many times what their text does. */
+export const whenWritten = <T>(
+  all: Iterable<T>,
+  entry: (one: T) => readonly [string, () => unknown],
+): ReadonlyMap<string, () => unknown> => new Map([...all].map(entry));
+
 /** A value with a comment before it: for people who go on with the file. */
 export const remarked = (remark: string | null, value: unknown): unknown =>
   remark === null ? value : { remark, value };
@@ -98,7 +104,8 @@ function nodeOf(document: Document, value: unknown, flow: boolean): Node {
   return new Scalar(value);
 }
 
-function pairOf(document: Document, key: string, value: unknown, flow: boolean): Pair<Node, Node> {
+function pairOf(document: Document, key: string, said: unknown, flow: boolean): Pair<Node, Node> {
+  const value = typeof said === "function" ? (said as () => unknown)() : said;
   const isRemarked = isKind(value, "remark") && isKind(value, "value");
   const node = nodeOf(document, isRemarked ? value["value"] : value, flow);
   const name = new Scalar(key);
