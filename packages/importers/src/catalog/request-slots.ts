@@ -1,6 +1,6 @@
 import type { Operation, Parameter, RequestBody } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
-import { type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
+import { isDocumentObject, type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { catalogName, reserveName } from "../names/free-name.ts";
 import { folded } from "../names/words.ts";
@@ -159,21 +159,50 @@ function queryExpression(parameter: Parameter, name: string, shape: SchemaShape)
     : variable(name);
 }
 
+/** Whether nothing is said of what a list holds: texts then. */
+const saysNoItems = (shape: SchemaShape): boolean =>
+  shape.kind === "list" && (shape.items === null || Object.keys(shape.items).length === 0);
+
+/** A parameter in the one of its forms that is a value or a list of values, where it has others. */
+function inPlainForm(parameter: Parameter): Parameter {
+  if (shapeOf(parameter.schema).kind !== "free") return parameter;
+  const forms = ["anyOf", "oneOf"].flatMap((key) => listOf(memberOf(parameter.schema, key)));
+  const plain = forms.filter(isDocumentObject).find((one) => {
+    const shape = shapeOf(one);
+    const { kind } = shape.kind === "list" ? itemShape(shape) : shape;
+    return kind === "scalar" || kind === "options";
+  });
+  return plain === undefined ? parameter : { ...parameter, schema: plain };
+}
+
+/** Why a parameter cannot be given. */
+function whyNoValue({ schema }: Parameter): string {
+  const shape = shapeOf(schema);
+  if (memberOf(schema, "format") === "binary") return "takes a file, which only a body holds";
+  if (shape.kind === "list") return "takes a list of objects, for which a query has no form";
+  return shape.kind === "free" && memberOf(schema, "type") === "object"
+    ? "takes an object whose members the document does not name"
+    : "takes an object, for which it has no form";
+}
+
 /** A parameter of the query, a header or a cookie; null if no value that a program has can be it. */
 function addParameter(
   making: Making,
-  parameter: Parameter,
+  written: Parameter,
   place: SentIn,
 ): readonly [string, DraftExpression] | null {
   const { scene } = making;
+  const parameter = inPlainForm(written);
   const isHeader = place !== "query";
-  const fixed = fixedValue(parameter, place, scene.kind === "write");
+  const fixed = parameter.always ?? fixedValue(parameter, place, scene.kind === "write");
   if (fixed !== undefined) return [parameter.name, { type: "const", value: fixed }];
   const shape = shapeOf(parameter.schema, parameter.name);
   const scalar = shape.kind === "scalar" || shape.kind === "options";
   const items = itemShape(shape).kind;
   const list =
-    place !== "cookie" && shape.kind === "list" && (items === "scalar" || items === "options");
+    place !== "cookie" &&
+    shape.kind === "list" &&
+    (items === "scalar" || items === "options" || saysNoItems(shape));
   const untyped = shape.kind === "free" && Object.keys(parameter.schema).length === 0;
   const json = !isHeader && parameter.object === "json" && !scalar && !list && !untyped;
   if (!scalar && !list && !untyped && !json) return null;
@@ -197,11 +226,11 @@ function addParameter(
     ...(hidden?.only === undefined ? {} : { listsOnly: hidden.only }),
   });
   // A header holds a list joined by commas, however it is exploded.
-  const written: Parameter = isHeader ? { ...parameter, style: "," } : parameter;
+  const sent: Parameter = isHeader ? { ...parameter, style: "," } : parameter;
   // `deepObject` says nothing of lists; those who write it take a list as `expand[]`.
   const isBracketed = place === "query" && list && parameter.object === "deep";
   const key = isBracketed ? `${parameter.name}[]` : parameter.name;
-  const asked = queryExpression(written, name, shape);
+  const asked = queryExpression(sent, name, shape);
   return [key, hidden?.every === undefined ? asked : unlessGiven(name, asked, hidden.every)];
 }
 
@@ -432,8 +461,8 @@ export function requestOf(scene: SlotScene): MadeRequest {
       const what = `the ${place === "query" ? "parameter" : place} ${parameter.name}`;
       if (said !== null) list.push(said);
       else if (parameter.required)
-        return { ok: false, why: `it needs ${what}, which no value of a program can be` };
-      else left.push(`${what} is no value of a program`);
+        return { ok: false, why: `it needs ${what}, which ${whyNoValue(parameter)}` };
+      else left.push(`${what}: it ${whyNoValue(parameter)}`);
     }
   }
   if (cookies.length > 0) headers.push(["Cookie", cookieHeader(cookies)]);

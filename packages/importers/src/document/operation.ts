@@ -24,6 +24,8 @@ export interface Parameter {
   readonly style: ListStyle;
   /** how an object is written: `deep` as `name[member]`, `members` by the names of its members, or as JSON */
   readonly object: "deep" | "members" | "json";
+  /** what is sent in any case, since the path of the document has it */
+  readonly always?: string;
   /** the members of an answer that hold what it takes for the next page, where only the document's text says it */
   readonly heldAt?: readonly string[];
 }

@@ -19,6 +19,7 @@ import {
   type PathPiece,
   templateOf,
 } from "./operation.ts";
+import { barePath, withPathQuery } from "./path-query.ts";
 import { placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
 import { isReadingPost } from "./reading-posts.ts";
 import { EXPANDS, SENT_PATH } from "../discovery/openapi-from-discovery.ts";
@@ -449,18 +450,29 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
       )
         continue;
       total += 1;
-      const places = parametersOf(item, operation);
+      const said = parametersOf(item, operation);
       const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
-      const segments = expanded(
-        segmentsOf(sent, formatNames(places.get("path") ?? [])),
-        listOf(memberOf(operation, "parameters")),
-      );
+      const bare = barePath(sent);
+      const places = bare === null ? said : withPathQuery(said, bare);
+      const segmentsIn = (written: string) =>
+        expanded(
+          segmentsOf(written, formatNames(places.get("path") ?? [])),
+          listOf(memberOf(operation, "parameters")),
+        );
+      const segments = segmentsIn(bare?.place ?? sent);
+      const own = bare === null || bare.place === bare.path ? segments : segmentsIn(bare.path);
       let read: Operation | string;
       if (typeof segments === "string") read = segments;
       else {
         const site = { method, path, item, operation, segments, places, items, tokens };
         if (method === "GET") key = rowKey(site);
         read = placedOperation(site, key);
+        // Where its path has a query, it is sent to what stands before that.
+        if (typeof read !== "string" && typeof own !== "string" && own !== segments)
+          read = {
+            sent: { method, segments: own, inQuery: new Map(), inBody: new Map() },
+            ...read,
+          };
       }
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
