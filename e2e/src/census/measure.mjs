@@ -96,6 +96,14 @@ const describe = (method, operation, shared, resolve) => {
   };
 };
 
+/** A path as a key has it, each variable as `{}`, with what its query always has. */
+const keyOf = (method, written) => {
+  const path = written.replaceAll(FORMAT, ".json").replaceAll(/\{[^{}]*\}/g, "{}");
+  const [, bare, asked = ""] = /^([^?#]*)(?:\?([^?#]*))?(?:#[\w.~-]*)?$/.exec(path) ?? ["", path];
+  const fixed = asked.split("&").filter((one) => one !== "" && !one.endsWith("{}"));
+  return `${method.toUpperCase()} ${[bare, ...fixed.toSorted()].join("?")}`;
+};
+
 const operationsOf = (root) => {
   const resolve = resolverOf(root);
   return Object.entries(isObject(root.paths) ? root.paths : {}).flatMap(([path, value]) => {
@@ -103,14 +111,24 @@ const operationsOf = (root) => {
     if (!isObject(item)) return [];
     const shared = Array.isArray(item.parameters) ? item.parameters : [];
     return METHODS.filter((method) => isObject(item[method])).map((method) => ({
-      key: `${method.toUpperCase()} ${path.replaceAll(FORMAT, ".json").replaceAll(/\{[^{}]*\}/g, "{}")}`,
+      key: keyOf(method, path),
       ...describe(method, item[method], shared, resolve),
     }));
   });
 };
 
 /** What a mapping sends, in the form of an operation's key; at an address of its own with each end of its path. */
-export const keysOf = ({ method, path = [] }) => {
+export const keysOf = ({ method, path = [], query }) => {
+  const fixed = (query?.fields ?? []).flatMap(([name, { type, value }]) =>
+    type === "const" ? [`${name}=${value}`] : [],
+  );
+  const keys = plainKeysOf(method, path);
+  return fixed.length === 0
+    ? keys
+    : [...keys, ...keys.map((key) => [key, ...fixed.toSorted()].join("?"))];
+};
+
+const plainKeysOf = (method, path) => {
   const text = path
     .map(({ type, value, suffix = "", joined = false }) => {
       const own = type === "literal" ? value : `{}${suffix}`;
@@ -149,6 +167,11 @@ export async function measure(text, entryId) {
     importMs: 0,
     effects: described.filter(({ isEffect, answers }) => isEffect && answers).length,
     effectsThatAnswer: 0,
+    creates: 0,
+    createsOfRows: 0,
+    createsOfOthers: 0,
+    /** creates whose answer is JSON to the catalog, by their keys */
+    createsOfJson: [],
     entities: 0,
     needsServer: false,
     left: [],
@@ -185,8 +208,8 @@ export async function measure(text, entryId) {
   const mappings = parse(texts.mappings);
   const byKey = new Map();
   for (const [name, mapping] of Object.entries(mappings)) {
-    const { kind } = domain.capabilities[name];
-    for (const key of keysOf(mapping)) byKey.set(key, { kind, ...mapping });
+    const { kind, output, entity } = domain.capabilities[name];
+    for (const key of keysOf(mapping)) byKey.set(key, { kind, output, entity, ...mapping });
   }
   for (const one of described) {
     const made = byKey.get(one.key);
@@ -205,6 +228,12 @@ export async function measure(text, entryId) {
     if (!one.isEffect || !one.answers) continue;
     if (made.response === undefined) figures.examples.push(`no answer: ${one.key}`);
     else figures.effectsThatAnswer += 1;
+    if (made.kind !== "create" || made.response === undefined) continue;
+    figures.creates += 1;
+    const given = made.output === undefined ? made.entity : made.output.entity_type;
+    if (given === made.entity) figures.createsOfRows += 1;
+    else if (given !== undefined) figures.createsOfOthers += 1;
+    else figures.createsOfJson.push(one.key);
   }
   figures.entities = Object.keys(domain.entities).length;
   figures.left = texts.left;

@@ -19,12 +19,45 @@ const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   "POST /mail/send": ["application/json", '{"ticket":"t9"}'],
   "DELETE /locks/k3": ["application/json", "{}"],
   "GET /berths/b7/wipe": ["application/json", '{"wiped":true}'],
+  "POST /tickets": ["application/json", '{"itemId":7,"message":"made"}'],
+  "GET /tickets/7": ["application/json", '{"id":7,"title":"Mast"}'],
+  "POST /notes": ["application/json", "12"],
+  "POST /buoys": ["location", "/buoys/b9"],
+  "GET /buoys/b9": ["application/json", '{"id":"b9","title":"Bell"}'],
+  "GET /notes/12": ["application/json", '{"id":12,"title":"Rope"}'],
 };
 
 const told = (schema: object) => ({
   responses: { "200": { description: "", content: { "application/json": { schema } } } },
 });
 const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
+
+/** Rows that are made by a POST which answers their key alone. */
+const keyed = (path: string, answer: object) => {
+  const row = {
+    type: "object",
+    properties: { id: { type: "integer" }, title: { type: "string" } },
+  };
+  return {
+    [path]: { get: told({ type: "array", items: row }), post: told(answer) },
+    [`${path}/{id}`]: {
+      get: { parameters: [{ ...id, schema: { type: "integer" } }], ...told(row) },
+    },
+  };
+};
+
+/** Rows that are made by a POST which answers where they are. */
+const placed = (path: string) => {
+  const row = {
+    type: "object",
+    properties: { id: { type: "string" }, title: { type: "string" } },
+  };
+  const headers = { Location: { schema: { type: "string" } } };
+  return {
+    [path]: { post: { responses: { "201": { description: "made", headers } } } },
+    [`${path}/{id}`]: { get: { parameters: [id], ...told(row) } },
+  };
+};
 
 const DOCUMENT = {
   openapi: "3.1.0",
@@ -49,6 +82,12 @@ const DOCUMENT = {
         ...told({ type: "object" }),
       },
     },
+    ...keyed("/tickets", {
+      type: "object",
+      properties: { itemId: { type: "object" }, message: { type: "string" } },
+    }),
+    ...keyed("/notes", { type: "integer" }),
+    ...placed("/buoys"),
   },
 };
 
@@ -64,6 +103,11 @@ beforeAll(async () => {
     const key = `${request.method} ${request.url}`;
     asked.push(key);
     const [type, body] = ANSWERS[key] ?? ["application/json", '{"message":"no such place"}'];
+    if (type === "location") {
+      response.writeHead(201, { location: body });
+      response.end();
+      return;
+    }
     response.writeHead(key in ANSWERS ? 200 : 404, { "content-type": type });
     response.end(body);
   });
@@ -128,6 +172,20 @@ it.each<[string, string, string, unknown]>([
   expect(asked).toEqual([sent]);
   expect(results[0]?.rows).toEqual(rows);
 });
+
+it.each<[string, string, string, unknown]>([
+  ["under a name of its own", "Ticket.create()[id,title]", "GET /tickets/7", { title: "Mast" }],
+  ["as its place", "Buoy.create()[id,title]", "GET /buoys/b9", { title: "Bell" }],
+  ["as its whole answer", "Note.create()[id,title]", "GET /notes/12", { title: "Rope" }],
+])(
+  "21 a create that answers its key alone %s gives a row that can be read",
+  async (_what, program, read, row) => {
+    asked.length = 0;
+    const { results, text } = await run(program);
+    expect(asked, text).toContain(read);
+    expect(results[0]?.rows, text).toEqual([expect.objectContaining(row)]);
+  },
+);
 
 const run = (program: string) =>
   engine.run(caller(), { kind: "ref", ref: "s0" }, { program, force: true, wait: true });

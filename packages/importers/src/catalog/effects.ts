@@ -1,11 +1,12 @@
-import type { AnswerRows } from "../document/answer.ts";
+import { type AnswerRows, isAround, tellsOfCall } from "../document/answer.ts";
 import type { Operation } from "../document/operation.ts";
-import { schemaName } from "../document/schema-shape.ts";
+import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import { clause } from "../names/clause.ts";
-import { wordsOf } from "../names/words.ts";
+import { folded, wordsOf } from "../names/words.ts";
 import type { CapabilityDraft, DraftKind } from "./capability-draft.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
+import { hasKey } from "./entity-keys.ts";
 import { familyOf } from "./entity-names.ts";
 import { placeAbove } from "./find-entities.ts";
 import { takeLabel } from "./labels.ts";
@@ -106,7 +107,14 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
   const own = answered(scene, operation, subject);
   if (own !== null) {
     const properties = new Set(own.record.properties.keys());
-    return { response: rowResponse(own.path), properties, output: null };
+    if (own.kind === "row") return { response: rowResponse(own.path), properties, output: null };
+    const output = { type: "collection", entity_type: subject.entity.name };
+    return { response: listResponse(own.path), properties: null, output };
+  }
+  const key = answeredKey(scene, operation, subject);
+  if (key !== null) {
+    const { property, name } = subject.entity.key.at(-1) ?? {};
+    return { response: key.response, properties: new Set([property ?? name ?? ""]), output: null };
   }
   if (answer.kind === "none" || (answer.kind === "other" && answer.has === "markup"))
     return NOTHING;
@@ -128,24 +136,104 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
   return { response: rowResponse([]), properties: null, output: open };
 }
 
+/** Words of a schema that say that it tells of the work begun, and not of what it is done for. */
+const WORK = new Set(
+  "job task operation process batch request async queue import export".split(" "),
+);
+
+/** Whether an object has nothing but what is known of an entity's rows: at least half of it, or its key alone. */
+function isFormOf(record: RecordShape, { records }: EntityDraft): boolean {
+  const names = [...record.properties.keys()];
+  const own = names.filter((name) => records.some(({ properties }) => properties.has(name)));
+  return own.length * 2 >= names.length;
+}
+
+/** The object in an answer that is called as the entity is, where all beside it tells of the call: `{action: {…}}`. */
+function heldRow({ snake }: EntityDraft, answer: AnswerRows): AnswerRows {
+  const { properties } = answer.record;
+  if (answer.kind !== "row" || answer.path.length > 0 || properties.has("id")) return answer;
+  const held = [...properties].flatMap(([name, schema]) => {
+    const record = shapeOf(schema);
+    const word = snake.split("_").at(-1);
+    return record.kind === "record" && wordsOf(name).at(-1) === word
+      ? [{ name, schema, record }]
+      : [];
+  });
+  const [only, second] = held;
+  if (only === undefined || second !== undefined) return answer;
+  const { name, schema, record } = only;
+  if (![...properties.keys()].every((one) => one === name || isAround(one))) return answer;
+  return { ...answer, schema, record, path: [name], envelope: answer.record };
+}
+
 /** Rows that an effect answers, if they are of the entity that it is done to. */
 function answered(
   scene: CapabilityScene,
-  { answer, template }: Operation,
+  operation: Operation,
   { entity, kind, anchored }: Subject,
 ): AnswerRows | null {
-  if (answer.kind !== "row") return null;
-  const named = schemaName(answer.schema);
-  if (named !== undefined) {
-    const family = familyOf(named).join(" ");
-    const own = entity.families.has(family) && scene.entities.saysKey(entity, answer.record);
-    return own || (entity.implicit && entity.families.has(family)) ? answer : null;
-  }
-  // A form without a name is the row's where it was made or changed in its own place, and says its key.
-  const place = kind === "create" || kind === "update";
+  const { template } = operation;
+  if (operation.answer.kind !== "row" && operation.answer.kind !== "list") return null;
+  if (operation.answer.isMap === true) return null;
+  const answer = heldRow(entity, operation.answer);
+  const { record, schema } = answer;
+  const named = schemaName(schema);
+  const family = familyOf(named ?? "");
   const there = anchored > 0 ? entity.home : null;
   const own = scene.entities.collections.get(template) === entity || there === template;
-  return place && own && scene.entities.saysKey(entity, answer.record) ? answer : null;
+  const isKnown = hasKey(entity, record) || scene.entities.saysKey(entity, record);
+  // Of rows that an answer gives no key, the columns are worth more than JSON; their address is not known.
+  if (named !== undefined && entity.families.has(family.join(" ")))
+    return entity.implicit || entity.key.length === 0 || isKnown || own ? answer : null;
+  // A form of another name, or of none, is the row's where it was made or changed in its own place, and says its key.
+  const place = kind === "create" || kind === "update";
+  const isHeld = answer !== operation.answer;
+  if (!place || !(own || isHeld) || !isKnown) return null;
+  if (named === undefined) return answer;
+  const other = scene.entities.ofSchema(schema);
+  const isWork = family.some((word) => WORK.has(word) && !entity.snake.includes(word));
+  const isOther = other !== undefined && other !== entity;
+  return isOther || isWork || !isFormOf(record, entity) ? null : answer;
+}
+
+/** Names under which an answer tells the key of what was made, and nothing else of it. */
+const NEW_KEYS = new Set(
+  "id uuid itemid newid createdid entityid insertid insertedid objectid recordid resourceid".split(
+    " ",
+  ),
+);
+
+/** Where a create answers the key of its row and nothing else of it; in a header there is no response to read. */
+function answeredKey(
+  { entities }: CapabilityScene,
+  { answer, template }: Operation,
+  { entity, kind }: Subject,
+): { readonly response: unknown } | null {
+  const key = entity.key.at(-1);
+  const isOwn = kind === "create" && entities.collections.get(template) === entity;
+  if (!isOwn || key === undefined || entity.implicit) return null;
+  if (answer.kind === "none")
+    return answer.isAt && entity.home !== null ? { response: null } : null;
+  if (answer.kind === "other") {
+    const shape = shapeOf(key.schema);
+    const isKey = shape.kind === "scalar" && shape.type === answer.scalar;
+    return isKey && (shape.type === "integer" || shape.type === "uuid")
+      ? { response: { single: true, wrap_root_scalar: true } }
+      : null;
+  }
+  if (answer.kind !== "row") return null;
+  const { properties } = answer.record;
+  const [only, second] = [...properties].filter(([name]) => !tellsOfCall(name));
+  if (only === undefined || second !== undefined) return null;
+  const [name, schema] = only;
+  const noun = entity.snake.split("_").at(-1) ?? "";
+  const called = folded(name);
+  const isUsual = ["id", "uuid"].includes(called);
+  const isKey = !isUsual || key.property === null || folded(key.property) === called;
+  const isNamed = (isKey && NEW_KEYS.has(called)) || called === `${noun}id`;
+  const { kind: form } = shapeOf(schema);
+  const isValue = form === "scalar" || form === "free";
+  return isNamed && isValue ? { response: rowResponse([...answer.path, name]) } : null;
 }
 
 /** A write: a create, update, delete or action of the entity that its path leads to. Why not, if it has none. */

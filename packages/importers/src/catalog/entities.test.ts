@@ -49,10 +49,10 @@ describe("entities are what paths lead to", () => {
 
   it("where no property is the key for certain, that is for a person to say, and no other is taken for it", async () => {
     const { domain, text: written } = await made({
-      "/people/{username}": { get: answering(object({ id: integer, login: text })) },
+      "/people/{handle}": { get: answering(object({ id: integer, login: text })) },
     });
     expect(domain.entities["Person"]?.fields).toMatchObject({
-      username: { value_ref: "text", required: true, path: ["username"] },
+      handle: { value_ref: "text", required: true, path: ["handle"] },
       id: { value_ref: "integer" },
     });
     expect(written).toContain("# No property of a row is certainly this: set its path");

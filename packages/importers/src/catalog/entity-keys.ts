@@ -17,6 +17,22 @@ const isKeyProperty = (record: RecordShape, property: string): boolean => {
 /** What a description says that a part of an address is: `The name of the boat`. */
 const SAID = /^(?:the |an? )?(?:unique )?(name|slug|code|number|login|username|email)\b(?! or\b)/i;
 
+/** Other words for what names a row: what a variable is called, and what the row may call it. */
+const SAME_AS: ReadonlyMap<string, readonly string[]> = new Map([
+  ["pk", ["id"]],
+  ["uid", ["uuid", "id"]],
+  ["guid", ["id"]],
+  ["uuid", ["id"]],
+  ["index", ["number"]],
+  ["username", ["login"]],
+]);
+
+/** Words that say what a variable is of a row, whatever stands before them: `file_sha` is its `sha`. */
+const ENDS = new Set(["sha", "hash", "digest", "slug", "uuid", "guid", "name"]);
+
+/** What a thing is called by that has no id, where its address has only the word for it: `/branches/{branch}`. */
+const NAMES = ["login", "username", "name", "slug", "key", "code", "number"];
+
 /** The property of a row that the last variable of its path names; null if that is not certain. */
 function ownProperty(
   record: RecordShape,
@@ -43,16 +59,34 @@ function ownProperty(
   });
   // `{boat}` of `/boats/{boat}` is the boat itself, by its id.
   const isNoun = [noun, wordsOf(entity)].some((said) => said.join() === words.join());
+  // `{intent}` of `/setup_intents/{intent}` too.
+  const isEnd = [noun, wordsOf(entity)].some((said) => said.slice(-1).join() === words.join());
   // Unless it is said to be something else of it.
   const [, said] = SAID.exec(pathParameters.get(variable)?.description ?? "") ?? [];
   const called = isNoun && said !== undefined ? [said.toLowerCase()] : [];
-  const ids = isNoun || words.at(-1) === "id" ? ["id", "uuid"] : [];
+  const ids = isNoun || isEnd || words.at(-1) === "id" ? ["id", "uuid"] : [];
   // `issueIdOrKey` takes either: of both, the id is the row's own.
   const or = words.lastIndexOf("or");
   const either =
     or > 0 && or === words.length - 2 ? [words[or - 1] ?? "", words[or + 1] ?? ""] : [];
   const eithers = either.toSorted((a, b) => Number(b === "id") - Number(a === "id"));
-  for (const wanted of [words.join(""), ...rests, ...glued, ...called, ...ids, ...eithers]) {
+  const end = words.at(-1) ?? "";
+  const others = [
+    ...(SAME_AS.get(words.join("")) ?? []),
+    ...(words.length > 1 && ENDS.has(end) ? [end] : []),
+    ...(isNoun ? NAMES : []),
+    // `{id}` of what calls it `slideId`.
+    ...(words.join() === "id" ? [noun, noun.slice(-1)].map((said) => `${said.join("")}id`) : []),
+  ];
+  for (const wanted of [
+    words.join(""),
+    ...rests,
+    ...glued,
+    ...called,
+    ...ids,
+    ...eithers,
+    ...others,
+  ]) {
     const found = [...record.properties.keys()].filter((name) => folded(name) === wanted);
     const [only] = found.filter((name) => isKeyProperty(record, name));
     if (only !== undefined) return only;
@@ -133,6 +167,12 @@ export function saysKey({ key }: EntityDraft, record: RecordShape): boolean {
   if (own !== undefined && property === null) return heldKey(record, own.name) !== null;
   if (own === undefined || property === null || !isKeyProperty(record, property)) return false;
   return sameForm(own.schema, record.properties.get(property) ?? {});
+}
+
+/** Whether an object has that property, in whatever form: one answer writes a number as text, another does not. */
+export function hasKey({ key }: EntityDraft, record: RecordShape): boolean {
+  const property = key.at(-1)?.property ?? null;
+  return property !== null && isKeyProperty(record, property);
 }
 
 const USUAL_KEYS = ["id", "uuid", "_id"];

@@ -31,9 +31,20 @@ export function familyOf(name: string): readonly string[] {
   return singularWords(words);
 }
 
+/**
+ * The words of a type of a program without those of its package: `store-data-website-interface` is a website. A network
+ * interface is a thing.
+ */
+function withoutProgram(words: readonly string[]): readonly string[] {
+  const data = words.indexOf("data");
+  const own = words.slice(data + 1, -1);
+  return words.at(-1) === "interface" && data >= 0 && own.length > 0 ? own : words;
+}
+
 /** The words of a schema's name that say what a row is: no name of a package, version or program. */
 function plainWords(name: string): readonly string[] {
-  const all = familyOf(name.split(".").findLast((part) => /[A-Za-z]/.test(part)) ?? name);
+  const last = name.split(".").findLast((part) => /[A-Za-z]/.test(part)) ?? name;
+  const all = withoutProgram(familyOf(last));
   const rest = all.filter((word) => !VERSION.test(word));
   const words = rest.length < all.length && rest[0] === "api" ? rest.slice(1) : rest;
   const told = words.length > 1 && ["object", "model", "entity"].includes(words.at(-1) ?? "");

@@ -1,13 +1,26 @@
 import { isDocumentObject, type DocumentObject, listOf, memberOf, sortedEntries } from "../json.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { singular } from "../names/singular.ts";
-import { type RecordShape, schemaName, type SchemaShape, shapeOf } from "./schema-shape.ts";
+import {
+  type RecordShape,
+  type ScalarType,
+  schemaName,
+  type SchemaShape,
+  shapeOf,
+} from "./schema-shape.ts";
 
 /** What an operation answers with when it succeeds. */
 export type DocumentAnswer =
-  | { readonly kind: "none" }
+  /** `isAt`: a header says where what was made is */
+  | { readonly kind: "none"; readonly isAt: boolean }
   /** `markup` is no answer of a call: where JSON is expected it is an error (RUN-038) */
-  | { readonly kind: "other"; readonly why: string; readonly has: "markup" | "list" | "json" }
+  | {
+      readonly kind: "other";
+      readonly why: string;
+      readonly has: "markup" | "list" | "json";
+      /** of what is one value */
+      readonly scalar?: ScalarType;
+    }
   | AnswerRows;
 
 /** Rows in an answer: one, or a list; `path` are the keys that lead to them. */
@@ -53,13 +66,13 @@ const LIST_KEYS = new Set(
     " ",
   ),
 );
-const WRAPPERS = new Set(["data", "result", "response", "payload", "item"]);
+const WRAPPERS = new Set(["data", "result", "response", "payload", "item", "content", "resource"]);
 const AROUND = new Set(
   `page pages perpage pagesize size limit offset skip start total totalcount totalpages totalitems
   totalresults totalelements count next previous prev nextcursor prevcursor cursor hasmore hasnext
   haspreviousnext hasprevious links meta metadata pagination paging pageinfo nextpagetoken
   nexttoken itemsperpage startindex schemas maxresults startat islast self incompleteresults object url kind status success message messages error errors code first last self etag ok
-  timestamp requestid`.split(/\s+/),
+  timestamp requestid included jsonapi`.split(/\s+/),
 );
 
 /** Lists that stand beside rows, and are none of them. */
@@ -75,7 +88,8 @@ const saysPages = (name: string): boolean =>
     folded(name),
   ) || name === "@odata.nextLink";
 
-const isAround = (name: string): boolean => AROUND.has(folded(name)) || name.startsWith("@");
+/** Whether a member of an answer stands beside rows, and tells of pages, links or the call. */
+export const isAround = (name: string): boolean => AROUND.has(folded(name)) || name.startsWith("@");
 
 const named = (name: string, last: string): boolean => {
   const key = wordsOf(name).map(singular).join("");
@@ -188,6 +202,9 @@ const REPORTS = new Set(
   ),
 );
 
+/** Whether a member of an answer says nothing of a row. */
+export const tellsOfCall = (name: string): boolean => isAround(name) || REPORTS.has(folded(name));
+
 /** The one object that an envelope holds, if that is all it does. */
 function rowIn({ properties }: RecordShape, last: string): Place | null {
   const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
@@ -203,7 +220,9 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   // What says how the call went is no part of a row, and then neither are texts beside it.
   const isReport = WRAPPERS.has(key) && others.some(([name]) => REPORTS.has(folded(name)));
   const isBeside = ([name, one]: readonly [string, DocumentObject]): boolean =>
-    isAround(name) || (isReport && ["scalar", "options"].includes(shapeOf(one).kind));
+    isAround(name) ||
+    (folded(name) === "version" && shapeOf(one).kind === "record") ||
+    (isReport && ["scalar", "options"].includes(shapeOf(one).kind));
   return others.every(isBeside) && !properties.has("id") ? { schema, path: [key] } : null;
 }
 
@@ -224,7 +243,8 @@ function rowsOf(schema: DocumentObject, scene: AnswerScene): DocumentAnswer {
   if (values !== null) return rows("list", { schema: values, path: [], isMap: true });
   if (shape.kind !== "record") {
     const has = shape.kind === "list" ? "list" : "json";
-    return { kind: "other", why: whyNoRows(schema, shape), has };
+    const scalar = shape.kind === "scalar" ? { scalar: shape.type } : {};
+    return { kind: "other", why: whyNoRows(schema, shape), has, ...scalar };
   }
   const isPaged = scene.isPaged || [...shape.properties.keys()].some(saysPages);
   const list = listIn(shape, { ...scene, isPaged });
@@ -250,6 +270,10 @@ function whyNoRows(schema: DocumentObject, shape: SchemaShape): string {
 const rowsAlike = (a: DocumentObject, b: DocumentObject): boolean =>
   a === b || (schemaName(a) !== undefined && schemaName(a) === schemaName(b));
 
+/** Whether an answer says where what was made is. */
+const saysWhere = (response: unknown): boolean =>
+  sortedEntries(memberOf(response, "headers")).some(([name]) => name.toLowerCase() === "location");
+
 /** What an operation's `responses` say of success. */
 export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer {
   const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
@@ -264,7 +288,7 @@ export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer
   const there = scene.isGet ? told.filter(({ status }) => status !== "202") : told;
   const bodies = there.length > 0 ? there : told;
   const [first] = bodies;
-  if (first === undefined) return { kind: "none" };
+  if (first === undefined) return { kind: "none", isAt: good.some(([, one]) => saysWhere(one)) };
   const schemas = bodies.map(({ content }) => bodySchema(content));
   const [schema] = schemas;
   if (schema === undefined) {

@@ -49,7 +49,7 @@ const endpointOf = (last: string): Operation => ({
   cookies: [],
   headers: [],
   body: null,
-  answer: { kind: "none" },
+  answer: { kind: "none", isAt: false },
   server: null,
   leftOut: [],
   reads: false,
