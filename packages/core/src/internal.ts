@@ -211,13 +211,12 @@ export {
   type GroupKey,
   type OrderKey,
   compareSortKeys,
-  isObject,
   groupKey,
   keyText,
   sortKey,
 } from "./values/sort-key.ts";
 export { isPresent, memberTest, testValue } from "./values/test-value.ts";
-export { elementType, valueTypeText } from "./values/value-type.ts";
+export { elementType, isArray, isObject, valueTypeText } from "./values/value-type.ts";
 export { arithmetic, type SpendWork } from "./values/arithmetic.ts";
 export { computeExactly } from "./values/compute.ts";
 export { type Exact, Quotient, settled, ValueFault } from "./values/numbers.ts";

@@ -1,6 +1,6 @@
 import { canonicalJson, sha256Hex } from "../base/canonical-json.ts";
 import { compareCodePoints } from "../base/text.ts";
-import type { Json, JsonObject } from "../values/value-type.ts";
+import { type Json, type JsonObject, isObject } from "../values/value-type.ts";
 import { domain, type DomainDoc } from "./format/domain-shape.ts";
 import { template, type TemplateDoc } from "./format/template-shape.ts";
 
@@ -95,10 +95,6 @@ function walkInput(input: JsonObject, describe: Change): JsonObject {
       ...mapList(variant, "fields", (field) => walkSlot(field, describe)),
     })),
   };
-}
-
-function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function without(object: JsonObject, key: string): JsonObject {

@@ -1,4 +1,4 @@
-import type { Json, JsonObject } from "../values/value-type.ts";
+import { type Json, type JsonObject, isObject } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
 import { causeOf } from "./evaluate-members.ts";
 import { type Evaluation, noteError } from "./evaluation.ts";
@@ -108,10 +108,6 @@ function attachmentOf(value: Json): JsonObject | undefined {
   if (!isObject(value)) return undefined;
   const inner = value[ATTACHMENT];
   return inner !== undefined && isObject(inner) ? inner : undefined;
-}
-
-function isObject(value: Json): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function textMember(object: JsonObject, key: string): string | undefined {

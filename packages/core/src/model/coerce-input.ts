@@ -1,6 +1,5 @@
 import { type Coerced, coerceValue } from "../values/coerce-value.ts";
-import type { Json, JsonObject } from "../values/value-type.ts";
-import { isObject } from "../values/sort-key.ts";
+import { type Json, type JsonObject, isArray, isObject } from "../values/value-type.ts";
 import type { InputField, InputType } from "./input.ts";
 import { fittingVariant, type UnionInput } from "./slots-of.ts";
 
@@ -106,7 +105,7 @@ export function wireInput(input: InputType, value: Json): Json {
     case "value":
       return value;
     case "array":
-      return isList(value) ? value.map((item) => wireInput(input.element, item)) : value;
+      return isArray(value) ? value.map((item) => wireInput(input.element, item)) : value;
     case "object":
       return isObject(value) ? wireMembers(input.fields, value, []) : value;
     case "union": {
@@ -141,7 +140,7 @@ function pathOf(field: InputField): readonly string[] {
 function wireField(field: InputField, value: Json): Json {
   const wired = wireInput(field.input, value);
   const key = field.wireArrayElementKey;
-  if (key === undefined || !isList(wired)) return wired;
+  if (key === undefined || !isArray(wired)) return wired;
   return wired.map((item) => Object.fromEntries([[key, item]]));
 }
 
@@ -161,8 +160,4 @@ function place(whole: Map<string, Json>, path: readonly string[], value: Json): 
 
 function sameScalar(a: Json, b: Json | undefined): boolean {
   return b !== undefined && (a === b || JSON.stringify(a) === JSON.stringify(b));
-}
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
 }

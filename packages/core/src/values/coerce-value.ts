@@ -1,7 +1,7 @@
 import { bigOf, decimalValue, numberValue, parseDecimal } from "../base/decimal.ts";
 import { type Instant, instantOf } from "./dates.ts";
-import type { Json, TemporalFormat, ValueType } from "./value-type.ts";
-import { isObject, keyText } from "./sort-key.ts";
+import { type Json, type TemporalFormat, type ValueType, isObject } from "./value-type.ts";
+import { keyText } from "./sort-key.ts";
 
 /** A value in the form its slot takes, or what the slot takes instead. */
 export type Coerced = { readonly value: Json } | { readonly takes: string };

@@ -1,6 +1,5 @@
 import { canonicalJson } from "../base/canonical-json.ts";
 import { parseDecimal, plainDecimal } from "../base/decimal.ts";
-import { isObject } from "./sort-key.ts";
 import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
 import { arithmetic, type SpendWork } from "./arithmetic.ts";
 import { onlyPlace, placesOf, withMember } from "./edits.ts";
@@ -17,7 +16,7 @@ import {
   ValueFault,
 } from "./numbers.ts";
 import { isPresent, memberTest, testValue, type TestOperator } from "./test-value.ts";
-import type { Json, TemporalFormat, ValueType } from "./value-type.ts";
+import { type Json, type TemporalFormat, type ValueType, isArray, isObject } from "./value-type.ts";
 
 /** The longest text and the longest list that an operation makes. */
 const LONGEST_TEXT = 1_048_576;
@@ -41,10 +40,8 @@ interface Operation {
   readonly of: (args: Args, on: string, spend: SpendWork) => Json;
 }
 
-const isList = (value: Json | undefined): value is readonly Json[] => Array.isArray(value);
-
 function listOf(value: Json): readonly Json[] {
-  if (isList(value)) return value;
+  if (isArray(value)) return value;
   throw new ValueFault(`${shown(value)} is no list`);
 }
 
@@ -96,7 +93,7 @@ const SURROGATE = /[\ud800-\udfff]/;
 
 /** Text or a list as what is counted and cut: text by characters, not by code units. */
 function elements(value: Json): readonly Json[] | string {
-  if (isList(value)) return value;
+  if (isArray(value)) return value;
   const text = textOf(plainText(value));
   return SURROGATE.test(text) ? Array.from(text) : text;
 }
@@ -104,7 +101,7 @@ function elements(value: Json): readonly Json[] | string {
 function cut(value: Json, from: Json, to: Json): Json {
   const all = elements(value);
   const part = all.slice(from === null ? 0 : Number(from), to === null ? undefined : Number(to));
-  return isList(value) || typeof part === "string" ? part : part.map(textOf).join("");
+  return isArray(value) || typeof part === "string" ? part : part.map(textOf).join("");
 }
 
 function element(value: Json, at: Json): Json {
@@ -170,7 +167,7 @@ function lengthOf(args: Args): number {
   let characters = 0;
   for (const arg of args) {
     if (typeof arg === "string") characters += arg.length;
-    else if (isList(arg)) characters += arg.length;
+    else if (isArray(arg)) characters += arg.length;
   }
   return characters;
 }
@@ -184,13 +181,13 @@ const TYPES: Readonly<Record<string, ValueType>> = {
   list: { kind: "array", items: JSON_TYPE },
 };
 
-const elementsOf = (value: Json): number => (isList(value) ? value.length : 1);
+const elementsOf = (value: Json): number => (isArray(value) ? value.length : 1);
 
 const compares = (op: TestOperator): Operation => ({
   takesNull: true,
   of: ([a = null, b = null], on, spend) => {
     // Each element of one list is looked for in the other.
-    if (isList(a) || isList(b)) spend(elementsOf(a) * elementsOf(b) * COSTS.element);
+    if (isArray(a) || isArray(b)) spend(elementsOf(a) * elementsOf(b) * COSTS.element);
     return testValue(a, op, b, TYPES[on] ?? JSON_TYPE);
   },
 });
@@ -207,7 +204,7 @@ const text = (of: (a: string, b: string, c: string, spend: SpendWork) => Json): 
 /** One that looks at each element of its lists. */
 const lists = (of: Operation["of"]): Operation => ({
   of: (args, on, spend) => {
-    for (const arg of args) if (isList(arg)) spend(arg.length * COSTS.element);
+    for (const arg of args) if (isArray(arg)) spend(arg.length * COSTS.element);
     return of(args, on, spend);
   },
 });
@@ -296,7 +293,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
       let at: Json = a;
       for (const each of path) {
         const key = textOf(each);
-        if (isList(at)) at = at[Number(key)] ?? null;
+        if (isArray(at)) at = at[Number(key)] ?? null;
         else at = isObject(at) && Object.hasOwn(at, key) ? (at[key] ?? null) : null;
       }
       return at;
@@ -306,7 +303,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
     takesNull: true,
     of: ([a = null, b = null], _on, spend) => {
       if (a === null || b === null) return false;
-      if (!isList(a)) return textOf(plainText(a)).includes(textOf(b));
+      if (!isArray(a)) return textOf(plainText(a)).includes(textOf(b));
       spend(a.length * COSTS.element);
       return has(a, b);
     },
@@ -327,10 +324,10 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   }),
   flatten: lists(([a = null], _on, spend) => {
     const all = listOf(a);
-    const count = all.reduce<number>((sum, each) => sum + (isList(each) ? each.length : 1), 0);
+    const count = all.reduce<number>((sum, each) => sum + (isArray(each) ? each.length : 1), 0);
     if (count > LONGEST_LIST) throw tooManyElements();
     spend(count * COSTS.element);
-    return all.flatMap((each) => (isList(each) ? each : [each]));
+    return all.flatMap((each) => (isArray(each) ? each : [each]));
   }),
   count: lists(([a = null]) => known(a).length),
   sum: lists(([a = null]) => known(a).reduce<number | string>((sum, each) => add(sum, each), 0)),
@@ -362,8 +359,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   in: {
     takesNull: true,
     of: ([a = null, list = null], on, spend) => {
-      if (!isList(list)) return false;
-      if (TYPES[on] === undefined || isList(a)) spend(elementsOf(a) * list.length * COSTS.element);
+      if (!isArray(list)) return false;
+      if (TYPES[on] === undefined || isArray(a)) spend(elementsOf(a) * list.length * COSTS.element);
       return membersOf(list, on)(a);
     },
   },

@@ -1,7 +1,6 @@
-import { isObject } from "./sort-key.ts";
 import type { SpendWork } from "./arithmetic.ts";
 import { shown, ValueFault } from "./numbers.ts";
-import type { Json } from "./value-type.ts";
+import { type Json, isArray, isObject } from "./value-type.ts";
 
 const EDIT = /^(?:replace(?:_one)?|insert_(?:after|before)|(?:set|remove)_member)$/;
 
@@ -79,8 +78,6 @@ export function onlyPlace(text: string, part: string, mayBeAll: boolean): number
   );
 }
 
-const isList = (value: Json): value is readonly Json[] => Array.isArray(value);
-
 /** What an element of a list or a member of an object weighs that is copied. */
 const MEMBER = 16;
 
@@ -118,7 +115,7 @@ export function withMember(
     }
     return withMember(inner, keys, by, spend, depth + 1);
   };
-  if (isList(value)) {
+  if (isArray(value)) {
     spend(value.length * MEMBER);
     const isNew = isLast && by !== undefined;
     const at = index(value, key, isNew ? value.length : value.length - 1, here);

@@ -8,7 +8,7 @@ import {
 import { canonicalJson } from "../base/canonical-json.ts";
 import { compareCodePoints } from "../base/text.ts";
 import { compareInstants, type Instant, instantOf } from "./dates.ts";
-import type { Json, JsonObject, ValueType } from "./value-type.ts";
+import { type Json, type ValueType, isObject } from "./value-type.ts";
 
 /** What a cell is ordered by (LANG-065). Keys of lower rank go first; equal keys are one group. */
 export type OrderKey =
@@ -184,9 +184,4 @@ export function keyText(key: Json): string {
 function escapePart(text: string): string {
   if (!/[%,=]/.test(text)) return text;
   return text.replaceAll("%", "%25").replaceAll(",", "%2C").replaceAll("=", "%3D");
-}
-
-/** Whether a JSON value is an object: neither null nor an array. */
-export function isObject(value: Json | undefined): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }

@@ -1,8 +1,8 @@
 import { decimalBeyondDouble } from "../base/decimal.ts";
 import { canonicalJson } from "../base/canonical-json.ts";
 import { type Instant, instantOf, parseInstant, sameDate } from "./dates.ts";
-import type { Json, ValueType } from "./value-type.ts";
-import { compareSortKeys, groupKey, isObject, keyText, sortKey } from "./sort-key.ts";
+import { type Json, type ValueType, isArray, isObject } from "./value-type.ts";
+import { compareSortKeys, groupKey, keyText, sortKey } from "./sort-key.ts";
 
 /** The operators of conditions. */
 export type TestOperator = "=" | "!=" | ">" | ">=" | "<" | "<=" | "~" | "in";
@@ -32,7 +32,7 @@ export function testValue(
     case "~":
       return contains(cell, value, type);
     case "in":
-      return isList(value) && value.some((item) => item !== null && equal(cell, item, type));
+      return isArray(value) && value.some((item) => item !== null && equal(cell, item, type));
     case ">":
       return ordered(cell, value, type, (order) => order > 0);
     case ">=":
@@ -87,7 +87,7 @@ function equal(cell: Json, value: Json, type: ValueType): boolean {
     case "multi_select":
       return hasEach(cell, value, same);
     case "json":
-      return isList(cell) ? hasEach(cell, value, equalJson) : equalJson(cell, value);
+      return isArray(cell) ? hasEach(cell, value, equalJson) : equalJson(cell, value);
     case "string":
     case "uuid":
     case "blob":
@@ -104,12 +104,12 @@ function same(cell: Json, value: Json): boolean {
 
 /** Whether a list has a value, or each of several; only an empty list equals `[]` (LANG-050). */
 function hasEach(cell: Json, value: Json, meets: (item: Json, wanted: Json) => boolean): boolean {
-  const items = isList(cell) ? cell : [cell];
+  const items = isArray(cell) ? cell : [cell];
   const has = (wanted: Json): boolean =>
     items.some((item) =>
       item === null || wanted === null ? item === wanted : meets(item, wanted),
     );
-  if (!isList(value)) return has(value);
+  if (!isArray(value)) return has(value);
   return value.length === 0 ? items.length === 0 : value.every(has);
 }
 
@@ -133,7 +133,7 @@ function equalJson(cell: Json, value: Json): boolean {
  */
 function contains(cell: Json, value: Json, type: ValueType): boolean {
   if (type.kind === "json") return mentions(cell, fold(textOf(value)));
-  if (isList(cell)) {
+  if (isArray(cell)) {
     const element = type.kind === "array" ? type.items : TEXT;
     return cell.some((item) => item !== null && alike(item, value, element));
   }
@@ -142,7 +142,7 @@ function contains(cell: Json, value: Json, type: ValueType): boolean {
 
 function mentions(cell: Json, text: string): boolean {
   if (cell === null) return false;
-  if (isList(cell)) return cell.some((item) => mentions(item, text));
+  if (isArray(cell)) return cell.some((item) => mentions(item, text));
   if (!isObject(cell)) return fold(String(cell)).includes(text);
   return Object.entries(cell).some(
     ([key, item]) => fold(key).includes(text) || mentions(item, text),
@@ -162,10 +162,6 @@ function fold(text: string): string {
   return text.toLowerCase();
 }
 
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
-
 /** A shorter list is gone through for each cell: nothing has to be made of it first. */
 const SHORT = 8;
 
@@ -177,7 +173,7 @@ type IsMember = (cell: Json) => boolean;
  * with the list (RUN-113).
  */
 export function memberTest(list: Json, type: ValueType): (cell: Json | undefined) => boolean {
-  const values = isList(list) ? list.filter((value) => value !== null) : [];
+  const values = isArray(list) ? list.filter((value) => value !== null) : [];
   const index = values.length <= SHORT ? null : indexOf(values, type);
   if (index === null) return (cell) => testValue(cell, "in", list, type);
   return (cell) => cell !== undefined && cell !== null && index(cell);
@@ -248,9 +244,9 @@ function byDate(values: readonly Json[], read: (value: Json) => Instant | null):
 
 /** A list has a value if one of its elements is it; of several values, all must be among its elements. */
 function ofElements(values: readonly Json[], isElement: IsMember | null): IsMember | null {
-  if (isElement === null || values.some(isList)) return null;
+  if (isElement === null || values.some(isArray)) return null;
   return (cell) =>
-    isList(cell) ? cell.some((item) => item !== null && isElement(item)) : isElement(cell);
+    isArray(cell) ? cell.some((item) => item !== null && isElement(item)) : isElement(cell);
 }
 
 /** Whether a cell exists: it is not null, and if it is a list, it has an element, as a relation has a row (LANG-049). */

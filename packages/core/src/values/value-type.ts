@@ -6,6 +6,16 @@ export interface JsonObject {
   readonly [key: string]: Json;
 }
 
+/** Whether a JSON value is an object: neither null nor an array. */
+export function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Whether a JSON value is an array; the standard test tells it of arrays that may change alone. */
+export function isArray(value: Json | undefined): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
 /** How a date is written on the wire (catalog format, section 4). */
 export type TemporalFormat = "rfc3339" | "iso8601_date" | "unix_ms" | "unix_sec";
 

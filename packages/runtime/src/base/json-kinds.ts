@@ -1,11 +1,7 @@
 import type { Json, JsonObject } from "@plasm/core";
-import { isObject } from "@plasm/core/internal";
+import { isArray, isObject } from "@plasm/core/internal";
 
-export { clip, isObject } from "@plasm/core/internal";
-
-export function isArray(value: Json | undefined): value is readonly Json[] {
-  return Array.isArray(value);
-}
+export { clip, isArray, isObject } from "@plasm/core/internal";
 
 export function isScalar(value: Json | undefined): value is string | number | boolean {
   return typeof value === "string" || typeof value === "number" || typeof value === "boolean";

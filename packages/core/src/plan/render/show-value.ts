@@ -1,7 +1,7 @@
 import { isEdit } from "../../values/edits.ts";
 import { durationText } from "../../values/moments.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
-import type { Json } from "../../values/value-type.ts";
+import { type Json, isArray } from "../../values/value-type.ts";
 import { visible } from "../../base/text.ts";
 import { relativeDateValue } from "../../values/relative-date.ts";
 import { namedFile } from "../algebra.ts";
@@ -133,17 +133,13 @@ function duration(value: PlanValue | undefined, text: string): string {
 
 function showJson(value: Json, style: ValueStyle): string {
   if (typeof value === "string") return showText(value, style);
-  if (isList(value)) return `[${value.map((item) => showJson(item, style)).join(", ")}]`;
+  if (isArray(value)) return `[${value.map((item) => showJson(item, style)).join(", ")}]`;
   return visible(JSON.stringify(value));
 }
 
 /** A key of an object as a program writes it: one that is no NAME in quotes (LANG-006). */
 export const showKey = (key: string): string =>
   /^[A-Za-z_][A-Za-z0-9_]*$/.test(key) ? key : quoteText(key);
-
-function isList(value: Json): value is readonly Json[] {
-  return Array.isArray(value);
-}
 
 function showText(text: string, style: ValueStyle): string {
   const bare = /^[A-Za-z0-9_.:@/+-]+$/.test(text);
