@@ -1,42 +1,22 @@
-import type { Operation, Parameter, RequestBody } from "../document/operation.ts";
+import type { Operation, Parameter } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
-import { isDocumentObject, type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
+import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { catalogName, reserveName } from "../names/free-name.ts";
-import { folded } from "../names/words.ts";
-import { bodyForm, formLevels, type MemberValue } from "./body-form.ts";
-import type {
-  DraftExpression,
-  RequestDraft,
-  Role,
-  SlotDraft,
-  SlotType,
-} from "./capability-draft.ts";
-import { type EntityDraft, identityNamesOf } from "./entity-draft.ts";
-import { describeSlot, slotValue } from "./entity-fields.ts";
-import { sameForm } from "./entity-keys.ts";
-import type { Entities } from "./find-entities.ts";
+import { addBody, addParts, optionalBody } from "./body-slots.ts";
+import type { DraftExpression, RequestDraft, SlotDraft } from "./capability-draft.ts";
+import { identityNamesOf } from "./entity-draft.ts";
+import { describeSlot } from "./entity-fields.ts";
 import type { PathName } from "./path-names.ts";
 import { describedWith, fixedValue, hiddenBy, type SentIn, unlessGiven } from "./sent-values.ts";
-import type { ValueTable } from "./value-table.ts";
-
-/** What slots of a capability are made with. */
-export interface SlotScene {
-  readonly entity: EntityDraft;
-  readonly entities: Entities;
-  readonly values: ValueTable;
-  readonly operation: Operation;
-  /** how many variables of the path are the key of the row that it is called on */
-  readonly anchored: number;
-  readonly path: readonly PathName[];
-  /** parameters that paging takes */
-  readonly paged: ReadonlySet<string>;
-  /** members of the body that paging takes */
-  readonly pagedBody?: ReadonlySet<string>;
-  readonly kind: "list" | "read" | "write";
-  /** the entity whose key a field of this name is, where the rows have one */
-  readonly fieldRefs: ReadonlyMap<string, EntityDraft | null>;
-}
+import {
+  type Making,
+  type Members,
+  roleOf,
+  type SlotScene,
+  take,
+  typeOf,
+  variable,
+} from "./slot-making.ts";
 
 /** The slots of a request and what it is made of, or why it cannot be made. */
 export type MadeRequest =
@@ -47,67 +27,6 @@ export type MadeRequest =
       readonly left: readonly string[];
     }
   | { readonly ok: false; readonly why: string };
-
-interface Making {
-  readonly scene: SlotScene;
-  readonly taken: Set<string>;
-  readonly slots: SlotDraft[];
-}
-
-const variable = (name: string): DraftExpression => ({ type: "var", name });
-
-const SORTS = new Set(["sort", "sortby", "orderby", "sortfield"]);
-const DIRECTIONS = new Set([
-  "direction",
-  "order",
-  "sortdirection",
-  "sortorder",
-  "orderdirection",
-  "dir",
-]);
-const CONTROLS = new Set([
-  "fields",
-  "include",
-  "includes",
-  "expand",
-  "embed",
-  "format",
-  "pretty",
-  "view",
-]);
-
-function roleOf(name: string, kind: SlotScene["kind"]): Role | null {
-  if (kind !== "list") return null;
-  const key = folded(name);
-  if (SORTS.has(key)) return "sort";
-  if (DIRECTIONS.has(key)) return "sort_direction";
-  return CONTROLS.has(key) ? "response_control" : null;
-}
-
-/** A reference must be to what the field of its name refers to (CAT-076); else it is plain. */
-function typeOf(making: Making, name: string, property: string, schema: DocumentObject) {
-  const { scene } = making;
-  const { entity, values, fieldRefs } = scene;
-  const found = slotValue(scene, schema, property, entity.snake);
-  const field = fieldRefs.get(name);
-  // What rows refer to under this name is what an argument of the same form means.
-  const [key, second] = field?.key ?? [];
-  const isSame = key !== undefined && second === undefined && sameForm(key.schema, schema);
-  if (found.ref === null && field !== undefined && field !== null && isSame)
-    return { value: values.ofEntity(field), ref: field };
-  const isOther =
-    found.ref !== null && field !== undefined && field !== null && field !== found.ref;
-  const clash = isOther && scene.kind !== "write";
-  const value = clash
-    ? values.ofShape(shapeOf(schema, property), property, entity.snake)
-    : found.value;
-  return { value, ref: clash ? null : found.ref };
-}
-
-function take(making: Making, wanted: string): string {
-  const plain = catalogName(wanted, "value");
-  return reserveName(making.taken, plain === "input" ? "input_value" : plain);
-}
 
 function addPath(making: Making): readonly string[] {
   const { entity, values, path, anchored, kind, operation, fieldRefs } = making.scene;
@@ -232,190 +151,6 @@ function addParameter(
   const key = isBracketed ? `${parameter.name}[]` : parameter.name;
   const asked = queryExpression(sent, name, shape);
   return [key, hidden?.every === undefined ? asked : unlessGiven(name, asked, hidden.every)];
-}
-
-interface BodyMember {
-  readonly property: string;
-  readonly schema: DocumentObject;
-  readonly required: boolean;
-  /** how many levels of objects in it are taught */
-  readonly levels: number;
-}
-
-function addBodySlot(making: Making, { property, schema, required, levels }: BodyMember): string {
-  const { entity } = making.scene;
-  const name = take(making, property);
-  const shape = shapeOf(schema, property);
-  const refsWithin: EntityDraft[] = [];
-  const valueOf = (inner: DocumentObject, member: string): MemberValue => {
-    const found = slotValue(making.scene, inner, member, entity.snake);
-    if (found.ref !== null) refsWithin.push(found.ref);
-    return found;
-  };
-  const form = bodyForm(schema, { valueOf }, property, levels);
-  const plain = form === null ? typeOf(making, name, property, schema) : null;
-  const type: SlotType =
-    form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
-  const { kind, fieldRefs } = making.scene;
-  const role = roleOf(property, kind);
-  const isFilter = kind === "list" && role === null && !required;
-  const hidden = isFilter ? hiddenBy(schema, "body", fieldRefs.has(name)) : null;
-  const said = describeSlot(
-    textOf(memberOf(schema, "description")),
-    plain?.ref ?? null,
-    name,
-    entity.name,
-  );
-  making.slots.push({
-    name,
-    type,
-    required,
-    role,
-    description: describedWith(said, hidden),
-    ...(hidden?.only === undefined ? {} : { listsOnly: hidden.only }),
-    ref: shape.kind === "scalar" ? (plain?.ref ?? null) : null,
-    ...(refsWithin.length === 0 ? {} : { refsWithin }),
-  });
-  return name;
-}
-
-type Members = readonly (readonly [string, DraftExpression])[];
-
-/** Bytes of a file, in a part of a body. */
-const isFile = (schema: DocumentObject): boolean =>
-  ["binary", "byte"].includes(textOf(memberOf(schema, "format")) ?? "") ||
-  memberOf(schema, "contentMediaType") === "application/octet-stream";
-
-function addFileSlot(making: Making, { property, schema, required }: BodyMember) {
-  const { entity, values } = making.scene;
-  const name = take(making, property);
-  making.slots.push({
-    name,
-    type: { kind: "value", value: values.ofFile() },
-    required,
-    role: null,
-    description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
-    ref: null,
-  });
-  return name;
-}
-
-/** The parts of a multipart body; a body that says no parts has none, and cannot be sent. Those that are held are names. */
-function addParts(making: Making, held: ReadonlyMap<string, string>): Members {
-  const { operation } = making.scene;
-  const { body } = operation;
-  const shape = shapeOf(body?.schema ?? {});
-  if (body === null || shape.kind !== "record") return [];
-  const levels = formLevels(shape.properties);
-  return [...shape.properties]
-    .filter(([name, schema]) => held.has(name) || memberOf(schema, "readOnly") !== true)
-    .map(([property, schema]) => {
-      const key = held.get(property);
-      if (key !== undefined) return [property, variable(key)] as const;
-      const required = shape.required.has(property);
-      const add = isFile(schema) ? addFileSlot : addBodySlot;
-      return [property, variable(add(making, { property, schema, required, levels }))] as const;
-    });
-}
-
-/**
- * The members of a body, each an argument; a body of no certain form is one argument of JSON. Those that hold the key of
- * a row are its names.
- */
-function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpression | null {
-  const { operation, entity, anchored, pagedBody } = making.scene;
-  const { body } = operation;
-  if (body === null) return null;
-  if (body.format === "binary") return addFileBody(making, body);
-  const shape = shapeOf(body.schema);
-  if (shape.kind !== "record") return addWholeBody(making, body);
-  const identity = anchored > 0 ? entity.key : [];
-  const fields: (readonly [string, DraftExpression])[] = [];
-  const levels = formLevels(shape.properties);
-  for (const [property, schema] of shape.properties) {
-    // What the place of a call names is sent, whatever else is said of it.
-    const key = held.get(property);
-    if (key !== undefined) {
-      fields.push([property, variable(key)]);
-      continue;
-    }
-    if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
-    const required = shape.required.has(property);
-    const part = identity.find((one) => one.property === property);
-    // The row that is written says its own key; it is sent where the API demands it.
-    if (part !== undefined && !required) continue;
-    const name = part?.name ?? addBodySlot(making, { property, schema, required, levels });
-    fields.push(memberExpression(body, property, schema, name));
-  }
-  return fields.length === 0 ? null : { type: "object", fields };
-}
-
-/** A body that is one file, as one argument. */
-function addFileBody(making: Making, { required, mediaType }: RequestBody): DraftExpression {
-  const description = mediaType === undefined ? "the file" : `the file, ${mediaType}`;
-  const name = take(making, "content");
-  const type = { kind: "value", value: making.scene.values.ofFile() } as const;
-  making.slots.push({ name, type, required, role: null, description, ref: null });
-  return variable(name);
-}
-
-/** A body that has no members to speak of, as one argument. */
-function addWholeBody({ scene, taken, slots }: Making, { required }: RequestBody): DraftExpression {
-  taken.add("input");
-  slots.push({
-    name: "input",
-    type: {
-      kind: "value",
-      value: scene.values.ofShape({ kind: "free" }, "input", scene.entity.snake),
-    },
-    required,
-    role: null,
-    description: "the whole body",
-    ref: null,
-  });
-  return variable("input");
-}
-
-/**
- * A body that may be left out though each of its members is demanded: all of them are given, or none, and then no body
- * is sent.
- */
-function optionalBody(
-  { scene, slots }: Making,
-  made: DraftExpression | null,
-  before: number,
-): { readonly body: DraftExpression | null; readonly together: readonly string[] } {
-  const own = slots.slice(before);
-  const [first] = own;
-  const isWhole = scene.operation.body?.mayBeLeftOut === true && scene.kind === "write";
-  const isObject = made?.["type"] === "object" && listOf(made["fields"]).length === own.length;
-  if (first === undefined || !isWhole || !isObject || own.some(({ required }) => !required))
-    return { body: made, together: [] };
-  slots.splice(before, own.length, ...own.map((slot) => ({ ...slot, required: false })));
-  const body = {
-    type: "if",
-    condition: { type: "exists", var: first.name },
-    then_expr: made,
-    else_expr: { type: "const", value: null },
-  };
-  return { body, together: own.map(({ name }) => name) };
-}
-
-/** A member of a body under its name; a list in a form as the document has lists written. */
-function memberExpression(
-  { format, lists }: RequestBody,
-  property: string,
-  schema: DocumentObject,
-  name: string,
-): readonly [string, DraftExpression] {
-  const style = lists.get(property);
-  if (format !== "form" || style === undefined || shapeOf(schema, property).kind !== "list")
-    return [property, variable(name)];
-  if (style === "[]") return [`${property}[]`, variable(name)];
-  return [
-    property,
-    style === "repeat" ? variable(name) : { type: "join", sep: style, expr: variable(name) },
-  ];
 }
 
 const IDEMPOTENCY = /^(?:x-)?idempotency-key$/i;

@@ -1,0 +1,193 @@
+import type { RequestBody } from "../document/operation.ts";
+import { shapeOf } from "../document/schema-shape.ts";
+import { type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
+import { clauseBeside } from "../names/clause.ts";
+import { bodyForm, formLevels, type MemberValue } from "./body-form.ts";
+import type { DraftExpression, SlotType } from "./capability-draft.ts";
+import type { EntityDraft } from "./entity-draft.ts";
+import { describeSlot, slotValue } from "./entity-fields.ts";
+import { describedWith, hiddenBy } from "./sent-values.ts";
+import { type Making, type Members, roleOf, take, typeOf, variable } from "./slot-making.ts";
+
+/** A member of a body that becomes an argument. */
+interface BodyMember {
+  readonly property: string;
+  readonly schema: DocumentObject;
+  readonly required: boolean;
+  /** how many levels of objects in it are taught */
+  readonly levels: number;
+}
+
+function addBodySlot(making: Making, { property, schema, required, levels }: BodyMember): string {
+  const { entity } = making.scene;
+  const name = take(making, property);
+  const shape = shapeOf(schema, property);
+  const refsWithin: EntityDraft[] = [];
+  const valueOf = (inner: DocumentObject, member: string): MemberValue => {
+    const found = slotValue(making.scene, inner, member, entity.snake);
+    if (found.ref !== null) refsWithin.push(found.ref);
+    return found;
+  };
+  const form = bodyForm(schema, { valueOf }, property, levels);
+  const plain = form === null ? typeOf(making, name, property, schema) : null;
+  const type: SlotType =
+    form === null ? { kind: "value", value: plain?.value ?? "" } : { kind: "form", form };
+  const { kind, fieldRefs } = making.scene;
+  const role = roleOf(property, kind);
+  const isFilter = kind === "list" && role === null && !required;
+  const hidden = isFilter ? hiddenBy(schema, "body", fieldRefs.has(name)) : null;
+  const said = describeSlot(
+    textOf(memberOf(schema, "description")),
+    plain?.ref ?? null,
+    name,
+    entity.name,
+  );
+  making.slots.push({
+    name,
+    type,
+    required,
+    role,
+    description: describedWith(said, hidden),
+    ...(hidden?.only === undefined ? {} : { listsOnly: hidden.only }),
+    ref: shape.kind === "scalar" ? (plain?.ref ?? null) : null,
+    ...(refsWithin.length === 0 ? {} : { refsWithin }),
+  });
+  return name;
+}
+
+/** Bytes of a file, in a part of a body. */
+const isFile = (schema: DocumentObject): boolean =>
+  ["binary", "byte"].includes(textOf(memberOf(schema, "format")) ?? "") ||
+  memberOf(schema, "contentMediaType") === "application/octet-stream";
+
+function addFileSlot(making: Making, { property, schema, required }: BodyMember) {
+  const { entity, values } = making.scene;
+  const name = take(making, property);
+  making.slots.push({
+    name,
+    type: { kind: "value", value: values.ofFile() },
+    required,
+    role: null,
+    description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
+    ref: null,
+  });
+  return name;
+}
+
+/** The parts of a multipart body; a body that says no parts has none, and cannot be sent. Those that are held are names. */
+export function addParts(making: Making, held: ReadonlyMap<string, string>): Members {
+  const { operation } = making.scene;
+  const { body } = operation;
+  const shape = shapeOf(body?.schema ?? {});
+  if (body === null || shape.kind !== "record") return [];
+  const levels = formLevels(shape.properties);
+  return [...shape.properties]
+    .filter(([name, schema]) => held.has(name) || memberOf(schema, "readOnly") !== true)
+    .map(([property, schema]) => {
+      const key = held.get(property);
+      if (key !== undefined) return [property, variable(key)] as const;
+      const required = shape.required.has(property);
+      const add = isFile(schema) ? addFileSlot : addBodySlot;
+      return [property, variable(add(making, { property, schema, required, levels }))] as const;
+    });
+}
+
+/**
+ * The members of a body, each an argument; a body of no certain form is one argument of JSON. Those that hold the key of
+ * a row are its names.
+ */
+export function addBody(making: Making, held: ReadonlyMap<string, string>): DraftExpression | null {
+  const { operation, entity, anchored, pagedBody } = making.scene;
+  const { body } = operation;
+  if (body === null) return null;
+  if (body.format === "binary") return addFileBody(making, body);
+  const shape = shapeOf(body.schema);
+  if (shape.kind !== "record") return addWholeBody(making, body);
+  const identity = anchored > 0 ? entity.key : [];
+  const fields: (readonly [string, DraftExpression])[] = [];
+  const levels = formLevels(shape.properties);
+  for (const [property, schema] of shape.properties) {
+    // What the place of a call names is sent, whatever else is said of it.
+    const key = held.get(property);
+    if (key !== undefined) {
+      fields.push([property, variable(key)]);
+      continue;
+    }
+    if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
+    const required = shape.required.has(property);
+    const part = identity.find((one) => one.property === property);
+    // The row that is written says its own key; it is sent where the API demands it.
+    if (part !== undefined && !required) continue;
+    const name = part?.name ?? addBodySlot(making, { property, schema, required, levels });
+    fields.push(memberExpression(body, property, schema, name));
+  }
+  return fields.length === 0 ? null : { type: "object", fields };
+}
+
+/** A body that is one file, as one argument. */
+function addFileBody(making: Making, { required, mediaType }: RequestBody): DraftExpression {
+  const description = mediaType === undefined ? "the file" : `the file, ${mediaType}`;
+  const name = take(making, "content");
+  const type = { kind: "value", value: making.scene.values.ofFile() } as const;
+  making.slots.push({ name, type, required, role: null, description, ref: null });
+  return variable(name);
+}
+
+/** A body that has no members to speak of, as one argument. */
+function addWholeBody({ scene, taken, slots }: Making, { required }: RequestBody): DraftExpression {
+  taken.add("input");
+  slots.push({
+    name: "input",
+    type: {
+      kind: "value",
+      value: scene.values.ofShape({ kind: "free" }, "input", scene.entity.snake),
+    },
+    required,
+    role: null,
+    description: "the whole body",
+    ref: null,
+  });
+  return variable("input");
+}
+
+/**
+ * A body that may be left out though each of its members is demanded: all of them are given, or none, and then no body
+ * is sent.
+ */
+export function optionalBody(
+  { scene, slots }: Making,
+  made: DraftExpression | null,
+  before: number,
+): { readonly body: DraftExpression | null; readonly together: readonly string[] } {
+  const own = slots.slice(before);
+  const [first] = own;
+  const isWhole = scene.operation.body?.mayBeLeftOut === true && scene.kind === "write";
+  const isObject = made?.["type"] === "object" && listOf(made["fields"]).length === own.length;
+  if (first === undefined || !isWhole || !isObject || own.some(({ required }) => !required))
+    return { body: made, together: [] };
+  slots.splice(before, own.length, ...own.map((slot) => ({ ...slot, required: false })));
+  const body = {
+    type: "if",
+    condition: { type: "exists", var: first.name },
+    then_expr: made,
+    else_expr: { type: "const", value: null },
+  };
+  return { body, together: own.map(({ name }) => name) };
+}
+
+/** A member of a body under its name; a list in a form as the document has lists written. */
+function memberExpression(
+  { format, lists }: RequestBody,
+  property: string,
+  schema: DocumentObject,
+  name: string,
+): readonly [string, DraftExpression] {
+  const style = lists.get(property);
+  if (format !== "form" || style === undefined || shapeOf(schema, property).kind !== "list")
+    return [property, variable(name)];
+  if (style === "[]") return [`${property}[]`, variable(name)];
+  return [
+    property,
+    style === "repeat" ? variable(name) : { type: "join", sep: style, expr: variable(name) },
+  ];
+}
