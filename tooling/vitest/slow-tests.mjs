@@ -46,7 +46,7 @@ export const SLOW_TESTS = Object.freeze([
   "apps/cli/src/commands/documented-walks.test.ts",
   "e2e/src/engine/performed-reported.test.ts",
   "e2e/src/gate/attempts.test.ts",
-  "apps/cli/src/commands/catalog-types.test.ts",
+  "apps/cli/src/commands/catalog.test.ts",
   "bench/src/goals/goals.test.ts",
   "packages/runtime/src/request/auth/redactor.test.ts",
   "e2e/src/census/documents.test.ts",

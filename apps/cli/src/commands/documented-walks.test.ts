@@ -156,7 +156,7 @@ it("docs/cli.md: its sessions, after its three steps", async () => {
   const place = await workplaceWithBoats(server.url, "the guide's boats");
   await place.done("run", "--mode", "plan", "-e", "Boat{state=moored}.limit(3)[id, name]");
   walk = { ...walk, cwd: place.cwd };
-  // What `validate` says of a fault is shown in catalog-validate.test.ts.
+  // What `validate` says of a fault is shown in catalog.test.ts.
   expect(await walkThrough("cli.md", /^plasm catalog validate/)).toBeGreaterThanOrEqual(3);
 });
 
