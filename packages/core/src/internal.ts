@@ -215,6 +215,7 @@ export {
   keyText,
   sortKey,
 } from "./values/sort-key.ts";
+export { jsonAt } from "./values/json-path.ts";
 export { isPresent, memberTest, testValue } from "./values/test-value.ts";
 export { elementType, isArray, isObject, valueTypeText } from "./values/value-type.ts";
 export { arithmetic, type SpendWork } from "./values/arithmetic.ts";

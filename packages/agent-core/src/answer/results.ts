@@ -165,8 +165,9 @@ function diagnosticText({ code, row, count, detail }: RunDiagnostic): string {
   return `${code}${at}${more}: ${onOneLine(detail)}`;
 }
 
-/** What an answer had and no row or cell shows, or not as it was, or more than once. */
+/** What an answer had and no row or cell shows, or not as it was, or more than once; and what it says was not done. */
 const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
+  "argument_unmet",
   "cell_unfit",
   "collection_missing",
   "identity_missing",
@@ -176,6 +177,7 @@ const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
   "row_twice",
   "row_unfit",
   "text_malformed",
+  "text_order",
 ]);
 
 /** Losses that a text names; the others are counted. */

@@ -12,6 +12,11 @@ export const conditionMessages = defineMessages({
     message: "%op% does not compare %name%, which is %type%.",
     fix: "%name% takes %operators%",
   },
+  textOrder: {
+    code: "bad_operator",
+    message: '%name% is text, which %op% orders by its characters ("100" before "90").',
+    fix: "write number(%name%) %op% %raw% to compare numbers; %quoted% compares as text",
+  },
   sentOnly: {
     code: "predicate_unsupported",
     message: "%name% can only be sent, and only with =.",

@@ -15,6 +15,7 @@ import {
   toWhole,
   ValueFault,
 } from "./numbers.ts";
+import { jsonAt } from "./json-path.ts";
 import { isPresent, memberTest, testValue, type TestOperator } from "./test-value.ts";
 import { type Json, type TemporalFormat, type ValueType, isArray, isObject } from "./value-type.ts";
 
@@ -289,15 +290,7 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   first: number((a) => element(listOf(a), 0)),
   last: number((a) => element(listOf(a), -1)),
   member: {
-    of: ([a = null, ...path]) => {
-      let at: Json = a;
-      for (const each of path) {
-        const key = textOf(each);
-        if (isArray(at)) at = at[Number(key)] ?? null;
-        else at = isObject(at) && Object.hasOwn(at, key) ? (at[key] ?? null) : null;
-      }
-      return at;
-    },
+    of: ([a = null, ...path]) => jsonAt(a, path.map(textOf)),
   },
   contains: {
     takesNull: true,

@@ -51,6 +51,9 @@ function ordered(
   type: ValueType,
   fits: (order: number) => boolean,
 ): boolean {
+  if (type.kind === "json" && isArray(cell)) {
+    return cell.some((item) => item !== null && ordered(item, value, type, fits));
+  }
   const as = type.kind === "json" ? orderedAs(cell, value) : type;
   const left = as === null ? null : sortKey(cell, as);
   const right = as === null ? null : sortKey(value, as);

@@ -2,6 +2,7 @@ import type { BudgetName } from "@plasm/core";
 
 /** What a run may remark on without failing. */
 export type RunDiagnosticCode =
+  | "argument_unmet"
   | "cell_unfit"
   | "collection_missing"
   | "collection_null"
@@ -27,6 +28,7 @@ export type RunDiagnosticCode =
   | "row_twice"
   | "source_failed"
   | "text_malformed"
+  | "text_order"
   | "value_unconverted"
   | "view_cut";
 

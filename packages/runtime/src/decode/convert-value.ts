@@ -55,6 +55,39 @@ function asText(value: Json, type: ValueType): Converted {
   return stays(value, type);
 }
 
+/** A word without what its spellings differ in: case, and what stands between its parts. */
+const spelling = (word: string): string => word.toLowerCase().replaceAll(/[\s_-]+/g, "_");
+
+interface Options {
+  readonly words: ReadonlySet<string>;
+  /** the option that each spelling means; null where it is that of several */
+  readonly spelled: ReadonlyMap<string, string | null>;
+}
+
+const optionsRead = new WeakMap<readonly string[], Options>();
+
+function readOptions(options: readonly string[]): Options {
+  const known = optionsRead.get(options);
+  if (known !== undefined) return known;
+  const spelled = new Map<string, string | null>();
+  for (const option of options) {
+    const word = spelling(option);
+    spelled.set(word, spelled.has(word) ? null : option);
+  }
+  const made = { words: new Set(options), spelled };
+  optionsRead.set(options, made);
+  return made;
+}
+
+/** An option that is spelled otherwise than its catalog says (`OPEN`, `in-progress`) is that option: conditions name it. */
+function asOption(value: Json, type: ValueType, options: readonly string[]): Converted {
+  const text = asText(value, type);
+  if (typeof text.value !== "string" || options.length === 0) return text;
+  const { words, spelled } = readOptions(options);
+  if (words.has(text.value)) return text;
+  return { ...text, value: spelled.get(spelling(text.value)) ?? text.value };
+}
+
 function asArray(value: Json, type: ValueType, element: ValueType): Converted {
   if (!isArray(value)) return stays(value, type);
   const items = value.map((item) => convertValue(item, element));
@@ -64,8 +97,8 @@ function asArray(value: Json, type: ValueType, element: ValueType): Converted {
 
 /**
  * Keeps a value's wire form but for RUN-033's conversions: numeric text in number fields, `"true"`,
- * `"false"`, 1 and 0 in booleans, numbers in text, select and uuid fields, empty text in number, boolean and
- * date fields. References are narrowed elsewhere; here they pass.
+ * `"false"`, 1 and 0 in booleans, numbers in text, select and uuid fields, options in another spelling, empty text
+ * in number, boolean and date fields. References are narrowed elsewhere; here they pass.
  */
 export function convertValue(value: Json, type: ValueType): Converted {
   if (value === null || isBlank(value, type)) return ok(null);
@@ -77,8 +110,9 @@ export function convertValue(value: Json, type: ValueType): Converted {
       return asBoolean(value, type);
     case "string":
     case "uuid":
-    case "select":
       return asText(value, type);
+    case "select":
+      return asOption(value, type, type.options);
     case "multi_select":
       return asArray(value, type, { kind: "select", options: type.options });
     case "array":

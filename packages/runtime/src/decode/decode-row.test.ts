@@ -16,7 +16,8 @@ values:
   number: { type: number }
   count: { type: integer }
   flag: { type: boolean }
-  stage: { type: select, allowed_values: [packed, sent] }
+  stage: { type: select, allowed_values: [packed, sent, on hold, a_b, a-b] }
+  stages: { type: multi_select, allowed_values: [packed, sent] }
   free: { type: json }
   code: { type: uuid }
   tag: { type: string, string_semantics: short }
@@ -33,6 +34,7 @@ entities:
       size: { value_ref: count }
       sealed: { value_ref: flag }
       stage: { value_ref: stage }
+      stages: { value_ref: stages }
       code: { value_ref: code }
       tags: { value_ref: tags }
       free: { value_ref: free }
@@ -100,6 +102,13 @@ describe("RUN-033: values keep their wire form but for these", () => {
     ["sealed", 2, 2, bad],
     ["sealed", "", null, []],
     ["stage", 4, "4", []],
+    ["stage", "PACKED", "packed", []],
+    ["stage", "on_hold", "on hold", []],
+    ["stage", "On-Hold", "on hold", []],
+    ["stage", "lost", "lost", []],
+    ["stage", "a_b", "a_b", []],
+    ["stage", "A B", "A B", []],
+    ["stages", ["SENT", "lost", "packed"], ["sent", "lost", "packed"], []],
     ["code", 42, "42", []],
     ["id", 17, "17", []],
     ["tags", ["a", 2], ["a", "2"], []],

@@ -11,6 +11,7 @@ import {
   testValue,
 } from "@plasm/core/internal";
 import { type NoteFault, type RowValue, rowValue } from "./computed.ts";
+import { isNumbersOrder } from "./number-texts.ts";
 import { RowWork } from "./row-work.ts";
 import { cellWork, expectedOf, isBeyondLimits, typeWork } from "./cell-key.ts";
 import { type ColumnTypes, pathType, readCell, type Row } from "./row.ts";
@@ -169,6 +170,30 @@ export function unfitCells(pred: PlanPred, scope: TestScope, tell: (unfit: Unfit
       if (!isUnfit(cell, type)) continue;
       const expected = type.kind === "json" ? "a number" : expectedOf(type);
       tell({ column: path.join("."), expected, cell });
+    }
+  };
+}
+
+/** The orders of text with a text that is a number, of all conditions of a predicate. */
+function textOrders(
+  pred: PlanPred,
+): readonly (Comparison & { readonly value: { readonly lit: Json } })[] {
+  if ("and" in pred) return pred.and.flatMap(textOrders);
+  if ("or" in pred) return pred.or.flatMap(textOrders);
+  if ("not" in pred) return textOrders(pred.not);
+  if (!("op" in pred) || !/^[<>]/.test(pred.op) || !("lit" in pred.value)) return [];
+  const { value } = pred;
+  return typeof value.lit === "string" ? [{ ...pred, value }] : [];
+}
+
+/** Tells of a row in which columns a number that is text is compared as text, with another outcome (LANG-065). */
+export function numbersAsText(pred: PlanPred, scope: TestScope, tell: (column: string) => void) {
+  const { cgs, entity } = scope;
+  const orders = textOrders(pred);
+  return (row: Row): void => {
+    for (const { path, value } of orders) {
+      if (pathType(cgs, entity, path, row.types).kind !== "string") continue;
+      if (isNumbersOrder(readCell(cgs, row, path), value.lit)) tell(path.join("."));
     }
   };
 }

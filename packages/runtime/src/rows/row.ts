@@ -1,7 +1,6 @@
 import type { Cgs, Json, ValueType } from "@plasm/core";
-import type { Exact } from "@plasm/core/internal";
+import { type Exact, jsonAt } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { isArray, isObject } from "../base/json-kinds.ts";
 import { referenceValue, rowReference } from "../decode/row-references.ts";
 
 /** One row between nodes: an entity's row, a projection of one, or plain columns. */
@@ -69,17 +68,9 @@ export function pathType(
   return dotted === null ? JSON_TYPE : pathType(cgs, entity, dotted);
 }
 
-/** A path into a value: keys and list indices; a missing one is null (LANG-053). */
-function descend(value: Json | undefined, path: readonly string[]): Json | undefined {
-  if (value === undefined) return undefined;
-  let current: Json = value;
-  for (const key of path) {
-    if (isObject(current)) current = Object.hasOwn(current, key) ? (current[key] ?? null) : null;
-    else if (isArray(current) && /^\d+$/.test(key)) current = current[Number(key)] ?? null;
-    else return null;
-  }
-  return current;
-}
+/** A path into a value; undefined while the value is unknown. */
+const descend = (value: Json | undefined, path: readonly string[]): Json | undefined =>
+  value === undefined ? undefined : jsonAt(value, path);
 
 /** A path on an entity's row; undefined while unknown, null where a reference on the way is null. */
 function entityCell(

@@ -6,7 +6,7 @@ import {
   groupsInSteps,
   type RowAggregate,
 } from "../rows/aggregate-rows.ts";
-import type { Row } from "../rows/row.ts";
+import type { Row, RowColumn } from "../rows/row.ts";
 import type { Size } from "../base/json-kinds.ts";
 import type { Pausable } from "../base/turns.ts";
 import type { RowReader } from "./feed.ts";
@@ -14,6 +14,7 @@ import { rowsName } from "./engine.ts";
 import { fillShared } from "./resolve-value.ts";
 import {
   keysMemory,
+  tellNumbers,
   wholeReader,
   type WholeSource,
   wholeSource,
@@ -26,6 +27,12 @@ type GroupBy = Extract<Op, { group_by: unknown }>["group_by"];
 
 const boundAggs = (aggs: readonly Agg[], { column }: WholeSource): readonly RowAggregate[] =>
   aggs.map(({ as, fn, path }) => ({ as, fn, column: path === null ? null : column(path) }));
+
+/** The columns of which a least or greatest cell is taken. */
+const ordered = (aggs: readonly RowAggregate[]): readonly RowColumn[] =>
+  aggs.flatMap(({ fn, column }) =>
+    column !== null && (fn === "min" || fn === "max") ? [column] : [],
+  );
 
 /** Aggregates with all that is the same for every row filled in. */
 const filledAggs = (step: WholeStep, aggs: readonly Agg[]): Promise<Agg[]> =>
@@ -82,8 +89,9 @@ const NO_KEYS: Size = Object.freeze({ cells: 0, bytes: 0 });
 /** One row of aggregates of all rows in hand (LANG-066). */
 export function aggregateNode(step: WholeStep, aggs: readonly Agg[]): RowReader {
   const fill = async () => ({ aggregate: await filledAggs(step, aggs) });
-  return madeOfAll(step, fill, (whole, { aggregate }) => {
+  return madeOfAll(step, fill, async (whole, { aggregate }) => {
     const bound = boundAggs(aggregate, whole);
+    await tellNumbers(step, whole.rows, ordered(bound));
     return counted(step, 1, NO_KEYS, bound, function* () {
       return [yield* aggregateInSteps(whole.rows, bound, whole.leftOut)];
     });
@@ -107,6 +115,7 @@ export function groupByNode(step: WholeStep, groups: GroupBy): RowReader {
     const [columns, bound] = [keys.map(whole.column), boundAggs(aggs, whole)];
     const name = () => rowsName(engine, node.id);
     const memory = await engine.work(keysMemory(whole.rows, columns));
+    await tellNumbers(step, whole.rows, ordered(bound));
     const made = await engine.rows.during(name, memory, () =>
       engine.work(groupsInSteps(whole.rows, columns, whole.leftOut)),
     );

@@ -27,7 +27,14 @@ import { hydrate } from "./hydrate.ts";
 import { pairNode } from "./pair-node.ts";
 import { columnPaths as ownPaths } from "./render-result.ts";
 import { neededNames, wholeBases } from "./row-filter.ts";
-import { type WholeStep, keysMemory, takeRows, wholeReader, wholeSource } from "./whole-source.ts";
+import {
+  type WholeStep,
+  keysMemory,
+  takeRows,
+  tellNumbers,
+  wholeReader,
+  wholeSource,
+} from "./whole-source.ts";
 
 /** Cells that are made before others have a turn: some milliseconds of work. */
 const PORTION_CELLS = 16_384;
@@ -192,7 +199,15 @@ function sortNode(step: WholeStep, op: SortOp): RowReader {
         ),
       );
       const name = () => rowsName(engine, step.node.id);
-      return engine.rows.during(name, memory, () => engine.work(sortInSteps(rows, columns, unfit)));
+      const sorted = await engine.rows.during(name, memory, () =>
+        engine.work(sortInSteps(rows, columns, unfit)),
+      );
+      await tellNumbers(
+        step,
+        sorted,
+        columns.slice(0, 1).map((each) => each.column),
+      );
+      return sorted;
     },
   });
 }

@@ -146,6 +146,26 @@ describe("LANG-064: columns of referenced rows", () => {
       { "meta.berths.1.no": 5, "meta.berths.7.no": null, "meta.x": null },
     ]);
   });
+
+  test.each([
+    ["meta.berths.no=5", ["b1"]],
+    ["meta.berths.no in [5, 9]", ["b1", "b2"]],
+    ["meta.berths.no>8", ["b2"]],
+    ["meta.berths.no!=5", ["b2", "b3"]],
+    ["exists(meta.berths.no)", ["b1", "b2"]],
+  ])(
+    "a key behind a list in json leads into each of its objects: %s (LANG-053)",
+    async (condition, ids) => {
+      const berths = { b1: [{ no: 4 }, { no: 5 }], b2: [{ no: 9 }, {}], b3: [] };
+      const items = Object.entries(berths).map(([id, each]) => ({ id, meta: { berths: each } }));
+      before = ({ path }) => (path === "/boats" ? { json: { items, total: 3 } } : null);
+      const { results } = await runText(
+        `Boat.filter{${condition}}[id]\nBoat.limit(2)[meta.berths.no]`,
+      );
+      expect(values(results[0])?.map(({ id }) => id)).toEqual(ids);
+      expect(values(results[1])).toEqual([{ "meta.berths.no": [4, 5] }, { "meta.berths.no": [9] }]);
+    },
+  );
 });
 
 describe("other steps read the fields of referenced rows", () => {

@@ -1,5 +1,5 @@
-import type { Entity, Field, Json, JsonObject } from "@plasm/core";
-import { isOffsetName, isSizeName, keyParts, plainPageName, testValue } from "@plasm/core/internal";
+import type { Entity, Json, JsonObject } from "@plasm/core";
+import { isOffsetName, isSizeName, keyParts, plainPageName } from "@plasm/core/internal";
 import { collectionPath, listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
@@ -32,6 +32,7 @@ import {
   withoutCredentialKey,
 } from "./perform-read.ts";
 import { checkMarkers, naming } from "./read-get.ts";
+import { unmetConditions } from "./unmet-conditions.ts";
 
 /** What a list is read with. */
 export interface ListCall {
@@ -50,6 +51,8 @@ interface Reading extends ListCall {
   prepared: PreparedCall | null;
   /** the page that was asked for last */
   asked: PageState | null;
+  /** looks at each row for conditions that were sent and are not met */
+  unmet: ReturnType<typeof unmetConditions> | null;
 }
 
 async function askPage(list: Reading, page: PageState): Promise<ReadAnswer> {
@@ -103,65 +106,9 @@ async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPag
   const rows = await inSlices(decoded, engine.pause);
   feed.log.read(rows.length);
   await inSlices(tellKeys(list, rows, entity), engine.pause);
-  await inSlices(tellUnmet(list, rows, entity), engine.pause);
+  list.unmet ??= unmetConditions(feed, call, entity);
+  await inSlices(visitEach(rows, list.unmet), engine.pause);
   return { wire, rows };
-}
-
-/** Options that ask for the rows of all options. */
-const NO_CHOICE = new Set(["all", "any", "both", "every", "*"]);
-
-/** A condition that was sent, and the field of its name that shows whether rows meet it. */
-interface SentCondition {
-  readonly name: string;
-  readonly value: Json;
-  readonly text: string;
-  readonly field: Field;
-}
-
-/**
- * The conditions of a call that its rows show to be met or not: options and truth, of a field that has the name and
- * type of the parameter. What other parameters mean, their API knows alone.
- */
-function shownConditions(
-  { capability, args }: CapabilityCall,
-  entity: Entity,
-): readonly SentCondition[] {
-  return capability.parameters.flatMap(({ name, role, input }) => {
-    const value = args[name];
-    const field = entity.fields.get(name);
-    if (role !== "filter" || field === undefined) return [];
-    if (typeof value !== "string" && typeof value !== "boolean") return [];
-    const { kind } = field.type;
-    const isSame =
-      input.kind === "value" && JSON.stringify(input.type) === JSON.stringify(field.type);
-    const isShown =
-      isSame && (kind === "boolean" || (kind === "select" && !NO_CHOICE.has(String(value))));
-    return isShown ? [{ name, value, text: String(value), field }] : [];
-  });
-}
-
-/**
- * Says that rows came which do not meet a condition that was sent: an API that does not know a parameter answers as
- * if it had not been there (RUN-111). No effect runs on such rows.
- */
-function* tellUnmet(
-  { feed, call }: Reading,
-  rows: readonly EntityRow[],
-  entity: Entity,
-): Pausable<void> {
-  const conditions = shownConditions(call, entity);
-  if (conditions.length === 0) return;
-  yield* visitEach(rows, ({ fields }, index) => {
-    for (const { name, value, text, field } of conditions) {
-      const cell = fields.get(name) ?? null;
-      if (cell === null || testValue(cell, "=", value, field.type)) continue;
-      const { name: list } = call.capability;
-      const says = `${list}: ${name}=${text} was sent, and rows have another ${name}`;
-      const advice = `test the rows with not{${name}!=${text}}, or correct the catalog`;
-      feed.log.add("condition_unmet", `${says}; ${advice}`, index);
-      feed.mark("condition_unmet");
-    }
-  });
 }
 
 /**
@@ -403,7 +350,7 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
 /** Opens a list at its first page, or where a cursor left it (RUN-070 to RUN-074). */
 export function openList(list: ListCall, from: ListState | null): ListPages {
   const { engine, feed, call, mostPages, isUncounted = false } = list;
-  const reading: Reading = { ...list, prepared: null, asked: null };
+  const reading: Reading = { ...list, prepared: null, asked: null, unmet: null };
   const source: PageSource = {
     engine,
     feed,

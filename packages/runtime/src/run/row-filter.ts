@@ -1,7 +1,8 @@
 import type { Cgs } from "@plasm/core";
 import { type PlanPred, predWork } from "@plasm/core/internal";
 import { isBeyondLimits, unfitDetail } from "../rows/cell-key.ts";
-import { cellsWork, predPaths, tester, unfitCells } from "../rows/matches.ts";
+import { cellsWork, numbersAsText, predPaths, tester, unfitCells } from "../rows/matches.ts";
+import { numbersDetail } from "../rows/number-texts.ts";
 import { RowWork } from "../rows/row-work.ts";
 import { inSlices, type Pausable, PIECES, visitEach } from "../base/turns.ts";
 import { RunStop } from "../limits/limits.ts";
@@ -56,11 +57,18 @@ export function batchSize(rows: readonly Row[], pred: PlanPred | null, most: num
  * leave is then not whole (RUN-003).
  */
 function noteUnfit(pred: PlanPred, { feed, ...scope }: PredUse): (row: Row) => void {
-  return unfitCells(pred, scope, ({ column, expected, cell }) => {
+  const numbers = numbersAsText(pred, scope, (column) => {
+    feed.log.add("text_order", numbersDetail(column));
+  });
+  const unfit = unfitCells(pred, scope, ({ column, expected, cell }) => {
     const detail = unfitDetail(column, expected, cell, "so it equals nothing and is in no order");
     feed.log.add("cell_unfit", detail);
     if (isBeyondLimits(cell)) feed.mark("cell_unfit");
   });
+  return (row) => {
+    unfit(row);
+    numbers(row);
+  };
 }
 
 /** Rows that were tested. */

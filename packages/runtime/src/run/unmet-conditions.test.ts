@@ -11,7 +11,14 @@ values:
   flag: { type: boolean }
   count: { type: integer }
   state: { type: select, allowed_values: [moored, lost, all] }
+  owner: { type: entity_ref, target: Person }
+  day: { type: date, value_format: iso8601_date }
 entities:
+  Person:
+    abstract: true
+    id_field: login
+    fields:
+      login: { value_ref: text }
   Boat:
     id_field: id
     fields:
@@ -20,6 +27,9 @@ entities:
       sold: { value_ref: flag }
       name: { value_ref: text }
       size: { value_ref: count }
+      crew: { value_ref: count }
+      owner: { value_ref: owner }
+      built: { value_ref: day }
 capabilities:
   boat_query:
     kind: query
@@ -29,6 +39,9 @@ capabilities:
       - { name: sold, value_ref: flag }
       - { name: name, value_ref: text }
       - { name: size, value_ref: count }
+      - { name: crew, value_ref: count }
+      - { name: owner, value_ref: owner }
+      - { name: built, value_ref: day }
 `;
 
 const MAPPINGS = `
@@ -42,18 +55,25 @@ boat_query:
       - [sold, { type: var, name: sold }]
       - [name, { type: var, name: name }]
       - [size, { type: var, name: size }]
+      - [crew, { type: var, name: crew }]
+      - [owner, { type: var, name: owner }]
+      - [built, { type: var, name: built }]
   response: { items: boats }
 `;
 
 let server: TestServer | undefined;
 afterEach(() => server?.close());
 
-async function read(args: Record<string, { lit: string | boolean | number }>) {
-  const rows = [
-    { id: "b1", state: "moored", sold: 0, name: "Alma", size: 3 },
-    { id: "b2", state: "lost", sold: 1, name: "Bora", size: 4 },
-    { id: "b3" },
-  ];
+const ROWS = [
+  { id: "b1", state: "moored", sold: 0, name: "Alma", size: 3 },
+  { id: "b2", state: "lost", sold: 1, name: "Bora", size: 4 },
+  { id: "b3" },
+];
+
+async function read(
+  args: Record<string, { lit: string | boolean | number }>,
+  rows: readonly object[] = ROWS,
+) {
   server = await startServer(() => ({ json: { boats: rows } }));
   const catalogs = [catalogOf("quay", DOMAIN(server.url), MAPPINGS)];
   const source = boats({ args });
@@ -85,7 +105,37 @@ test("RUN-111: an option that asks for all rows is met by each", async () => {
   expect(results[0]?.partial).toBeNull();
 });
 
-test("RUN-111: what text and numbers mean, the API knows alone", async () => {
+test("RUN-111: what text and sizes of pages mean, the API knows alone", async () => {
   const { results } = await read({ name: { lit: "Al" }, size: { lit: 50 } });
+  expect(results[0]?.partial).toBeNull();
+});
+
+const column = (name: string, ...cells: readonly unknown[]) =>
+  cells.map((cell, at) => ({ id: `b${at}`, [name]: cell }));
+
+test.each([
+  ["owner", "ann", ["ann", "bob"], "owner=ann was sent"],
+  ["owner", "ann", ["bob", "bob", "cyd"], "owner=ann was sent"],
+  ["crew", 4, ["5", 4], "crew=4 was sent"],
+  ["name", "Sea Star", ["Alma", "Bora"], 'name="Sea Star" was sent'],
+  ["name", "b-1", ["b-1", "b-2"], 'name="b-1" was sent'],
+  ["built", "2020-01-31", ["2020-01-31", "2021-01-31"], 'built="2020-01-31" was sent'],
+])("RUN-111: %s=%s is not met by each of %j", async (name, lit, cells, says) => {
+  const { results, diagnostics } = await read({ [name]: { lit } }, column(name, ...cells));
+  expect(results[0]?.partial).toBe("condition_unmet");
+  const count = cells.filter((cell) => String(cell) !== String(lit)).length;
+  expect(diagnostics).toMatchObject([{ code: "condition_unmet", count }]);
+  expect(diagnostics[0]?.detail).toContain(says);
+});
+
+test.each([
+  ["one other name of what was sent", "owner", "me", ["ann", "ann", null]],
+  ["what asks for all", "owner", "any", ["ann", "bob"]],
+  ["a language of the API's own", "name", "Al*,Bo*", ["Alma", "Bora"]],
+  ["other forms of the word, accents and case", "name", "boats", ["Boat", "Böat", "BOATING"]],
+  ["a part of the text", "name", "al ma", ["Alma, maid", "Tallma"]],
+  ["days of moments", "built", "2020-01-31", ["2020-01-31T08:00Z", "2020-01-31T09:00Z"]],
+])("RUN-111: rows that may be %s are not told", async (_what, name, lit, cells) => {
+  const { results } = await read({ [name]: { lit } }, column(name, ...cells));
   expect(results[0]?.partial).toBeNull();
 });

@@ -14,6 +14,7 @@ import { type Pausable, inSlices, visitEach } from "../base/turns.ts";
 import { RunStop } from "../limits/limits.ts";
 import { type NoteUnfit, cellWork, computedWork, unfitDetail, wordType } from "../rows/cell-key.ts";
 import { type NoteFault, type RowValue, exactValue } from "../rows/computed.ts";
+import { areNumbers, numbersDetail } from "../rows/number-texts.ts";
 import { type RowSequence, holdRows } from "../rows/row-list.ts";
 import { RowWork } from "../rows/row-work.ts";
 import { type Row, type RowColumn, rowColumn, rowName } from "../rows/row.ts";
@@ -50,6 +51,18 @@ export interface WholeSource {
 function noteUnfit(feed: Feed): NoteUnfit {
   return (column, expected, cell, row) =>
     feed.log.add("cell_unfit", unfitDetail(column, expected, cell, "so it is null"), row);
+}
+
+/** Says of which columns the order is that of characters, and not that of the numbers in them (LANG-065). */
+export async function tellNumbers(
+  { engine, feed }: WholeStep,
+  rows: RowSequence,
+  columns: readonly RowColumn[],
+): Promise<void> {
+  for (const column of columns) {
+    if (!(await engine.work(areNumbers(rows, column)))) continue;
+    feed.log.add("text_order", numbersDetail(column.name));
+  }
 }
 
 /**

@@ -17,6 +17,14 @@ describe("LANG-050, LANG-052: what is wrong with a condition", () => {
     ["Crane{kg   ~   3}", "bad_operator", "~", "~ does not compare kg, which is a number.", NUMBER],
     ["Crane{kg~3}", "bad_operator", "~", "~ does not compare kg, which is a number.", NUMBER],
     [
+      "Crane{label>90}",
+      "bad_operator",
+      ">",
+      'label is text, which > orders by its characters ("100" before "90").',
+      'write number(label) > 90 to compare numbers; "90" compares as text',
+      "Crane{number(label)>90}",
+    ],
+    [
       "Crane{idle>true}",
       "bad_operator",
       ">",

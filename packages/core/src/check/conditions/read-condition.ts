@@ -5,6 +5,7 @@ import type { Diagnostic } from "../../diagnostics/diagnostic.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { valueMessages } from "../../diagnostics/value-messages.ts";
 import type { Compare, In, Path, Value } from "../../language/grammar/ast-values.ts";
+import { quoteText } from "../../language/grammar/strings.ts";
 import type { Slot } from "../../model/input.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { type ValueType, elementType } from "../../values/value-type.ts";
@@ -151,7 +152,9 @@ function readCondition(
   const lists = rows.entity === null ? [] : sendableLists(context, rows.entity);
   const name = conditionName(context, rows, path, lists);
   if (name.kind === "problem") return { condition: null, problems: [name.problem] };
-  const badOperator = operatorProblem(context, name, operator, value);
+  const badOperator =
+    operatorProblem(context, name, operator, value) ??
+    textOrder(context, path, name, operator, value);
   if (badOperator !== null) return { condition: null, problems: [badOperator] };
   const tested = readTested(context, name, operator.op, value);
   const sendable = readSendable(context, name, operator.op, value, lists, tested);
@@ -202,6 +205,23 @@ function operatorProblem(
     operators: `${allowed.join(" ")} exists(${name.shown}) = null`,
   };
   return diagnose(conditionMessages.badOperator, operator.span, args);
+}
+
+/** A number beside text in an order: its writer means numbers, and characters are in another order. */
+function textOrder(
+  context: CheckContext,
+  path: Path,
+  name: KnownName,
+  { op, span }: Operator,
+  value: Value,
+): Diagnostic | null {
+  const isText = name.column?.type.kind === "string";
+  if (!isText || !ORDER.has(op) || value.kind !== "NumberValue") return null;
+  const { raw } = value;
+  const written = programText(context, path.span);
+  const edits = [{ span: path.span, replacement: `number(${written})` }];
+  const args = { op, name: written, raw, quoted: quoteText(raw) };
+  return diagnose(conditionMessages.textOrder, span, args, edits);
 }
 
 function readTested(

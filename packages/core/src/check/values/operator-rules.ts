@@ -235,6 +235,7 @@ export function compareKinds(
     return faulty(...left.problems, ...right.problems);
   }
   if (at.op === "in") return membership(context, at, left, right);
+  if (isTextOrder(at, left, right)) return faulty(mismatch(context, at, left, right));
   const [a, b] = [
     fitted(context, at.left, left, right, read),
     fitted(context, at.right, right, left, read),
@@ -249,6 +250,13 @@ export function compareKinds(
   const [x, y] = isMixed ? [inDays(at, a), inDays(at, b)] : [a, b];
   const args = kind === "reference" ? [keyOf(at, x), keyOf(at, y)] : [x, y];
   return apply(at, at.op, args, TRUTH, WORD_OF[kind]);
+}
+
+/** Text in an order with a number as it is written: numbers are meant, and characters are in another order. */
+function isTextOrder({ op, left, right }: BinaryValue, a: Expression, b: Expression): boolean {
+  const isNumber = (value: Value, other: Expression): boolean =>
+    value.kind === "NumberValue" && other.kind === "text" && other.word === undefined;
+  return /^[<>]/.test(op) && (isNumber(left, b) || isNumber(right, a));
 }
 
 function keyOf(at: Value, expression: Expression): Expression {

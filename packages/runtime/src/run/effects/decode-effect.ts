@@ -15,6 +15,7 @@ import { answeredBy, type NodeContext } from "../feed.ts";
 import { keyRow } from "../hydrate.ts";
 import { checkMarkers, naming, pickAnsweredRow } from "../read-get.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
+import { tellUnmetArguments } from "./unmet-arguments.ts";
 
 /** A 2xx answer to an effect. */
 export interface EffectAnswer {
@@ -129,14 +130,23 @@ function identifiesItself(decoding: Decoding, entity: Entity, wire: Json): boole
   return decodeAs(decoding, entity, null, unread)(wire).identity !== null;
 }
 
+/** A row of its answer, which may contradict what was sent. */
+function answeredRow({ feed, effect }: Decoding, entity: Entity, row: EntityRow): Row {
+  if (entity.name === effect.entity.name) {
+    tellUnmetArguments(feed.log, effect.capability, effect.args, entity, row);
+  }
+  return wholeRow(row);
+}
+
 /** The row of a create, whose identity may be in its `Location` alone (RUN-045, RUN-048). */
 function createdRow(decoding: Decoding, entity: Entity, wire: Json): Row {
   if (wire !== null && identifiesItself(decoding, entity, wire)) {
-    return wholeRow(decodeAs(decoding, entity, null)(wire));
+    return answeredRow(decoding, entity, decodeAs(decoding, entity, null)(wire));
   }
   const located = locatedIdentity(decoding, entity) ?? chosenIdentity(decoding, entity);
   if (located === null) noIdentity(decoding, entity);
-  if (wire !== null) return wholeRow(decodeAs(decoding, entity, located)(wire));
+  if (wire !== null)
+    return answeredRow(decoding, entity, decodeAs(decoding, entity, located)(wire));
   if (located === null) return okRow(decoding);
   const { call, environment } = decoding.effect;
   return wholeRow(keyRow(call.catalog, entity, located, environment.ambient));
@@ -158,7 +168,7 @@ function oneRow(decoding: Decoding, entity: Entity, wire: Json): Row {
   if (wire !== null) decoding.feed.log.read(1);
   if (effect.capability.kind === "create") return createdRow(decoding, entity, wire);
   if (wire === null) throw notFound(effect.target?.text ?? entity.name);
-  return wholeRow(decodeAs(decoding, entity, requested)(wire));
+  return answeredRow(decoding, entity, decodeAs(decoding, entity, requested)(wire));
 }
 
 function wireRow(decoding: Decoding, entity: Entity): Json {

@@ -1,4 +1,5 @@
 import type { Json } from "@plasm/core";
+import { backendSetting } from "@plasm/core/internal";
 import {
   followDotted,
   headerValue,
@@ -169,6 +170,16 @@ async function succeeded(
   }
 }
 
+/** Where a redirect leads that no effect follows, and what to do if the API has moved; without what may be secret in it. */
+function movedText({ effect }: SentEffect, { response, url }: Exchange): string {
+  const location = headerValue(response.headers, "location") ?? null;
+  const isRedirect = response.status >= 300 && response.status < 400;
+  if (!isRedirect || location === null || !URL.canParse(location, url)) return "";
+  const { origin, pathname } = new URL(location, url);
+  const setting = backendSetting(effect.call.catalog.entryId);
+  return ` It redirects to ${clip(`${origin}${pathname}`, 200)}, where no effect follows: if the API has moved, set ${setting} or http_backend of its catalog.`;
+}
+
 async function judged(
   sent: SentEffect,
   exchange: Exchange,
@@ -181,7 +192,8 @@ async function judged(
   const origin = originOf(exchange, request);
   const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
-  const what = refusal(effect, { ...named, apiText: said(engine, body, effect.call) });
+  const refused = refusal(effect, { ...named, apiText: said(engine, body, effect.call) });
+  const what = { ...refused, message: `${refused.message}${movedText(sent, exchange)}` };
   return leavesDoubt(sent, status, doubted)
     ? { status: "in_doubt", failure: inDoubt(nameOf(effect), what), httpStatus: status }
     : { status: "failed", failure: what, httpStatus: status };

@@ -199,6 +199,9 @@ describe("RUN-027: redirects", () => {
     replies = [moved(status, "/trees/9")];
     const { error, sent } = await outcome(post);
     expect([error?.code, sent]).toEqual(["effect_in_doubt", 1]);
+    expect(error?.message).toContain(
+      "/trees/9, where no effect follows: if the API has moved, set PLASM_BACKEND_ORCHARD",
+    );
   });
 
   test("more than five are refused", async () => {
