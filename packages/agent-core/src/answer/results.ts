@@ -167,6 +167,7 @@ function diagnosticText({ code, row, count, detail }: RunDiagnostic): string {
 
 /** What an answer had and no row or cell shows, or not as it was, or more than once; and what it says was not done. */
 const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
+  "answer_unread",
   "argument_unmet",
   "cell_unfit",
   "collection_missing",
@@ -179,6 +180,21 @@ const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
   "text_malformed",
   "text_order",
 ]);
+
+/** What an effect's answer says against it: said of effects whose rows are no result, too. */
+const OF_EFFECTS: ReadonlySet<RunDiagnostic["code"]> = new Set(["answer_unread", "argument_unmet"]);
+
+/** What answers say against effects that no result of a run shows, a line each. */
+export function unshownEffects(
+  diagnostics: readonly RunDiagnostic[],
+  results: readonly RunResult[],
+): readonly string[] {
+  const shown = new Set(results.flatMap((result) => result.diagnostics.map(diagnosticText)));
+  return diagnostics
+    .filter(({ code }) => OF_EFFECTS.has(code))
+    .map(diagnosticText)
+    .filter((text) => !shown.has(text));
+}
 
 /** Losses that a text names; the others are counted. */
 const MOST_LOSSES = 3;

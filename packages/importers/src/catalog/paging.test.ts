@@ -231,3 +231,13 @@ describe("how a list goes on", () => {
     expect(slots).toHaveLength(parameters.length);
   });
 });
+
+it.each<[string, object, readonly object[], number]>([
+  ["Spring Data", { number: integer, first: flag, last: flag, size: integer }, page, 0],
+  ["a description", {}, [{ ...query("page", integer), description: "Zero-based page index" }], 0],
+  ["a description", {}, [{ ...query("page", integer), description: "pages start at 0" }], 0],
+  ["nothing", { number: integer }, page, 1],
+])("pages are counted from 0 where %s says so", async (_what, members, parameters, counter) => {
+  const { mapping } = await listed(object({ content: list(boat), ...members }), parameters);
+  expect(mapping).toMatchObject({ pagination: { params: { page: { counter } } } });
+});

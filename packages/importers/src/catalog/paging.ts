@@ -58,9 +58,20 @@ function sizeOf({ schema }: Parameter): number | undefined {
   return size === 0 ? undefined : size;
 }
 
-function counterOf(parameter: Parameter, usual: number): number {
+/** Words by which documents say from which number pages are counted. */
+const FROM_ZERO =
+  /\b(?:zero|0)[- ]?(?:based|indexed)|(?:starts?|starting|begins?|counted) (?:at|from|with) (?:0|zero)\b/i;
+
+/** Pages of Spring Data are counted from 0: `number`, and beside it whether it is the first or the last. */
+const isSpring = ({ envelope }: AnswerRows): boolean =>
+  envelope !== null &&
+  envelope.properties.has("number") &&
+  ["first", "last", "numberOfElements", "pageable"].some((name) => envelope.properties.has(name));
+
+function counterOf(parameter: Parameter, usual: number, rows: AnswerRows): number {
   const first = wholeOf(parameter.schema, "default") ?? wholeOf(parameter.schema, "minimum");
-  return first === 0 || first === 1 ? first : usual;
+  if (first === 0 || first === 1) return first;
+  return FROM_ZERO.test(parameter.description ?? "") || isSpring(rows) ? 0 : usual;
 }
 
 interface Found {
@@ -332,7 +343,7 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
   if (last !== null) return last;
   const counter = page ?? offset;
   if (counter !== undefined) {
-    const start = counterOf(counter, counter === page ? 1 : 0);
+    const start = counterOf(counter, counter === page ? 1 : 0, rows);
     const params = { [counter.name]: { counter: start }, ...fixed(size) };
     return { pagination: { params }, used: usedOf(page, offset, size) };
   }

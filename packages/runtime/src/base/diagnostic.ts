@@ -2,6 +2,7 @@ import type { BudgetName } from "@plasm/core";
 
 /** What a run may remark on without failing. */
 export type RunDiagnosticCode =
+  | "answer_unread"
   | "argument_unmet"
   | "cell_unfit"
   | "collection_missing"

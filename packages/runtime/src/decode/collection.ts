@@ -12,6 +12,7 @@ import {
   typeName,
 } from "../base/json-kinds.ts";
 import { followResponse } from "./response-body.ts";
+import { troubleWords } from "./trouble-words.ts";
 
 const DEFAULT_ITEMS = "results";
 
@@ -105,7 +106,10 @@ export function listRows(
   const items = findCollection(shape, body);
   const where = collectionPath(shape).join(".");
   if (items === undefined || items === null) {
-    log.add(items === null ? "collection_null" : "collection_missing", missingText(where, body));
+    const words = items === null ? troubleWords(body) : null;
+    const says = words === null ? "" : `, and says ${words}`;
+    const detail = `${missingText(where, body)}${says}`;
+    log.add(items === null ? "collection_null" : "collection_missing", detail);
     return [];
   }
   const { keyInto } = shape;

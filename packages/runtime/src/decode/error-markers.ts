@@ -3,6 +3,7 @@ import type { HttpTemplate, ResponseShape } from "@plasm/core/internal";
 import { collectionIsAbsent } from "./collection.ts";
 import { hasMember, isArray, isObject } from "../base/json-kinds.ts";
 import { followResponse } from "./response-body.ts";
+import { membersAmong, saysFailed, troubleWords } from "./trouble-words.ts";
 
 /** Whether a 2xx body reports a failure, and the part of it that says what (RUN-041). */
 export type Marked =
@@ -143,11 +144,18 @@ export function errorMarker(
   const marker = Object.keys(body).find(
     (key) => /^errors?$/i.test(key) && !data.has(key) && filled(body[key]),
   );
-  if (marker === undefined) return FINE;
   const empty = list
     ? collectionIsAbsent(shape, body)
     : bodyIsRow && !Object.keys(body).some((key) => data.has(key));
-  return empty ? failed(body) : FINE;
+  if (marker !== undefined) return empty ? failed(body) : FINE;
+  const holdsRow = held === "nothing" && membersAmong(body, mappedKeys(entity)) > 1;
+  return empty && !holdsRow && saysFailed(body, data) ? failed(body) : FINE;
+}
+
+/** What an answer says of itself where no row is in it, and that is no plain success; null where nothing is odd (RUN-041). */
+export function unreadWords(entity: Entity, body: Json): string | null {
+  if (!isObject(body) || saysWhich(entity, body)) return null;
+  return membersAmong(body, mappedKeys(entity)) > 1 ? null : troubleWords(body);
 }
 
 /** What the parts of a 207 say of themselves: how many there are, how many failed, and the first that did. */

@@ -251,6 +251,32 @@ export function endSigns(answer: LastAnswer): EndSigns {
   return { more, none: reached && !said.flag };
 }
 
+/** `first`, `isFirstPage`: false says that others are before; `has_previous` says so by true. */
+const FIRST = /^(is)?first(page|batch)?$/;
+const BEFORE = new RegExp(`^has(prev|previous)${THINGS}$`);
+
+/**
+ * Where the first answer of a list says that it is not its first page: pages are counted from 0 there, and not from 1
+ * (RUN-077). Null where it does not.
+ */
+export function beforeSign({ body, path }: LastAnswer): string | null {
+  if (path === null || !isObject(body)) return null;
+  const levels: (readonly [readonly string[], Json])[] = [[[], body]];
+  for (const [key, value] of Object.entries(body)) {
+    if (ENVELOPE.test(plain(key))) levels.push([[key], value]);
+  }
+  for (const [at, level] of levels) {
+    if (!isObject(level)) continue;
+    const found = Object.entries(level).find(
+      ([key, value]) =>
+        (FIRST.test(plain(key)) && asFlag(value) === false) ||
+        (BEFORE.test(plain(key)) && asFlag(value) === true),
+    );
+    if (found !== undefined) return `${named([...at, found[0]])}: ${JSON.stringify(found[1])}`;
+  }
+  return null;
+}
+
 /** What search engines and indexes say of results that are not all they looked for. */
 const INCOMPLETE = /^(incompleteresults|timedout|terminatedearly)$/;
 

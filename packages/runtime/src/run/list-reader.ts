@@ -5,8 +5,15 @@ import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { firstPage, type PageFacts, pageParameters, type PageState } from "../decode/page-state.ts";
 import { isScalar } from "../base/json-kinds.ts";
-import { countedRows, endSigns, type LastAnswer, type MoreSign } from "../decode/more-signs.ts";
+import {
+  beforeSign,
+  countedRows,
+  endSigns,
+  type LastAnswer,
+  type MoreSign,
+} from "../decode/more-signs.ts";
 import { isKeyset, nextPage } from "../decode/next-page.ts";
+import { troubleWords } from "../decode/trouble-words.ts";
 import { FIXED } from "../limits/limits.ts";
 import { ROW_MEMORY } from "../limits/row-budget.ts";
 import { eachOf, inSlices, type Pausable, visitEach } from "../base/turns.ts";
@@ -91,7 +98,7 @@ async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPag
     return found.filter((row) => !nothingSelected(template, row));
   });
   await engine.rows.rows(() => rowsName(engine, feed.id), wire.length);
-  markMissing(list, wire.length);
+  markMissing(list, wire.length, answer.body);
   const decoded = eachOf(wire, (item, index) =>
     decodeRow({ catalog: call.catalog, log: feed.log }, item, {
       entity,
@@ -113,12 +120,14 @@ async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPag
 
 /**
  * An answer without its collection is not known to have no rows. One that is null is how many APIs write an empty
- * list, but not behind rows: those have ended otherwise (RUN-003, RUN-030).
+ * list, but not behind rows: those have ended otherwise (RUN-003, RUN-030). Nor where the answer says that something
+ * is wrong (RUN-041).
  */
-function markMissing({ feed, asked }: Reading, rows: number): void {
+function markMissing({ feed, asked }: Reading, rows: number, body: Json): void {
   if (rows > 0) return;
   if (feed.log.has("collection_missing")) feed.mark("collection_missing");
-  if (feed.log.has("collection_null") && (asked?.rows ?? 0) > 0) feed.mark("collection_null");
+  const isOdd = (asked?.rows ?? 0) > 0 || troubleWords(body) !== null;
+  if (feed.log.has("collection_null") && isOdd) feed.mark("collection_null");
 }
 
 /**
@@ -286,6 +295,22 @@ function counting(list: Reading, state: PageState, last: LastAnswer, rows: numbe
   return { ...state, total };
 }
 
+/** Says that pages lie before the first that was asked for: nothing reads them (RUN-077). */
+function tellBefore({ call, feed }: Reading, first: LastAnswer): void {
+  const { pagination } = call.template;
+  if (
+    pagination === undefined ||
+    isKeyed(call) ||
+    rowsBefore({ ...call.anchor, ...call.args }) !== 0
+  )
+    return;
+  const sign = beforeSign(first);
+  if (sign === null) return;
+  const says = `${call.capability.name}: the API says that a page is before the first that was read (${sign})`;
+  feed.log.add("rows_unread", `${says}; correct where the counter of its pagination starts`);
+  feed.mark("rows_unread");
+}
+
 /** Statuses by which APIs say that there is no such page. */
 const NO_SUCH_PAGE = new Set([400, 404, 416, 422]);
 
@@ -335,6 +360,7 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
   const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
   const read = counted(page, next.state, next.repeated ? 0 : wire.length);
   const last = lastAnswer(list, read, answer, facts);
+  if (page.page === 0) tellBefore(list, last);
   const { capped } = next;
   const goesOn = capped !== undefined && last.pages === 1 && !endSigns(last).none;
   const state = goesOn ? counted(page, capped, wire.length) : await checkedState(list, read);

@@ -93,7 +93,7 @@ export const isSameType = (one: ValueType, other: ValueType): boolean =>
 const isPlain = (text: string): boolean => /^(?:-?\d+(?:\.\d+)?|[A-Za-z_]\w*)$/.test(text);
 
 /** A value as a program writes it. */
-export function literal(value: Json): string {
+export function writtenValue(value: Json): string {
   const text = typeof value === "string" ? value : JSON.stringify(value);
   return typeof value !== "string" || isPlain(text) ? text : quoteText(text);
 }
@@ -102,7 +102,7 @@ function sentCondition(name: string, value: Json, field: Field): SentCondition |
   const judge = judgeOf(name, value, field.type);
   if (judge === null) return null;
   const isCertain = field.type.kind === "boolean" || field.type.kind === "select";
-  return { name, text: literal(value), judge, isCertain, other: null, waiting: [] };
+  return { name, text: writtenValue(value), judge, isCertain, other: null, waiting: [] };
 }
 
 /** The conditions of a call that its rows show to be met or not: in a field that has the name and type of the parameter. */

@@ -365,3 +365,29 @@ describe("17.4: paging that is declared and ends although the answer says more",
     expect(all).toMatchObject({ count: 6, partial: null, requests: 3 });
   });
 });
+
+describe("RUN-077: a list whose first answer is not its first page is partial", () => {
+  const pages = "pagination: { params: { page: { counter: 1 } } }";
+  const page = (signs: object) => (request: Received) => ({
+    json: { results: request.query.get("page") === "1" ? rows(3) : [], ...signs },
+  });
+
+  test.each([
+    ["first: false", { first: false, number: 1 }],
+    ["meta.has_previous: true", { meta: { has_previous: true } }],
+    ["isFirstPage: false", { isFirstPage: "false" }],
+  ])("%s", async (sign, json) => {
+    const { partial, detail } = await readAll(page(json), pages);
+    expect([partial, detail]).toEqual([
+      "rows_unread",
+      expect.stringContaining(sign.split(":")[0] ?? ""),
+    ]);
+  });
+
+  test.each([{ first: true }, { hasPrevPage: false }, { first: { href: "/crates?page=1" } }, {}])(
+    "nothing is said of %j",
+    async (json) => {
+      expect((await readAll(page(json), pages)).partial).toBeNull();
+    },
+  );
+});

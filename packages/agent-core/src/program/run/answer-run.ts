@@ -9,6 +9,7 @@ import type { SnapshotSource } from "../../artifacts/snapshots.ts";
 import { placeOf } from "../plan/commits.ts";
 import type { Caller } from "../../identity/caller.ts";
 import { effectsMeta, undoOffer } from "../../answer/effects.ts";
+import { unshownEffects } from "../../answer/results.ts";
 import type { ResolvedSession } from "../../session/locate.ts";
 import { type Defects, limitsOf } from "./run-context.ts";
 import { deliver } from "./deliver.ts";
@@ -116,7 +117,8 @@ export async function answerRun(
     before: 0,
     marksOf: (cursor: Cursor) => marksOf(cursor, plan, outcome, marks),
   };
-  const { answer: delivered, effectLines } = await deliver(deps, delivery, entryIdsOf(plan));
+  const { answer: delivered, effectLines: done } = await deliver(deps, delivery, entryIdsOf(plan));
+  const effectLines = [...done, ...unshownEffects(outcome.diagnostics, outcome.results)];
   const stop = stopOf(limitsOf(deps, at), run);
   const meta = metaOf(delivered, run, stop);
   const answer = { ...delivered, meta };

@@ -106,10 +106,12 @@ function startOf(
   if (rows === undefined || name === undefined || rows.entity === null) return null;
   const wire = wireName(context.exposure.symbols, name.text);
   const column = columnMeaning(context.exposure, rows, wire);
-  // A field goes before a relation of its name (LANG-024), unless no list could be meant by it.
+  // A field goes before a relation of its name (LANG-024), unless no list could be meant by it; conditions in braces mean rows.
   const isAlone = value.kind === "WordValue" && rest.length === 0;
   const isField =
-    column.kind === "column" && ((isAlone && fn === "exists") || mayBeList(column.type.type));
+    column.kind === "column" &&
+    value.kind === "WordValue" &&
+    ((isAlone && fn === "exists") || mayBeList(column.type.type));
   if (isField || (column.kind !== "column" && column.kind !== "relation")) return null;
   if (navigation(context, rows.entity, wire)?.cardinality !== "many") return null;
   const further = value.kind === "RelatedValue" ? value.column : [];

@@ -4,6 +4,7 @@ import { listRows, singleRow } from "../../decode/collection.ts";
 import { decodeRow } from "../../decode/decode-row.ts";
 import { createDiagnosticLog, type DiagnosticLog } from "../../base/diagnostic.ts";
 import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity-row.ts";
+import { unreadWords } from "../../decode/error-markers.ts";
 import { locationIdentity } from "../../decode/location-identity.ts";
 import { isArray, isObject } from "../../base/json-kinds.ts";
 import { rewriteToBackend } from "../../request/effective-backend.ts";
@@ -179,11 +180,21 @@ function wireRow(decoding: Decoding, entity: Entity): Json {
   return pickAnsweredRow(found, decodeAs(decoding, entity, null), effect.target);
 }
 
+/** Says what an answer says of itself that holds no row, where that is no plain success: nothing else shows it (RUN-041). */
+function tellUnread({ feed, effect, answer }: Decoding): void {
+  if (effect.call.template.response.errorWhen !== undefined) return;
+  const words = unreadWords(effect.entity, answer.body);
+  if (words === null) return;
+  const { label } = effect.capability;
+  feed.log.add("answer_unread", `${label} was answered ${words}; look whether it was done`);
+}
+
 function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): readonly Row[] {
   const { feed, effect, answer } = decoding;
   const { response } = effect.call.template;
   switch (result.kind) {
     case "nothing":
+      tellUnread(decoding);
       return [okRow(decoding)];
     case "open": {
       if (answer.body === null) return [okRow(decoding)];
@@ -195,6 +206,7 @@ function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): reado
       if (entity === undefined) throw new Error(`no entity ${result.entity}`);
       const empty = answer.body === null && effect.capability.kind !== "create";
       if (empty) return [okRow(decoding)];
+      tellUnread(decoding);
       if (result.card === "one") return [oneRow(decoding, entity, wireRow(decoding, entity))];
       const decode = decodeAs(decoding, entity, null);
       const found = listRows(response, answer.body, rest, feed.log);

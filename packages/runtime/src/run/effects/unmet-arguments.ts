@@ -3,9 +3,11 @@ import { clip, testValue } from "@plasm/core/internal";
 import type { DiagnosticLog } from "../../base/diagnostic.ts";
 import { hasMember, isArray, isScalar } from "../../base/json-kinds.ts";
 import type { EntityRow } from "../../decode/entity-row.ts";
-import { foldText, isDay, isSameType, literal } from "../unmet-conditions.ts";
+import { foldText, isDay, isSameType, writtenValue } from "../unmet-conditions.ts";
 
-const isNumber = (value: Json): boolean => /^-?\d+$/.test(String(value));
+/** A key that is a number, in whichever form it is written; null for any other. */
+const numberKey = (value: Json): string | null =>
+  /^"?(-?\d+)"?$/.exec(JSON.stringify(value))?.[1] ?? null;
 
 /** What two texts differ in without being others: case, accents, blanks and marks. */
 const bare = (text: string): string => foldText(text).replaceAll(/[^\p{L}\p{N}]+/gu, "");
@@ -31,7 +33,10 @@ function isOther(sent: Json, shown: Json, type: ValueType): boolean {
     case "string":
       return isOtherText(sent, shown);
     case "entity_ref":
-      return isNumber(sent) && isNumber(shown) && String(sent) !== String(shown);
+      return (
+        [sent, shown].every((key) => numberKey(key) !== null) &&
+        numberKey(sent) !== numberKey(shown)
+      );
     case "array":
     case "multi_select": {
       if (!isArray(sent) || !isArray(shown) || !shown.every(isScalar)) return false;
@@ -71,7 +76,7 @@ export function tellUnmetArguments(
     const shown = shownValue(row, field);
     if (shown === undefined || !isSameType(input.type, field.type)) continue;
     if (!isOther(sent, shown, field.type)) continue;
-    const says = `${label}: ${name}=${clip(literal(sent), 60)} was sent, and the answer has ${name}=${clip(literal(shown), 60)}`;
+    const says = `${label}: ${name}=${clip(writtenValue(sent), 60)} was sent, and the answer has ${name}=${clip(writtenValue(shown), 60)}`;
     log.add("argument_unmet", `${says}; read it again: the API may not take ${name} here`);
   }
 }
