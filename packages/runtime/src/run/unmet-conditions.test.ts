@@ -13,7 +13,15 @@ values:
   state: { type: select, allowed_values: [moored, lost, all] }
   owner: { type: entity_ref, target: Person }
   day: { type: date, value_format: iso8601_date }
+  people: { type: array, items: { type: entity_ref, target: Person } }
+  harbour: { type: entity_ref, target: Harbour }
 entities:
+  Harbour:
+    abstract: true
+    id_field: id
+    fields:
+      id: { value_ref: text }
+      within: { value_ref: harbour }
   Person:
     abstract: true
     id_field: login
@@ -29,6 +37,8 @@ entities:
       size: { value_ref: count }
       crew: { value_ref: count }
       owner: { value_ref: owner }
+      owners: { value_ref: people }
+      harbour: { value_ref: harbour }
       built: { value_ref: day }
 capabilities:
   boat_query:
@@ -41,6 +51,7 @@ capabilities:
       - { name: size, value_ref: count }
       - { name: crew, value_ref: count }
       - { name: owner, value_ref: owner }
+      - { name: harbour, value_ref: harbour }
       - { name: built, value_ref: day }
 `;
 
@@ -57,6 +68,7 @@ boat_query:
       - [size, { type: var, name: size }]
       - [crew, { type: var, name: crew }]
       - [owner, { type: var, name: owner }]
+      - [harbour, { type: var, name: harbour }]
       - [built, { type: var, name: built }]
   response: { items: boats }
 `;
@@ -137,5 +149,22 @@ test.each([
   ["days of moments", "built", "2020-01-31", ["2020-01-31T08:00Z", "2020-01-31T09:00Z"]],
 ])("RUN-111: rows that may be %s are not told", async (_what, name, lit, cells) => {
   const { results } = await read({ [name]: { lit } }, column(name, ...cells));
+  expect(results[0]?.partial).toBeNull();
+});
+
+test("RUN-111: a row that lists what was sent beside the first of several is not told; one that lists others is", async () => {
+  const owned = (owner: string, ...owners: readonly string[]) => ({ id: owner, owner, owners });
+  const rows = [owned("ann", "ann"), owned("bob", "bob", "ann")];
+  expect((await read({ owner: { lit: "ann" } }, rows)).results[0]?.partial).toBeNull();
+  await server?.close();
+  const { diagnostics } = await read({ owner: { lit: "ann" } }, [
+    ...rows,
+    owned("cyd", "cyd", "bob"),
+  ]);
+  expect(diagnostics).toMatchObject([{ code: "condition_unmet", count: 1 }]);
+});
+
+test("RUN-111: rows of what stands below the one that was asked for are not told", async () => {
+  const { results } = await read({ harbour: { lit: "h1" } }, column("harbour", "h1", "h2", "h3"));
   expect(results[0]?.partial).toBeNull();
 });

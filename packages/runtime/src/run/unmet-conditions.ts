@@ -1,4 +1,4 @@
-import type { Entity, Field, Json, ValueType } from "@plasm/core";
+import type { Catalog, Entity, Field, Json, ValueType } from "@plasm/core";
 import { isOffsetName, isSizeName, quoteText, testValue } from "@plasm/core/internal";
 import type { EntityRow } from "../decode/entity-row.ts";
 import type { CapabilityCall } from "../request/environment.ts";
@@ -19,6 +19,7 @@ type Shown = "same" | "other" | "unclear";
 interface SentCondition {
   readonly name: string;
   readonly text: string;
+  readonly value: Json;
   readonly judge: (cell: Json) => Shown;
   /** whether another value is certainly not met: options and truth have no second name */
   isCertain: boolean;
@@ -102,12 +103,25 @@ function sentCondition(name: string, value: Json, field: Field): SentCondition |
   const judge = judgeOf(name, value, field.type);
   if (judge === null) return null;
   const isCertain = field.type.kind === "boolean" || field.type.kind === "select";
-  return { name, text: writtenValue(value), judge, isCertain, other: null, waiting: [] };
+  return { name, text: writtenValue(value), value, judge, isCertain, other: null, waiting: [] };
 }
+
+/** Whether a reference leads to rows that stand within one another: what is asked of one may be asked of all below it. */
+function isOfTree({ cgs }: Catalog, type: ValueType): boolean {
+  if (type.kind !== "entity_ref") return false;
+  const fields = cgs.entities.get(type.target)?.fields.values() ?? [];
+  return [...fields].some((each) => isSameType(each.type, type));
+}
+
+/** Whether a row lists what was sent beside the one that it names: an assignee among several. */
+const isAmong = (fields: ReadonlyMap<string, Json>, { name, value }: SentCondition): boolean =>
+  [...fields].some(
+    ([other, cell]) => other !== name && Array.isArray(cell) && cell.includes(value),
+  );
 
 /** The conditions of a call that its rows show to be met or not: in a field that has the name and type of the parameter. */
 function shownConditions(
-  { capability, args, anchor }: CapabilityCall,
+  { catalog, capability, args, anchor }: CapabilityCall,
   entity: Entity,
 ): readonly SentCondition[] {
   return capability.parameters.flatMap(({ name, role, input }) => {
@@ -115,6 +129,7 @@ function shownConditions(
     const field = entity.fields.get(name);
     if (role !== "filter" || field === undefined || value === undefined) return [];
     if (input.kind !== "value" || !isSameType(input.type, field.type)) return [];
+    if (isOfTree(catalog, field.type)) return [];
     const condition = sentCondition(name, value, field);
     return condition === null ? [] : [condition];
   });
@@ -124,9 +139,13 @@ function shownConditions(
  * The rows that a cell proves not to meet a condition. One other value may be another name of what was sent (`me`,
  * a login for a number); a second, or one beside what was sent, is not, as no row has two.
  */
-function unmetRows(condition: SentCondition, cell: Json, index: number): readonly number[] {
+function unmetRows(
+  condition: SentCondition,
+  shown: Shown,
+  cell: Json,
+  index: number,
+): readonly number[] {
   const { waiting } = condition;
-  const shown = condition.judge(cell);
   if (shown === "unclear") return [];
   if (shown === "other") {
     if (condition.isCertain) return [index];
@@ -156,7 +175,9 @@ export function unmetConditions(
       const { name, text } = condition;
       const says = `${call.capability.name}: ${name}=${text} was sent, and rows have another ${name}`;
       const advice = `test the rows with not{${name}!=${text}}, or correct the catalog`;
-      for (const row of unmetRows(condition, cell, index)) {
+      const judged = condition.judge(cell);
+      const shown = judged === "other" && isAmong(fields, condition) ? "unclear" : judged;
+      for (const row of unmetRows(condition, shown, cell, index)) {
         feed.log.add("condition_unmet", `${says}; ${advice}`, row);
         feed.mark("condition_unmet");
       }

@@ -1,14 +1,7 @@
 import ipaddr from "ipaddr.js";
 import { type LookupAddress, type LookupOptions, lookup as dnsLookup } from "node:dns";
 import { type LookupFunction, isIP } from "node:net";
-
-/** The address a name resolved to, or a literal, is one that no catalog may reach (RUN-140). */
-export class AddressRefusedError extends Error {
-  override readonly name = "AddressRefusedError";
-  constructor(host: string) {
-    super(`${host} is, or resolves to, a private address`);
-  }
-}
+import { AddressRefusedError } from "./address-refused-error.ts";
 
 /** IPv4 that anybody may reach, by the library's names of ranges. */
 const PUBLIC_V4: ReadonlySet<string> = new Set(["unicast", "as112", "amt"]);

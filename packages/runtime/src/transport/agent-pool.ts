@@ -1,12 +1,7 @@
 import { Agent, buildConnector } from "undici";
 import type { TransportRequest } from "../ports.ts";
-import {
-  AddressRefusedError,
-  guardedLookup,
-  ipLiteral,
-  isPrivateAddress,
-  isPrivateHost,
-} from "./addresses.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
+import { guardedLookup, ipLiteral, isPrivateAddress, isPrivateHost } from "./addresses.ts";
 
 /**
  * The agents of one transport, by whether private addresses may be reached, connections are kept, and

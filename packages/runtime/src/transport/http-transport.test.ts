@@ -8,7 +8,8 @@ import { promisify } from "node:util";
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
 import type { TransportRequest } from "../ports.ts";
-import { AddressRefusedError, guardedLookup } from "./addresses.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
+import { guardedLookup } from "./addresses.ts";
 import { Cancels, createHttpTransport } from "./http-transport.ts";
 
 const pbkdf2Async = promisify(pbkdf2);

@@ -9,7 +9,7 @@ import {
   type TransportRequest,
 } from "../ports.ts";
 import type { AgentPool } from "./agent-pool.ts";
-import { AddressRefusedError } from "./addresses.ts";
+import { AddressRefusedError } from "./address-refused-error.ts";
 import { decodedFile, FileCutError } from "./file-bytes.ts";
 import { decompress, type Received, ReceivedAnswer } from "./received-answer.ts";
 
