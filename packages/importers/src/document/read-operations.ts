@@ -22,7 +22,13 @@ import { placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
 import { isReadingPost } from "./reading-posts.ts";
 import { SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
-import { bodyOf, expanded, formatNames, parametersOf, segmentsOf } from "./request-parts.ts";
+import {
+  requestBodyOf,
+  expanded,
+  formatNames,
+  parametersByPlace,
+  segmentsOf,
+} from "./request-parts.ts";
 import { type SaidTokens, saidTokens, withToken } from "./said-tokens.ts";
 import { serverAddress } from "./server-address.ts";
 
@@ -178,7 +184,7 @@ function placedOperation(site: Site, key: string | null): Operation | string {
   const { method, path } = place;
   const segments = segmentsOf(path, new Set());
   if (typeof segments === "string") return segments;
-  const body = bodyOf(site.operation);
+  const body = requestBodyOf(site.operation);
   if (typeof body === "string") return body;
   const placed = placedCall(place, segments, { ...site, query, body });
   if (typeof placed === "string") return placed;
@@ -200,7 +206,7 @@ function operationOf(site: Site): Operation | string {
   const { places } = site;
   const foreign = foreignPart(site);
   if (foreign !== null) return foreign;
-  const body = bodyOf(operation);
+  const body = requestBodyOf(operation);
   if (typeof body === "string") return body;
   const headers = (places.get("header") ?? []).filter(
     ({ name, required }) =>
@@ -259,7 +265,7 @@ function partsLeft({ operation, places }: Site): readonly string[] {
     .map(({ name }) => `the cookie ${name}, which may be left out`);
   const content = memberOf(memberOf(operation, "requestBody"), "content");
   const types = sortedEntries(content).map(([type]) => type);
-  const body = bodyOf(operation) === null && types.length > 0;
+  const body = requestBodyOf(operation) === null && types.length > 0;
   return [
     ...cookies,
     ...(body ? [`the body of ${types.join(", ")}, which may be left out`] : []),
@@ -308,7 +314,7 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
       )
         continue;
       total += 1;
-      const said = parametersOf(item, operation);
+      const said = parametersByPlace(item, operation);
       const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
       const bare = barePath(sent);
       const places = bare === null ? said : withPathQuery(said, bare);

@@ -105,7 +105,7 @@ export function formatNames(parameters: readonly Parameter[]): ReadonlySet<strin
 }
 
 /** Parameters of an operation and of its path, by place and name; the operation's own win. */
-export function parametersOf(
+export function parametersByPlace(
   item: unknown,
   operation: unknown,
 ): ReadonlyMap<string, readonly Parameter[]> {
@@ -133,7 +133,7 @@ function typeOf(types: readonly string[]): Pick<RequestBody, "mediaType"> {
 }
 
 /** The body that a request takes, null if none, or why it cannot be sent. */
-export function bodyOf(operation: DocumentObject): RequestBody | null | string {
+export function requestBodyOf(operation: DocumentObject): RequestBody | null | string {
   const body = memberOf(operation, "requestBody");
   if (!isDocumentObject(body)) return null;
   const content = memberOf(body, "content");
