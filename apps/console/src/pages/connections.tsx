@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { ApiProblem, call } from "../api.ts";
-import { type Loaded, useAskedWork, useLoad } from "../parts/load.ts";
+import { type Loaded, useLoad } from "../parts/load.ts";
+import { useAskedWork } from "../parts/work.ts";
 import { Badge, Card, Empty, Page, ProblemNote, Shown, Table, Time } from "../parts/ui.tsx";
 
 interface Account {

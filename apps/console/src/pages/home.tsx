@@ -6,6 +6,7 @@ import type { ApprovalPage, LogLine, LogPage, LongRun, SessionTrace } from "../r
 import { Link } from "../router.tsx";
 import { activities, hasFailed } from "./activity.ts";
 import { Target, WHAT } from "./audit-words.tsx";
+import { FirstSteps, isOfSetup } from "./first-steps.tsx";
 import { sentenceOf } from "./planned-effects.tsx";
 
 const LOOK_MS = 5_000;
@@ -13,14 +14,6 @@ const SHOWN = 8;
 /** lines of the audit log that are looked at */
 const LINES = 200;
 const LAST = 12;
-/** lines of the audit log that say nothing of an agent's work */
-const SETTING_UP: ReadonlySet<string> = new Set([
-  "signed_in",
-  "key_added",
-  "key_rotated",
-  "policy_set",
-  "catalog_imported",
-]);
 
 /** What runs, what waits, what failed lately, and of which catalogs and callers (SURF-34). */
 export function Home({ who }: PageProps) {
@@ -69,7 +62,7 @@ function OfOperator({ who }: OfProps) {
     waiting.data?.total === 0 &&
     running.data?.operations.length === 0 &&
     failed.data?.operations.length === 0 &&
-    log.data?.lines.every(({ kind }) => SETTING_UP.has(kind)) === true;
+    log.data?.lines.every(isOfSetup) === true;
   return (
     <div class="columns">
       {isNew ? <FirstSteps who={who} /> : null}
@@ -88,40 +81,6 @@ function OfOperator({ who }: OfProps) {
         />
         <Lately of={log} />
       </div>
-    </div>
-  );
-}
-
-/** What to do on a server where nothing has happened yet. */
-function FirstSteps({ who }: OfProps) {
-  const address = `${location.origin}/mcp`;
-  return (
-    <div class="wide">
-      <Card title="Begin here">
-        <ul class="list">
-          <li>
-            <span>
-              Connect Claude Code: <code>claude mcp add --transport http plasm {address}</code>
-            </span>
-            <span class="dim">
-              Any other host of MCP takes the same address.
-              {who.auth === "off" ? null : " It asks to sign in, or for a key of this server."}
-            </span>
-          </li>
-          {who.roles.agent === undefined ? null : (
-            <li>
-              <Link to="/program">Write a program yourself</Link>
-              <span class="dim">What it would change is shown before it runs.</span>
-            </li>
-          )}
-          <li>
-            <Link to="/settings">Look at what policy lets agents do</Link>
-            <span class="dim">
-              With approval.operator for a catalog, its changes wait here for your decision.
-            </span>
-          </li>
-        </ul>
-      </Card>
     </div>
   );
 }

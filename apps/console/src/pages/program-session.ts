@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from "preact/hooks";
 import { type ApiProblem, call, type Mistake } from "../api.ts";
-import { asProblem } from "../parts/load.ts";
+import { asProblem } from "../parts/work.ts";
 import type { PlanDocument } from "./plan-view.tsx";
 
 /** What a session is taught: an entity of a catalog, or a saved program of the api `s`. */

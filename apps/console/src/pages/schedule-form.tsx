@@ -1,7 +1,7 @@
 import { useMemo, useState } from "preact/hooks";
 import { call } from "../api.ts";
 import { Card, ProblemNote } from "../parts/ui.tsx";
-import { useAskedWork } from "../parts/load.ts";
+import { useAskedWork } from "../parts/work.ts";
 import type { SavedProgram, Schedule } from "../records.ts";
 import { go } from "../router.tsx";
 

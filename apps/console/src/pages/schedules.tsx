@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import { type SignedIn, call } from "../api.ts";
-import { useAskedWork, useLoad } from "../parts/load.ts";
+import { useLoad } from "../parts/load.ts";
+import { useAskedWork } from "../parts/work.ts";
 import type { PageProps } from "../parts/page-props.ts";
 import {
   Badge,

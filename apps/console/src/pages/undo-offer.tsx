@@ -2,7 +2,7 @@ import { useState } from "preact/hooks";
 import { call, type SignedIn } from "../api.ts";
 import { planIn, type ShownPlan } from "../card/shown-plan.ts";
 import { Card, ProblemNote } from "../parts/ui.tsx";
-import { useAskedWork } from "../parts/load.ts";
+import { useAskedWork } from "../parts/work.ts";
 import type { LongRun } from "../records.ts";
 import { ExplainedPlan } from "./planned-effects.tsx";
 import type { CheckAnswer } from "./program-session.ts";

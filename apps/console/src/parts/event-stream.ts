@@ -1,6 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { type ApiProblem, call, eventTexts, showable } from "../api.ts";
-import { ENDS, asProblem } from "./load.ts";
+import { ENDS } from "./load.ts";
+import { asProblem } from "./work.ts";
 
 /** What is found after an event, as much of it as one answer has. */
 interface Found<T> {
