@@ -135,6 +135,32 @@ test("MAP-013: query drops nothing and empty arrays, repeats keys, sends objects
   expect(errors({ query: v("list") }, bindings)).toEqual([["MAP-013", undefined]]);
 });
 
+test("MAP-013: what query_brackets names is written as in a form, an object and a list of objects", () => {
+  const query = fields("filter", "lines", "tags", "n", "plain", "none");
+  const template = { query, queryBrackets: ["filter", "lines", "tags", "n", "none"] };
+  const bindings = {
+    filter: { state: "open", near: { lat: 1 } },
+    lines: [{ price: "p1", tags: ["x"] }, { price: "p2" }],
+    tags: ["a", "b"],
+    n: 1,
+    plain: { a: 1 },
+  };
+  expect(value(template, bindings, ["none"]).query).toEqual([
+    ["filter[state]", "open"],
+    ["filter[near][lat]", "1"],
+    ["lines[0][price]", "p1"],
+    ["lines[0][tags][0]", "x"],
+    ["lines[1][price]", "p2"],
+    ["tags", "a"],
+    ["tags", "b"],
+    ["n", "1"],
+    ["plain", '{"a":1}'],
+  ]);
+  expect(errors(template, { ...bindings, filter: { state: null } }, ["none"])).toEqual([
+    ["MAP-022", "filter"],
+  ]);
+});
+
 test("MAP-014: headers", () => {
   const headers = fields("A", "blank", "n", "none");
   expect(value({ headers }, { A: "x", blank: " ", n: 3 }, ["none"]).headers).toEqual([
@@ -188,6 +214,10 @@ test("MAP-015: a form has names in brackets, nothing is skipped", () => {
       ["a[]", "x"],
       ["a[]", "y"],
     ],
+  });
+  expect(value(listed, { a: [{ price: "p1" }] }).body).toEqual({
+    format: "form_urlencoded",
+    pairs: [["a[][price]", "p1"]],
   });
 });
 

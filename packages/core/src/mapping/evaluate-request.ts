@@ -8,7 +8,7 @@ import type {
   MappingResult,
   RequestDescription,
 } from "./template.ts";
-import { evaluateMembers } from "./evaluate-members.ts";
+import { evaluateMembers, type Member } from "./evaluate-members.ts";
 import type { Json } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
 import { evaluateBinary, evaluateMultipart } from "./evaluate-multipart.ts";
@@ -23,7 +23,7 @@ export function evaluateRequest(
 ): MappingResult<RequestDescription> {
   const evaluation: Evaluation = { environment, errors: [] };
   const path = evaluatePath(template.path, "path", evaluation);
-  const query = evaluateQuery(template.query, evaluation);
+  const query = evaluateQuery(template, evaluation);
   const headers = evaluateHeaders(template.headers, evaluation);
   const body = evaluateBody(template, evaluation);
   if (path === undefined || evaluation.errors.length > 0) {
@@ -108,11 +108,15 @@ type Pairs = readonly (readonly [string, string])[];
 
 /**
  * The query of a request (MAP-013): nothing and empty arrays are dropped, arrays repeat the key,
- * objects are JSON text.
+ * objects are JSON text, or names in brackets where the template says so.
  */
-function evaluateQuery(expression: Expression | undefined, evaluation: Evaluation): Pairs {
-  const members = evaluateMembers(expression, "query", "MAP-013", evaluation);
+function evaluateQuery(
+  { query, queryBrackets = [] }: Pick<HttpTemplate, "query" | "queryBrackets">,
+  evaluation: Evaluation,
+): Pairs {
+  const members = evaluateMembers(query, "query", "MAP-013", evaluation);
   return members.flatMap(({ key, value, cause }): Pairs => {
+    if (queryBrackets.includes(key)) return bracketed("query", { key, value, cause }, evaluation);
     const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
     if (items.includes(null)) {
       const variable = cause();
@@ -155,15 +159,22 @@ function evaluateBody(template: HttpTemplate, evaluation: Evaluation): BodyDescr
 /** The pairs of a form: members by their names, what they hold by names in brackets (MAP-015). */
 function form(body: Expression, evaluation: Evaluation): Pairs {
   const members = evaluateMembers(body, "body", "MAP-015", evaluation);
-  return members.flatMap(({ key, value, cause }) => {
-    const pairs = pairsOf(key, value);
-    if (pairs !== null) return pairs;
-    const variable = cause();
-    const message = `${variable} has null in it; only a JSON body can hold null.`;
-    const place = `body.${key}`;
-    noteError(evaluation, { code: "argument_invalid", rule: "MAP-022", variable, place, message });
-    return [];
-  });
+  return members.flatMap((member) => bracketed("body", member, evaluation));
+}
+
+/** A member by its name, what it holds by names in brackets; an error where null is in it (MAP-022). */
+function bracketed(
+  part: "query" | "body",
+  { key, value, cause }: Member,
+  evaluation: Evaluation,
+): Pairs {
+  const pairs = pairsOf(key, value);
+  if (pairs !== null) return pairs;
+  const variable = cause();
+  const message = `${variable} has null in it; only a JSON body can hold null.`;
+  const place = `${part}.${key}`;
+  noteError(evaluation, { code: "argument_invalid", rule: "MAP-022", variable, place, message });
+  return [];
 }
 
 /** `tags=a&tags=b`, `owner[name]=x`, `items[0][price]=y`; null where a form cannot hold the value. */
@@ -177,7 +188,8 @@ function pairsOf(key: string, value: Json): Pairs | null {
   const isRepeated = isPlain && !key.endsWith("]");
   const pairs: (readonly [string, string])[] = [];
   for (const [name, item] of Object.entries(value)) {
-    const inner = pairsOf(isRepeated || key.endsWith("[]") ? key : `${key}[${name}]`, item as Json);
+    const isListed = items !== null && key.endsWith("[]");
+    const inner = pairsOf(isRepeated || isListed ? key : `${key}[${name}]`, item as Json);
     if (inner === null) return null;
     pairs.push(...inner);
   }

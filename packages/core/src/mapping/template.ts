@@ -266,6 +266,8 @@ export interface HttpTemplate {
   readonly method: HttpMethod;
   readonly path: readonly PathSegment[];
   readonly query?: Expression;
+  /** the members of `query` whose objects are written as a form writes them, in place of JSON text */
+  readonly queryBrackets?: readonly string[];
   readonly headers?: Expression;
   readonly body?: Expression;
   readonly bodyFormat: "json" | "form_urlencoded" | "multipart" | "binary";

@@ -1,5 +1,5 @@
 import type { RequestBody } from "../document/operation.ts";
-import { shapeOf } from "../document/schema-shape.ts";
+import { itemShape, shapeOf } from "../document/schema-shape.ts";
 import { type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { bodyForm, formLevels, type MemberValue } from "./body-form.ts";
@@ -9,7 +9,7 @@ import { describeSlot, slotValue } from "./entity-fields.ts";
 import { describedWith, hiddenBy } from "./sent-values.ts";
 import { type Making, type Members, roleOf, take, typeOf, variable } from "./slot-making.ts";
 
-/** A member of a body that becomes an argument. */
+/** A member of a body, or a parameter of a query that is written as one, that becomes an argument. */
 interface BodyMember {
   readonly property: string;
   readonly schema: DocumentObject;
@@ -18,7 +18,10 @@ interface BodyMember {
   readonly levels: number;
 }
 
-function addBodySlot(making: Making, { property, schema, required, levels }: BodyMember): string {
+export function addBodySlot(
+  making: Making,
+  { property, schema, required, levels }: BodyMember,
+): string {
   const { entity } = making.scene;
   const name = take(making, property);
   const shape = shapeOf(schema, property);
@@ -183,8 +186,11 @@ function memberExpression(
   name: string,
 ): readonly [string, DraftExpression] {
   const style = lists.get(property);
-  if (format !== "form" || style === undefined || shapeOf(schema, property).kind !== "list")
+  const shape = shapeOf(schema, property);
+  if (format !== "form" || style === undefined || shape.kind !== "list")
     return [property, variable(name)];
+  // Objects in a list are told apart by numbers (MAP-015).
+  if (itemShape(shape).kind === "record") return [property, variable(name)];
   if (style === "[]") return [`${property}[]`, variable(name)];
   return [
     property,

@@ -280,7 +280,7 @@ describe("what a catalog cannot say is left out, and why", () => {
       }),
     ],
     [
-      "POST /boats/{id}/it: it needs the parameter where, which takes a list of objects, for which a query has no form",
+      "POST /boats/{id}/it: it needs the parameter where, which takes a list of objects, and the document does not say how a query writes one",
       of({ parameters: [query("where", list(boat), { required: true })], responses: {} }),
     ],
     [
@@ -309,7 +309,7 @@ describe("what a catalog cannot say is left out, and why", () => {
       "POST /boats/{id}/it: the body of text/csv, which may be left out",
       "POST /boats/{id}/it: the callback done",
       "POST /boats/{id}/it: the cookie lang, which may be left out",
-      "POST /boats/{id}/it: the parameter where: it takes a list of objects, for which a query has no form",
+      "POST /boats/{id}/it: the parameter where: it takes a list of objects, and the document does not say how a query writes one",
     ]);
   });
 });

@@ -43,6 +43,8 @@ export interface RequestDraft {
   /** the names of the variables of the path, in their order */
   readonly path: readonly string[];
   readonly query: readonly (readonly [string, DraftExpression])[];
+  /** names of the query whose objects are written in brackets */
+  readonly brackets: readonly string[];
   readonly headers: readonly (readonly [string, DraftExpression])[];
   readonly body: DraftExpression | null;
   /** the parts of a multipart body; null for another body or none */

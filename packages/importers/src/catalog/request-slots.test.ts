@@ -39,6 +39,72 @@ describe("parameters that are more than a text", () => {
     });
   });
 
+  it("a list of objects and an object of any members, which the document says to write in brackets (MAP-013)", async () => {
+    const line = object({ price: text, count: integer }, ["price"]);
+    const deep = { style: "deepObject", explode: true };
+    const { mapping, names } = await asked([
+      query("lines", list(line), deep),
+      query("metadata", { type: "object", additionalProperties: text }, deep),
+      query("near", object({ points: list(line), lat: text }), deep),
+    ]);
+    expect(mapping).toMatchObject({
+      query: {
+        fields: [
+          ["lines", { type: "var", name: "lines" }],
+          ["metadata", { type: "var", name: "metadata" }],
+          ["near[lat]", { type: "var", name: "near_lat" }],
+          ["near[points]", { type: "var", name: "near_points" }],
+        ],
+      },
+      query_brackets: ["lines", "metadata", "near[points]"],
+    });
+    const form = {
+      type: "array",
+      element_type: {
+        type: "object",
+        fields: [
+          { name: "count", value_ref: "integer" },
+          { name: "price", value_ref: "text", required: true },
+        ],
+      },
+    };
+    expect(names).toEqual([
+      { name: "lines", input_type: form },
+      { name: "metadata", value_ref: "free" },
+      { name: "near_lat", value_ref: "text" },
+      { name: "near_points", input_type: form },
+    ]);
+  });
+
+  it("objects whose form the document does not say are left out, and it is said why", async () => {
+    const line = object({ price: text });
+    const parameters = [
+      query("lines", list(line)),
+      query("metadata", { type: "object", additionalProperties: text }),
+      query("near", object({ points: list(line), lat: text })),
+      query("size", object({ wide: text }), { explode: false }),
+    ];
+    const paths = { ...boats, "/boats": { get: answering(list(boat), { parameters }) } };
+    const { left, diagnostics, mappings } = await made(paths);
+    expect(diagnostics).toEqual([]);
+    expect(mappings["boat_query"]?.["query"]).toMatchObject({ fields: [["lat", {}]] });
+    expect(left).toEqual([
+      "GET /boats: the parameter lines: it takes a list of objects, and the document does not say how a query writes one",
+      "GET /boats: the parameter metadata: it takes an object whose members the document does not name, nor how a query writes them",
+      "GET /boats: the parameter points: it takes a list of objects, and the document does not say how a query writes one",
+      "GET /boats: the parameter size: it takes an object in a form that no mapping has",
+    ]);
+  });
+
+  it("a page of an object in the query is asked for by its members", async () => {
+    const page = object({ offset: integer, limit: { type: "integer", maximum: 100 } });
+    const { mapping, names } = await asked([query("page", page, { style: "deepObject" })]);
+    expect(names).toBeUndefined();
+    expect(mapping?.["pagination"]).toMatchObject({
+      params: { "page[offset]": { counter: 0 }, "page[limit]": { fixed: 100 } },
+    });
+  });
+
   it("headers and cookies; a version is sent as the document has it", async () => {
     const { mapping, names } = await asked([
       { name: "Api-Version", in: "header", schema: { type: "string", default: "2022-06-28" } },
@@ -148,6 +214,35 @@ describe("parameters that are more than a text", () => {
         ].map((value) => [{ type: "literal", value }]),
       ),
     );
+  });
+});
+
+it("a list of objects in a form has its members in brackets, however lists of texts are written (MAP-015)", async () => {
+  const body = object({ items: list(object({ price: text })), expand: list(text) });
+  const encoding = { style: "deepObject", explode: true };
+  const { mappings } = await made({
+    ...boats,
+    "/boats": {
+      ...boats["/boats"],
+      post: {
+        requestBody: {
+          content: {
+            "application/x-www-form-urlencoded": {
+              schema: body,
+              encoding: { items: encoding, expand: encoding },
+            },
+          },
+        },
+        ...answering(boat),
+      },
+    },
+  });
+  expect(mappings["boat_create"]?.["body"]).toEqual({
+    type: "object",
+    fields: [
+      ["expand[]", { type: "var", name: "expand" }],
+      ["items", { type: "var", name: "items" }],
+    ],
   });
 });
 

@@ -2,7 +2,7 @@ import type { Operation, Parameter } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
 import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { addBody, addParts, optionalBody } from "./body-slots.ts";
+import { addBody, addBodySlot, addParts, optionalBody } from "./body-slots.ts";
 import type { DraftExpression, RequestDraft, SlotDraft } from "./capability-draft.ts";
 import { identityNamesOf } from "./entity-draft.ts";
 import { describeSlot } from "./entity-fields.ts";
@@ -95,13 +95,39 @@ function inPlainForm(parameter: Parameter): Parameter {
 }
 
 /** Why a parameter cannot be given. */
-function whyNoValue({ schema }: Parameter): string {
+function whyNoValue({ schema, object }: Parameter): string {
   const shape = shapeOf(schema);
   if (memberOf(schema, "format") === "binary") return "takes a file, which only a body holds";
-  if (shape.kind === "list") return "takes a list of objects, for which a query has no form";
+  if (shape.kind === "list")
+    return "takes a list of objects, and the document does not say how a query writes one";
+  if (object === "joined") return "takes an object in a form that no mapping has";
   return shape.kind === "free" && memberOf(schema, "type") === "object"
-    ? "takes an object whose members the document does not name"
+    ? "takes an object whose members the document does not name, nor how a query writes them"
     : "takes an object, for which it has no form";
+}
+
+/** How many levels of objects are taught of a parameter that is written in brackets. */
+const LEVELS = 3;
+
+/** A parameter of the query that the document says to write in brackets: `lines[0][price]`, `filter[x]`. */
+function addBracketed(making: Making, parameter: Parameter): readonly [string, DraftExpression] {
+  const { name: property, required, schema } = parameter;
+  const described =
+    parameter.description === undefined
+      ? schema
+      : { ...schema, description: parameter.description };
+  const name = addBodySlot(making, { property, schema: described, required, levels: LEVELS });
+  return [property, variable(name)];
+}
+
+/** Whether a parameter holds objects that the document says to write in brackets. */
+function isBracketed({ object, schema, name }: Parameter): boolean {
+  if (object !== "deep") return false;
+  const shape = shapeOf(schema, name);
+  if (shape.kind === "list") return itemShape(shape).kind === "record";
+  return (
+    shape.kind === "record" || (shape.kind === "free" && memberOf(schema, "type") === "object")
+  );
 }
 
 /** A parameter of the query, a header or a cookie; null if no value that a program has can be it. */
@@ -147,8 +173,9 @@ function addParameter(
   // A header holds a list joined by commas, however it is exploded.
   const sent: Parameter = isHeader ? { ...parameter, style: "," } : parameter;
   // `deepObject` says nothing of lists; those who write it take a list as `expand[]`.
-  const isBracketed = place === "query" && list && parameter.object === "deep";
-  const key = isBracketed ? `${parameter.name}[]` : parameter.name;
+  const isDeep = ["deep", "within"].includes(parameter.object);
+  const isMarked = place === "query" && list && isDeep;
+  const key = isMarked ? `${parameter.name}[]` : parameter.name;
   const asked = queryExpression(sent, name, shape);
   return [key, hidden?.every === undefined ? asked : unlessGiven(name, asked, hidden.every)];
 }
@@ -173,6 +200,7 @@ export function requestOf(scene: SlotScene): MadeRequest {
   const path = addPath(making);
   const left: string[] = [];
   const asked = sentNames(operation, scene.path, path, "inQuery");
+  const brackets: string[] = [];
   const query = [...asked].map(([name, own]): readonly [string, DraftExpression] => [
     name,
     variable(own),
@@ -189,6 +217,11 @@ export function requestOf(scene: SlotScene): MadeRequest {
       if (place === "query" && paged.has(parameter.name)) continue;
       if (place === "header" && IDEMPOTENCY.test(parameter.name)) {
         if (kind === "write") idempotency = parameter.name;
+        continue;
+      }
+      if (place === "query" && isBracketed(parameter)) {
+        query.push(addBracketed(making, parameter));
+        brackets.push(parameter.name);
         continue;
       }
       const isName = place === "query" || TOKEN.test(parameter.name);
@@ -213,7 +246,7 @@ export function requestOf(scene: SlotScene): MadeRequest {
   return {
     ok: true,
     slots: making.slots,
-    request: { path, query, headers, body, parts, idempotency, together },
+    request: { path, query, brackets, headers, body, parts, idempotency, together },
     left,
   };
 }

@@ -13,17 +13,18 @@ const DEEPEST_PARAMETER = 3;
 
 /** The members of an object as parameters of their own: `page[offset]`. */
 function membersOf(parameter: Parameter, depth = 0): readonly Parameter[] {
-  if (parameter.object === "json" || depth > DEEPEST_PARAMETER) return [];
+  const { object } = parameter;
+  if (object === "json" || object === "joined" || depth > DEEPEST_PARAMETER) return [];
   return objectsOf(parameter.schema).flatMap((schema) => {
     const shape = shapeOf(schema);
     if (shape.kind !== "record") return [];
     return [...shape.properties].map(([property, own]): Parameter => ({
       ...parameter,
-      name: parameter.object === "deep" ? `${parameter.name}[${property}]` : property,
+      name: object === "members" ? property : `${parameter.name}[${property}]`,
       required: parameter.required && shape.required.has(property),
       schema: own,
       description: textOf(memberOf(own, "description")),
-      object: "deep",
+      object: object === "deep" ? "deep" : "within",
     }));
   });
 }

@@ -22,8 +22,11 @@ export interface Parameter {
   readonly description: string | undefined;
   /** how a list is written: `repeat` the name, or join by this sign */
   readonly style: ListStyle;
-  /** how an object is written: `deep` as `name[member]`, `members` by the names of its members, or as JSON */
-  readonly object: "deep" | "members" | "json";
+  /**
+   * how an object is written: `deep` as `name[member]`, `members` by the names of its members, or as JSON; `joined`, its
+   * members in one text; `within` as `deep` is, though the document says that only of what it is in
+   */
+  readonly object: "deep" | "within" | "members" | "joined" | "json";
   /** what is sent in any case, since the path of the document has it */
   readonly always?: string;
   /** the members of an answer that hold what it takes for the next page, where only the document's text says it */

@@ -76,7 +76,7 @@ function parameterOf(value: DocumentObject): Parameter {
     schema: isDocumentObject(schema) ? schema : {},
     description: textOf(memberOf(value, "description")),
     style: joined ?? (isExploded ? "repeat" : ","),
-    object: isJson || !(isDeep || isExploded) ? "json" : isDeep ? "deep" : "members",
+    object: isJson ? "json" : isDeep ? "deep" : isExploded ? "members" : "joined",
   };
 }
 

@@ -73,7 +73,7 @@ export const draftOf = (
     Partial<CapabilityDraft>,
 ): CapabilityDraft => ({
   operation,
-  request: { path: [], query: [], headers: [], body, parts: null, idempotency: null },
+  request: { path: [], query: [], brackets: [], headers: [], body, parts: null, idempotency: null },
   transport: "graphql",
   response: null,
   pagination: null,

@@ -67,6 +67,9 @@ function mappingEntry(capability: CapabilityDraft): unknown {
     ["method", operation.sent?.method ?? operation.method],
     ["path", pathEntry(capability)],
     ...(request.query.length === 0 ? [] : [["query", objectEntry(request.query)] as const]),
+    ...(request.brackets.length === 0
+      ? []
+      : [["query_brackets", inline(request.brackets)] as const]),
     ...(request.headers.length === 0 ? [] : [["headers", objectEntry(request.headers)] as const]),
     ...(body === null ? [] : [["body", body] as const]),
     ...(body !== null && operation.body?.format === "form"

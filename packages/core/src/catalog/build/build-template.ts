@@ -41,6 +41,7 @@ function buildHttp(doc: HttpDoc, defaults: ResponseDefaultsDoc | undefined): Htt
     method: doc.method,
     path: doc.path,
     ...given("query", doc.query && buildExpression(doc.query)),
+    ...given("queryBrackets", doc.query_brackets),
     ...given("headers", doc.headers && buildExpression(doc.headers)),
     ...given("body", doc.body && buildExpression(doc.body)),
     bodyFormat: doc.body_format,

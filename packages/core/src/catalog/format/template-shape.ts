@@ -70,7 +70,13 @@ const evmLogsKeys = {
   decode: required(mapOf(logDecode)),
 };
 
-const httpKeys = { ...requestKeys, ...bodyKeys, response: optional(response), ...pagingKeys };
+const httpKeys = {
+  ...requestKeys,
+  query_brackets: optional(list(text)),
+  ...bodyKeys,
+  response: optional(response),
+  ...pagingKeys,
+};
 
 function unknownTransport(
   node: YamlNode,

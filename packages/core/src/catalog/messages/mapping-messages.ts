@@ -76,7 +76,11 @@ export const mappingMessages = {
   },
   MAP013: {
     severity: "error",
-    texts: { object: "Found a query of type {found}. Allowed: type object." },
+    texts: {
+      object: "Found a query of type {found}. Allowed: type object.",
+      brackets:
+        "Found {found}{nearest}, which the query does not have. Allowed in query_brackets: members of query: {members}.",
+    },
   },
   MAP014: {
     severity: "error",

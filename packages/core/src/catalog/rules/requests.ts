@@ -5,6 +5,8 @@ import type {
   PathSegment,
   RequestTemplate,
 } from "../../mapping/template.ts";
+import { nameList } from "../../diagnostics/nearest-name.ts";
+import { nearestText } from "../reporter.ts";
 import { isScalarConst, mayBeObject } from "./expressions.ts";
 import type { Rule, RuleContext } from "./rule.ts";
 import type { PaginationDoc } from "../format/request-shape.ts";
@@ -23,6 +25,7 @@ export const requestRule: Rule = (context) => {
     if (template.transport !== "http" && template.transport !== "graphql") continue;
     if (context.inMappings.faulty([name])) continue;
     checkQuery(context, template.query, [name, "query"]);
+    checkBrackets(context, template, name);
     checkHeaders(context, template.headers, [name, "headers"]);
     const second = template.response.auxiliaryMerge;
     const path = [name, "response", "auxiliary_merge"];
@@ -39,6 +42,26 @@ function checkQuery(
 ): void {
   if (expression === undefined || mayBeObject(expression)) return;
   inMappings.atValue(path, "MAP013", "object", { found: expression.type });
+}
+
+/** What is written in brackets is a member of the query, where its members are known. */
+function checkBrackets(
+  { inMappings }: RuleContext,
+  { query, queryBrackets = [] }: HttpTemplate,
+  name: string,
+): void {
+  if (query !== undefined && query.type !== "object") return;
+  const members = (query?.fields ?? []).map(([member]) => member);
+  queryBrackets.forEach((found, at) => {
+    if (members.includes(found)) return;
+    const nearest = nearestText(found, members);
+    const params = {
+      found: JSON.stringify(found),
+      nearest,
+      members: nameList(members, found) || "none",
+    };
+    inMappings.atValue([name, "query_brackets", at], "MAP013", "brackets", params);
+  });
 }
 
 function checkHeaders(

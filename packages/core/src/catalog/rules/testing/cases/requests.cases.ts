@@ -122,6 +122,13 @@ export const requestsCases: readonly BrokenCase[] = [
     says: ["array", "object"],
   },
   {
+    rule: "MAP-013",
+    when: "brackets for what the query does not have",
+    patch: get(`method: GET, path: [${a}], query: ${object}, query_brackets: [a, «aa»]`),
+    at: "parcel_x.query_brackets[1]",
+    says: ['"aa"', "(nearest: a)"],
+  },
+  {
     rule: "MAP-014",
     when: "headers that are text",
     patch: get(`method: GET, path: [${a}], headers: «{type: const, value: x}»`),
