@@ -351,7 +351,8 @@ export interface StoreOps extends StoreUpkeep {
 export interface Store extends StoreOps {
   /**
    * Runs `work` atomically; nothing of it is visible if it throws. No network call inside. Until `visible` it may
-   * resolve when others see it, for whoever awaits {@link Store.durable} before anything is told of it.
+   * resolve when others see it, for whoever awaits {@link Store.durable} before anything is told of effects. A number of
+   * a snapshot, a page or a plan that was taken in it is not given again, even if a loss of power takes the rest.
    */
   transaction<T>(work: (tx: StoreOps) => Promise<T>, until?: "durable" | "visible"): Promise<T>;
   /** The bytes, or null; damaged bytes are an error, never served (SESS-29). */
@@ -368,7 +369,8 @@ export interface Store extends StoreOps {
   /**
    * Resolves when all that was written before outlasts a loss of power; absent where each write does when its
    * promise resolves. Of the others, {@link StoreOps.renewSession} and a transaction until `visible` alone may
-   * resolve before that: no call is answered until this has (SESS-33). Rejects where any of it was lost.
+   * resolve before that: no call is answered until this has (SESS-33), but a run that changed nothing (SESS-30).
+   * Rejects where any of it was lost.
    */
   durable?(): Promise<void>;
   /** How much it holds, found without reading it; absent where that cannot be told. */

@@ -48,23 +48,20 @@ export function upstreamSource(
   return { kind: "upstream", cursor, marks, ...(accounts === undefined ? {} : { accounts }) };
 }
 
-/** Keeps what a page handle continues and returns the handle's number. */
-export async function keepCursor(
-  store: Store,
-  place: SnapshotKey,
-  cursor: NewCursor,
-): Promise<number> {
-  const n = await store.nextNumber(place.owner, "pg");
-  const record: CursorRecord = {
-    n,
-    session: place.session,
-    principal: place.principal,
-    createdAt: store.now(),
-    ...cursor,
-  };
-  await store.insert("cursor", place.scope, idOf(place.owner, n), record);
-  return n;
-}
+/** Keeps what a page handle continues and returns the handle's number. Resolves when others see it, as a snapshot's writing does. */
+export const keepCursor = (store: Store, place: SnapshotKey, cursor: NewCursor): Promise<number> =>
+  store.transaction(async (tx) => {
+    const n = await tx.nextNumber(place.owner, "pg");
+    const record: CursorRecord = {
+      n,
+      session: place.session,
+      principal: place.principal,
+      createdAt: tx.now(),
+      ...cursor,
+    };
+    await tx.insert("cursor", place.scope, idOf(place.owner, n), record);
+    return n;
+  }, "visible");
 
 /** Reads a cursor of the caller's principal; foreign, unknown and void ones answer alike (SESS-38). */
 export async function readCursor(

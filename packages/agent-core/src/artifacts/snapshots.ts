@@ -28,7 +28,7 @@ const idOf = (owner: string, n: number): string => `${owner}/${n}`;
 /**
  * Writes number, blob and index entry in one transaction (SESS-30): there is the whole snapshot or nothing
  * of it. Numbers are taken with what they name, so `r/n` rises strictly. Resolves when others see it: nothing is told
- * of it before {@link Store.durable} (SESS-33).
+ * of it beside effects before {@link Store.durable} (SESS-33).
  */
 export const writeSnapshot = (
   store: Store,

@@ -1,8 +1,13 @@
 import type { EngineCalls } from "../engine-calls.ts";
+import type { LiveOutcome } from "../outcome.ts";
 import type { CallTracker } from "../program/calls.ts";
 import type { SavedPrograms } from "../program/saved/saved-programs.ts";
 import type { Schedules } from "../program/schedules/schedules.ts";
 import type { Tasks } from "../program/operation/tasks.ts";
+
+/** Rows, and nothing that was changed: what was kept of them may reach the disk after the answer (SESS-30). */
+const onlyRead = ({ kind, meta }: LiveOutcome): boolean =>
+  kind === "finished" && meta.effects?.length === 0;
 
 /**
  * Calls that a stopping engine waits for (OPS-16). Those that only look at what is on offer, listen, or cancel are not
@@ -20,7 +25,7 @@ export const withCounting = (engine: EngineCalls, calls: CallTracker): EngineCal
     calls.run((stop) => {
       const signal = calls.either(stop, request.signal);
       return engine.run(caller, address, { ...request, signal });
-    }),
+    }, onlyRead),
   discover: engine.discover,
   registry: engine.registry,
   registryEntry: engine.registryEntry,

@@ -23,15 +23,21 @@ export class CallTracker {
   readonly #durable: () => Promise<void>;
   #closed = false;
 
-  /** `durable` is waited for before any call is answered (SESS-33); it does not reject. */
+  /** `durable` is waited for before a call is answered (SESS-33); it does not reject. */
   constructor(durable: () => Promise<void>) {
     this.#durable = durable;
   }
 
-  /** Runs a call; `stop` aborts when it is to end early. Throws plasm-store-unavailable once drained. */
-  async run<T>(work: (stop: AbortSignal) => Promise<T>): Promise<T> {
+  /**
+   * Runs a call; `stop` aborts when it is to end early. An answer that `may` be given before the disk has what the call
+   * wrote does not wait for it. Throws plasm-store-unavailable once drained.
+   */
+  async run<T>(
+    work: (stop: AbortSignal) => Promise<T>,
+    may: (answer: T) => boolean = () => false,
+  ): Promise<T> {
     if (this.#closed) throw fail("plasm-store-unavailable", "The server is being stopped.");
-    const call = this.#kept(work(this.#stop.signal));
+    const call = this.#kept(work(this.#stop.signal), may);
     this.#calls.add(call);
     try {
       return await call;
@@ -40,12 +46,11 @@ export class CallTracker {
     }
   }
 
-  async #kept<T>(call: Promise<T>): Promise<T> {
-    try {
-      return await call;
-    } finally {
-      await this.#durable();
-    }
+  async #kept<T>(call: Promise<T>, may: (answer: T) => boolean): Promise<T> {
+    const [outcome] = await Promise.allSettled([call]);
+    if (outcome.status === "rejected" || !may(outcome.value)) await this.#durable();
+    if (outcome.status === "rejected") throw outcome.reason;
+    return outcome.value;
   }
 
   /** One signal for two reasons to end. */

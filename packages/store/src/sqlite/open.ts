@@ -10,6 +10,7 @@ import { storeOn } from "../queries/store.ts";
 import type { DialectTypes, Tables } from "../schema/tables.ts";
 import { StoreUnavailableError, reasonOf } from "../store-unavailable-error.ts";
 import { nodeSqlite, sqliteDialect } from "./dialect.ts";
+import { skipLostNumbers } from "./power-loss.ts";
 import { NoLocksError, joinProcesses, shareAmongProcesses } from "./processes.ts";
 import { RememberedReads } from "./remembered-reads.ts";
 import { shareCommits } from "./share-commits.ts";
@@ -218,6 +219,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   const db = new Kysely<Tables>({ dialect: sqliteDialect(nodeSqlite(opened)) });
   try {
     await migrateToLatest(db, { types: sqliteTypes });
+    skipLostNumbers(opened);
   } catch (cause) {
     opened.close();
     if (faultOf(cause) !== null) throw openingError(options.dataDir, cause);

@@ -1,6 +1,7 @@
 import { setImmediate as roundOfLoop } from "node:timers/promises";
 import { CompiledQuery, type Kysely } from "kysely";
 import type { Tables } from "../schema/tables.ts";
+import { MOST_UNSYNCED } from "./power-loss.ts";
 import type { SharedSync } from "./shared-sync.ts";
 import { StoreUnavailableError } from "../store-unavailable-error.ts";
 
@@ -8,7 +9,7 @@ type Work<T> = (tx: Kysely<Tables>) => Promise<T>;
 
 /** How work is done. */
 interface Manner {
-  /** it does not wait for the disk */
+  /** it does not wait for the disk, as long as that is not far behind */
   readonly soon: boolean;
   /** it is done and told before all that waits */
   readonly first?: boolean;
@@ -95,7 +96,10 @@ export interface SharedCommits {
   alone<T>(work: Work<T>): Promise<T>;
   /** The same before all that waits, however much that is: for a look at whether the database can be written. */
   first<T>(work: Work<T>): Promise<T>;
-  /** The same, resolved when others see it: it is durable with whatever is awaited after it. */
+  /**
+   * The same, resolved when others see it: it is durable with whatever is awaited after it. Where the disk has so many
+   * pieces still to take, it is waited for ({@link MOST_UNSYNCED}).
+   */
   soon<T>(work: Work<T>): Promise<T>;
   /**
    * The same for a statement that nobody waits for: it goes along with what is written next, or alone a round of the event
@@ -148,7 +152,10 @@ class Telling {
   }
 }
 
-/** Does pieces in one transaction; tells their callers, those who wait for the disk when it has all of it. */
+/**
+ * Does pieces in one transaction; tells their callers, those who wait for the disk when it has all of it. Where that is
+ * far behind, others wait for it, too, and are told even if it fails.
+ */
 async function commit(
   db: Kysely<Tables>,
   disk: SharedSync,
@@ -163,15 +170,17 @@ async function commit(
     // One that has the transaction to itself takes all of it back.
     if (!shared) for (const piece of pieces) piece.check();
   };
+  const room = MOST_UNSYNCED - disk.behind;
   const failure = await failureOf(db.transaction().execute(all));
-  disk.wrote();
-  const patient = pieces.filter(({ manner }) => failure === null && !manner.soon);
-  telling.add(
-    pieces.filter((piece) => !patient.includes(piece)),
-    failure,
-  );
+  disk.wrote(pieces.length);
+  const soon = pieces.filter(({ manner }) => failure !== null || manner.soon);
+  const atOnce = failure === null ? soon.slice(0, Math.max(0, room)) : soon;
+  telling.add(atOnce, failure);
+  const patient = pieces.filter((piece) => !atOnce.includes(piece));
   if (patient.length === 0) return;
-  void failureOf(disk.reached()).then((lost) => telling.add(patient, lost));
+  void failureOf(disk.reached()).then((lost) => {
+    for (const piece of patient) telling.add([piece], piece.manner.soon ? null : lost);
+  });
 }
 
 /**

@@ -31,10 +31,21 @@ describe("writes that share a sync", () => {
     expect(ends).toHaveLength(0);
   });
 
+  it("are behind until the disk has them", async () => {
+    const { ends, disk } = slowDisk();
+    disk.wrote(2);
+    const told = disk.reached();
+    disk.wrote(3);
+    expect(disk.behind).toBe(5);
+    ends[0]?.done();
+    await told;
+    expect(disk.behind).toBe(3);
+  });
+
   it("wait until the disk has them, and together", async () => {
     const { ends, disk } = slowDisk();
-    disk.wrote();
-    disk.wrote();
+    disk.wrote(1);
+    disk.wrote(1);
     const told = watch({ a: disk.reached(), b: disk.reached() });
     await settle();
     expect([ends.length, told()]).toEqual([1, []]);
@@ -47,10 +58,10 @@ describe("writes that share a sync", () => {
 
   it("wait for the next one, together, where one began before they were written", async () => {
     const { ends, disk } = slowDisk();
-    disk.wrote();
+    disk.wrote(1);
     const first = disk.reached();
-    disk.wrote();
-    disk.wrote();
+    disk.wrote(1);
+    disk.wrote(1);
     const told = watch({ first, b: disk.reached(), c: disk.reached() });
     ends[0]?.done();
     await settle();
@@ -62,9 +73,9 @@ describe("writes that share a sync", () => {
 
   it("all fail that a failed one was to cover, and no later one", async () => {
     const { ends, disk } = slowDisk();
-    disk.wrote();
+    disk.wrote(1);
     const [a, b] = [disk.reached(), disk.reached()];
-    disk.wrote();
+    disk.wrote(1);
     const told = watch({ a, b, c: disk.reached() });
     ends[0]?.fail(new Error("the disk is gone"));
     await settle();

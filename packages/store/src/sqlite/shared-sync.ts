@@ -1,7 +1,9 @@
 /** Writes that wait for the disk together, without holding up anything else. */
 export interface SharedSync {
-  /** Something was written, which the disk may not have yet. */
-  wrote(): void;
+  /** So many pieces of work were written, which the disk may not have yet. */
+  wrote(pieces: number): void;
+  /** how many of them the disk may not have yet */
+  readonly behind: number;
   /** Resolves when the disk has everything that was written before; rejects if it could not take it. */
   reached(): Promise<void>;
 }
@@ -36,7 +38,10 @@ export function shareSync(sync: () => Promise<void>): SharedSync {
     return { until, done };
   };
   return {
-    wrote: () => void (written += 1),
+    wrote: (pieces) => void (written += pieces),
+    get behind() {
+      return written - reached;
+    },
     reached: async () => {
       const until = written;
       if (running !== null && running.until < until) await running.done.catch(() => undefined);

@@ -119,6 +119,25 @@ describe("a write is told of when the disk has it (SESS-33)", () => {
     await expect(kept).rejects.toThrow("no space");
   });
 
+  it("SESS-30 no more than 16 go on before: more wait for the disk, and are told though it fails", async () => {
+    let told = 0;
+    const soon = (n: number) =>
+      store
+        .transaction((tx) => tx.insert("waiting", "t", `n${n}`, RECORD), "visible")
+        .then(() => (told += 1));
+    const all = Array.from({ length: 20 }, (_none, n) => soon(n));
+    await expect.poll(() => told, PATIENT).toBe(16);
+    const later = soon(20);
+    await asked(1);
+    await expect.poll(async () => (await store.list("waiting", "t", "")).length, PATIENT).toBe(21);
+    expect(told).toBe(16);
+    syncs[0]?.fail(new Error("no space"));
+    await asked(2);
+    syncs[1]?.done();
+    await Promise.all([...all, later]);
+    expect(told).toBe(21);
+  });
+
   it("a slot that is held is only read", async () => {
     const first = store.slotOf("p", "logical");
     await asked(1);

@@ -102,7 +102,8 @@ export async function mintIn(
 /**
  * The ref of a plan: the one of this session and principal that is neither expired nor consumed,
  * unchanged, else a fresh one (OPS-2, PLAN-031). Planning never extends a ref's life. Calls at the same
- * time get the same ref. Only a fresh one needs a transaction. Who has looked already how it stands hands that over.
+ * time get the same ref. Only a fresh one needs a transaction, which is durable when this resolves if the plan has
+ * effects (SESS-30). Who has looked already how it stands hands that over.
  */
 export async function mintCommit(
   store: Store,
@@ -111,8 +112,9 @@ export async function mintCommit(
   looked: Promise<Standing> = standingOf(store, place, plan),
 ): Promise<CommitRecord> {
   const standing = await looked;
-  const minted = standing.usable ?? (await store.transaction((tx) => mintIn(tx, place, plan)));
-  return minted.value;
+  if (standing.usable !== null) return standing.usable.value;
+  const until = plan.summary.effects.length > 0 ? "durable" : "visible";
+  return (await store.transaction((tx) => mintIn(tx, place, plan), until)).value;
 }
 
 /**

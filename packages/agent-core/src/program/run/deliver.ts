@@ -255,7 +255,7 @@ async function deliverOne(
 /** The same where the disk has not taken its snapshot. */
 const unkept = (one: Delivered): Delivered => ({ ...one, snapshot: null, uri: null, rest: null });
 
-/** Whether the disk has all snapshots that were written; a store that refuses costs them, never the rows (SESS-30). */
+/** Whether the disk takes all snapshots that were written; a store that refuses costs them, never the rows (SESS-30). */
 async function areKept({ store, warn }: LiveDeps): Promise<boolean> {
   try {
     await store.durable?.();
@@ -339,7 +339,8 @@ function tellResults(
 /**
  * Hands results to a caller: snapshot, page handles, text within the budget, meta (SESS-28,
  * SURF-9, SURF-11 to SURF-15, SURF-30). Effects that have no line are in the first snapshot. The answer is made while
- * the disk takes the snapshots, and given when it has them.
+ * the disk takes the snapshots. What tells of effects is given when it has them; what was only read may be given
+ * before, since it can be read again.
  */
 export async function deliver(
   deps: LiveDeps,
@@ -366,5 +367,6 @@ export async function deliver(
     all.push({ ...one, refused: refusalOf(written) ?? one.refused });
   }
   const told = tellResults(delivery, laidOut(), all);
-  return (await kept) ? told : tellResults(delivery, laidOut(), all.map(unkept));
+  if (entries.length === 0 || (await kept)) return told;
+  return tellResults(delivery, laidOut(), all.map(unkept));
 }

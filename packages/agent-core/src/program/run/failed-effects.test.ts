@@ -1,7 +1,7 @@
 import { DEFAULT_LIMITS, systemClock } from "@plasm/runtime";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Engine } from "../../engine.ts";
-import type { StoreOps } from "../../store-port.ts";
+import type { Store, StoreOps } from "../../store-port.ts";
 import { boatsApi, type BoatsApi } from "../../../test/boats-api.ts";
 import { type Agent, agentOn, engineOn, type EngineOn } from "../../../test/engine-on.ts";
 import { testStore } from "../../../test/test-store.ts";
@@ -248,11 +248,15 @@ describe("an internal failure (ERR section 4)", () => {
 
   it("after its effects: the answer could not be made, and yet they are told (PLAN-072)", async () => {
     const own = await agent();
-    const { nextNumber } = store;
-    Object.assign(store, {
-      nextNumber: (...args: Parameters<typeof nextNumber>) =>
-        args[1] === "pg" ? Promise.reject(new Error("gone")) : nextNumber(...args),
+    const { transaction } = store;
+    const withoutPages = (tx: StoreOps): StoreOps => ({
+      ...tx,
+      nextNumber: (owner, kind) =>
+        kind === "pg" ? Promise.reject(new Error("gone")) : tx.nextNumber(owner, kind),
     });
+    const refusing: Store["transaction"] = (does, until) =>
+      transaction((tx) => does(withoutPages(tx)), until);
+    Object.assign(store, { transaction: refusing });
     const items = Array.from({ length: 20 }, (_, row) => ({ id: `c${row}`, name: "Alma" }));
     api.before = async ({ method }) =>
       method === "GET" ? { status: 200, json: { items, page: 1, total: 300 } } : null;
