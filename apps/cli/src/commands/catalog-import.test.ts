@@ -152,7 +152,7 @@ it("SURF-71 brings along what a catalog was made of, from its directory and from
       },
     }),
   );
-  const made = await runHere(["catalog", "init", "menagerie", "--openapi", pets], {
+  const made = await runHere(["catalog", "init", "menagerie", "--api", pets], {
     cwd: cwd ?? "",
   });
   expect([made.code, made.stderr]).toEqual([0, ""]);

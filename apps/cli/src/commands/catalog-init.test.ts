@@ -68,7 +68,7 @@ const init = (cwd: string, ...args: readonly string[]) =>
 
 it("SURF-47 what it made a catalog of is told by a server that has it", async () => {
   const cwd = await place();
-  await init(cwd, "small", "--openapi", "small.yaml");
+  await init(cwd, "small", "--api", "small.yaml");
   const server = await startServer({ catalogs: [join(cwd, "small")] });
   try {
     const answer = await fetch(`${server.url}/v1/registry/small`);
@@ -90,7 +90,7 @@ it("SURF-47 what it made a catalog of is told by a server that has it", async ()
 describe("plasm catalog init (SURF-20)", () => {
   it("makes a catalog that is valid, in strict mode", async () => {
     const cwd = await place();
-    const { code, stdout, stderr } = await init(cwd, "all/harbour", "--openapi", "quay.json");
+    const { code, stdout, stderr } = await init(cwd, "all/harbour", "--api", "quay.json");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toBe(
       "harbour: 17 of 17 operations, in all/harbour/domain.yaml and all/harbour/mappings.yaml\nNext: plasm catalog validate all/harbour\n",
@@ -99,9 +99,17 @@ describe("plasm catalog init (SURF-20)", () => {
     expect([checked.code, checked.stdout]).toEqual([0, "all/harbour: valid\n"]);
   });
 
+  it("takes the name that --api had before, and tells of it no more", async () => {
+    const cwd = await place();
+    expect((await init(cwd, "small", "--openapi", "small.yaml")).code).toBe(0);
+    const { stdout } = await init(cwd, "--help");
+    expect(stdout).toContain("--api <document>");
+    expect(stdout).not.toContain("--openapi");
+  });
+
   it("takes YAML, and says what it left out and why", async () => {
     const cwd = await place();
-    const { stdout } = await init(cwd, "small", "--openapi", "small.yaml");
+    const { stdout } = await init(cwd, "small", "--api", "small.yaml");
     expect(stdout).toBe(
       "small: 1 of 2 operations, in small/domain.yaml and small/mappings.yaml\nleft out:\n  GET /report: it answers text/html\nNext: plasm catalog validate small\n",
     );
@@ -116,14 +124,14 @@ describe("plasm catalog init (SURF-20)", () => {
     const security = [{ key: [], app: [] }];
     const document = { ...SERVED, components: { securitySchemes }, security };
     await writeFile(join(cwd, "keys.json"), JSON.stringify({ ...quayDocument(), ...document }));
-    const { stdout } = await init(cwd, "keys", "--openapi", "keys.json");
+    const { stdout } = await init(cwd, "keys", "--api", "keys.json");
     expect(stdout).toMatch(/\nCalls need a credential: .*plasm auth set keys\b.* and .*--key /);
   });
 
   it("takes what --only names, into the directory that --id names (CAT-016)", async () => {
     const cwd = await place();
     const only = ["--only", "/people", "--only", "records"];
-    const { stdout } = await init(cwd, "all", "--id", "port", "--openapi", "quay.json", ...only);
+    const { stdout } = await init(cwd, "all", "--id", "port", "--api", "quay.json", ...only);
     expect(stdout).toMatch(/^port: 5 of 5 operations, in all\/port\/domain\.yaml and /);
     const domain = await readFile(join(cwd, "all/port/domain.yaml"), "utf8");
     expect(domain.match(/^ {2}[A-Z]\w+(?=:)/gm)).toEqual([
@@ -137,18 +145,18 @@ describe("plasm catalog init (SURF-20)", () => {
   it("takes the address of the API from --server, and refuses what is none (CAT-020)", async () => {
     const cwd = await place();
     const address = "https://quay.example.com/v3";
-    await init(cwd, "harbour", "--openapi", "quay.json", "--server", address);
+    await init(cwd, "harbour", "--api", "quay.json", "--server", address);
     expect(await readFile(join(cwd, "harbour", "domain.yaml"), "utf8")).toContain(
       `http_backend: ${address}\n`,
     );
-    const refused = await init(cwd, "other", "--openapi", "quay.json", "--server", "quay");
+    const refused = await init(cwd, "other", "--api", "quay.json", "--server", "quay");
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toContain('"quay" is not the address of an API');
   });
 
   it("reads the files that a document refers to, and refresh sees a change in any of them", async () => {
     const cwd = await filesPlace();
-    const { code, stdout, stderr } = await init(cwd, "mine", "--openapi", "api/openapi.yaml");
+    const { code, stdout, stderr } = await init(cwd, "mine", "--api", "api/openapi.yaml");
     expect([code, stderr]).toEqual([0, ""]);
     expect(stdout).toContain("mine: 1 of 1 operations");
     expect(await readFile(join(cwd, "mine/domain.yaml"), "utf8")).toMatch(/^ {2}Boat:/m);
@@ -164,12 +172,12 @@ describe("plasm catalog init (SURF-20)", () => {
     const cwd = await filesPlace();
     await writeFile(join(cwd, "secret.yaml"), BOAT);
     await rm(join(cwd, "api/schemas/boat.yaml"));
-    const missing = await init(cwd, "mine", "--openapi", "api/openapi.yaml");
+    const missing = await init(cwd, "mine", "--api", "api/openapi.yaml");
     expect(missing.stderr).toMatch(
       /api\/openapi\.yaml: openapi\.yaml#\/paths\/\S+ refers to "schemas\/boat\.yaml": there is no such file \(ENOENT\)/,
     );
     await symlink("../../secret.yaml", join(cwd, "api/schemas/boat.yaml"));
-    const linked = await init(cwd, "mine", "--openapi", "api/openapi.yaml");
+    const linked = await init(cwd, "mine", "--api", "api/openapi.yaml");
     expect([linked.code, linked.stdout]).toEqual([2, ""]);
     expect(linked.stderr).toContain("it is a link that leads out of the directory");
     await expect(readFile(join(cwd, "mine/domain.yaml"))).rejects.toThrow("ENOENT");
@@ -188,27 +196,27 @@ describe("plasm catalog init (SURF-20)", () => {
     const cwd = await place();
     await mkdir(join(cwd, "shop"));
     await writeFile(join(cwd, "shop", name), "mine");
-    const { code, stdout, stderr } = await init(cwd, "shop", "--openapi", "quay.json");
+    const { code, stdout, stderr } = await init(cwd, "shop", "--api", "quay.json");
     expect([code, stdout]).toEqual([2, ""]);
     expect(stderr).toContain(`shop/${name} is there already, and stays.`);
     expect(await readFile(join(cwd, "shop", name), "utf8")).toBe("mine");
   });
 
   it.each<[readonly string[], string]>([
-    [["x"], "Name what it is made of: --openapi DOCUMENT, or --mcp SERVER."],
-    [["x", "--mcp", "a", "--openapi", "quay.json"], "Name what it is made of"],
-    [["x", "--openapi", "quay.json", "--pass-env", "A"], "--pass-env goes with --mcp."],
-    [["x", "--mcp", "a", "--server", "https://x.example"], "--server goes with --openapi"],
-    [["--openapi", "quay.json"], "missing required argument"],
-    [["x", "--openapi", "none.json"], "none.json cannot be read (ENOENT)."],
-    [["x", "--openapi", "bytes.json"], "bytes.json is not UTF-8 text."],
+    [["x"], "Name what it is made of: --api DOCUMENT, or --mcp SERVER."],
+    [["x", "--mcp", "a", "--api", "quay.json"], "Name what it is made of"],
+    [["x", "--api", "quay.json", "--pass-env", "A"], "--pass-env goes with --mcp."],
+    [["x", "--mcp", "a", "--server", "https://x.example"], "--server goes with --api"],
+    [["--api", "quay.json"], "missing required argument"],
+    [["x", "--api", "none.json"], "none.json cannot be read (ENOENT)."],
+    [["x", "--api", "bytes.json"], "bytes.json is not UTF-8 text."],
     [
-      ["x", "--openapi", "old.json"],
+      ["x", "--api", "old.json"],
       "old.json: This is not an OpenAPI document that can be read: it is Swagger 1.",
     ],
-    [["x", "--openapi", "broken.yaml"], "broken.yaml: The document is neither JSON nor YAML: "],
-    [["My Shop", "--openapi", "quay.json"], '"My Shop" is no id of a catalog'],
-    [["x", "--openapi", "quay.json", "--only", "/nowhere"], "has no operations of /nowhere."],
+    [["x", "--api", "broken.yaml"], "broken.yaml: The document is neither JSON nor YAML: "],
+    [["My Shop", "--api", "quay.json"], '"My Shop" is no id of a catalog'],
+    [["x", "--api", "quay.json", "--only", "/nowhere"], "has no operations of /nowhere."],
   ])("%j is misuse: exit code 2, nothing made", async (args, said) => {
     const cwd = await place();
     const { code, stdout, stderr } = await init(cwd, ...args);

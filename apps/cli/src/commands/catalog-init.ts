@@ -14,9 +14,10 @@ import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-reco
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/tools-of.ts";
 import { CLI_VERSION } from "../version.ts";
-import { appended } from "./options.ts";
+import { appended, earlierName } from "./options.ts";
 
 interface InitOptions {
+  readonly api?: string;
   readonly openapi?: string;
   readonly mcp?: string;
   readonly passEnv: readonly string[];
@@ -89,16 +90,13 @@ interface Read {
 
 async function ofDocument(
   cli: CliContext,
-  openapi: string,
+  api: string,
   how: ImportOptions,
   directory: string,
 ): Promise<Read> {
-  const read = await readSource(openapi, cli);
-  const source =
-    openapi === "-" || isAddress(openapi)
-      ? openapi
-      : relative(directory, resolve(cli.cwd, openapi));
-  const made = await makeCatalog(openapi, read, how);
+  const read = await readSource(api, cli);
+  const source = api === "-" || isAddress(api) ? api : relative(directory, resolve(cli.cwd, api));
+  const made = await makeCatalog(api, read, how);
   const fetched = read.url === null ? [] : [`Fetched: ${read.digest}`];
   return { made, digest: read.digest, source, fetched };
 }
@@ -114,18 +112,19 @@ async function ofServer(
   return { made: await corrected(made, how.overlay), digest, source: `mcp:${how.id}`, fetched: [] };
 }
 
-/** Throws CliError where it is not said what a catalog is to be made of, or twice. */
-function checkSource({ openapi, mcp, passEnv, server }: InitOptions): void {
-  if ((openapi === undefined) === (mcp === undefined))
-    throw usageError("Name what it is made of: --openapi DOCUMENT, or --mcp SERVER.");
+/** The document that is named. Throws CliError where it is not said what a catalog is to be made of, or twice. */
+function documentOf({ openapi, api = openapi, mcp, passEnv, server }: InitOptions): string {
+  if ((api === undefined) === (mcp === undefined))
+    throw usageError("Name what it is made of: --api DOCUMENT, or --mcp SERVER.");
   if (mcp === undefined && passEnv.length > 0) throw usageError("--pass-env goes with --mcp.");
   if (mcp !== undefined && server !== undefined)
-    throw usageError("--server goes with --openapi: tools are called on their server.");
+    throw usageError("--server goes with --api: tools are called on their server.");
+  return api ?? "";
 }
 
 async function initCatalog(cli: CliContext, given: string, options: InitOptions): Promise<void> {
-  checkSource(options);
-  const { openapi, mcp, id, only, server, overlay } = options;
+  const api = documentOf(options);
+  const { mcp, id, only, server, overlay } = options;
   const place = placesOf(cli, given, id);
   for (const { said, path } of [place.domain, place.mappings, place.record]) {
     if (await isThere(path)) throw usageError(`${said} is there already, and stays.`);
@@ -140,7 +139,7 @@ async function initCatalog(cli: CliContext, given: string, options: InitOptions)
   };
   const { made, digest, source, fetched } =
     mcp === undefined
-      ? await ofDocument(cli, openapi ?? "", how, place.path)
+      ? await ofDocument(cli, api, how, place.path)
       : await ofServer(cli, mcp, options, how);
   try {
     await mkdir(place.path, { recursive: true });
@@ -171,9 +170,9 @@ The catalog's id is the directory's name, or --id: its files are then in <dir>/<
 the document itself is fetched. Beside the two files stands import.json, which plasm catalog refresh merges with.
 
 Examples:
-  $ plasm catalog init shop --openapi shop.json --only /orders --only people
+  $ plasm catalog init shop --api shop.json --only /orders --only people
   $ plasm catalog init files --mcp "npx -y @modelcontextprotocol/server-filesystem ."
-  $ curl -sS https://api.example.com/openapi.json | plasm catalog init shop --openapi -`;
+  $ curl -sS https://api.example.com/openapi.json | plasm catalog init shop --api -`;
 
 /** `plasm catalog init`: a catalog to begin with, from the document of an API (SURF-20). */
 export function addCatalogInit(catalog: Command, cli: CliContext): void {
@@ -183,7 +182,8 @@ export function addCatalogInit(catalog: Command, cli: CliContext): void {
       "Make a catalog to begin with: of an OpenAPI, Google discovery or GraphQL document, or of an MCP server's tools.",
     )
     .argument("<dir>", "where its two files come to be")
-    .option("--openapi <document>", "the document: a file, a URL, or - for standard input")
+    .option("--api <document>", "the document: a file, a URL, or - for standard input")
+    .addOption(earlierName())
     .option("--mcp <server>", "the MCP server: the command that starts it, or its URL")
     .option("--pass-env <name>", "a variable that this server gets (repeatable)", appended, [])
     .option("--id <id>", "the catalog's id, where <dir> is a directory of catalogs")

@@ -55,10 +55,9 @@ async function place() {
   const cwd = await temporaryDirectory();
   const write = (value: unknown) => writeFile(join(cwd, "lanterns.json"), JSON.stringify(value));
   await write(documentOf());
-  const { code, stderr } = await runHere(
-    ["catalog", "init", "lamps", "--openapi", "lanterns.json"],
-    { cwd },
-  );
+  const { code, stderr } = await runHere(["catalog", "init", "lamps", "--api", "lanterns.json"], {
+    cwd,
+  });
   expect([code, stderr]).toEqual([0, ""]);
   const read = (name: string) => readFile(join(cwd, "lamps", name), "utf8");
   const edit = async (name: string, change: (text: string) => string) => {
@@ -200,7 +199,7 @@ describe("plasm catalog refresh (SURF-20)", () => {
 
   it.each<[readonly string[], string]>([
     [["none"], "none is no catalog of two files"],
-    [["lamps", "--openapi", "none.json"], "none.json cannot be read (ENOENT)."],
+    [["lamps", "--api", "none.json"], "none.json cannot be read (ENOENT)."],
   ])("%j is misuse", async (args, said) => {
     const { cwd } = await place();
     const { code, stdout, stderr } = await runHere(["catalog", "refresh", ...args], { cwd });

@@ -17,9 +17,10 @@ import type { KeptPlace } from "../sources/merge-catalog.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/tools-of.ts";
 import { CLI_VERSION } from "../version.ts";
-import { appended } from "./options.ts";
+import { appended, earlierName } from "./options.ts";
 
 interface RefreshOptions {
+  readonly api?: string;
   readonly openapi?: string;
   readonly mcp?: string;
   readonly passEnv: readonly string[];
@@ -127,17 +128,17 @@ async function refresh(cli: CliContext, given: string, options: RefreshOptions):
   const entryId = basename(directory);
   const [record, files] = await recorded(given, directory);
   const known = record.source;
-  if (options.openapi === undefined && known === "-")
-    throw usageError(`${given} was made of standard input: name the document with --openapi.`);
+  const { openapi, api = openapi } = options;
+  if (api === undefined && known === "-")
+    throw usageError(`${given} was made of standard input: name the document with --api.`);
   const isServer = known.startsWith("mcp:");
-  if (isServer !== (options.mcp !== undefined) || (isServer && options.openapi !== undefined))
+  if (isServer !== (options.mcp !== undefined) || (isServer && api !== undefined))
     throw usageError(
       isServer
         ? `${given} was made of an MCP server's tools: name the server with --mcp.`
-        : `${given} was made of a document: --openapi names another one, --mcp does not.`,
+        : `${given} was made of a document: --api names another one, --mcp does not.`,
     );
-  const from =
-    options.openapi ?? (isAddress(known) ? known : relative(cli.cwd, resolve(directory, known)));
+  const from = api ?? (isAddress(known) ? known : relative(cli.cwd, resolve(directory, known)));
   const { only, server } = record;
   const file = record.overlay?.file;
   const overlay = file === undefined ? undefined : relative(cli.cwd, resolve(directory, file));
@@ -204,7 +205,7 @@ Exit codes: 0 merged, or nothing changed; 4 merged, and some places are kept as 
 changed, 4 something changed, 3 something changed that breaks programs.
 
 Example:
-  $ plasm catalog refresh CATALOG --openapi api.json --dry-run`;
+  $ plasm catalog refresh CATALOG --api api.json --dry-run`;
 
 /** `plasm catalog refresh`: merges a newer document into an edited catalog (SURF-20). */
 export function addCatalogRefresh(catalog: Command, cli: CliContext): void {
@@ -215,9 +216,10 @@ export function addCatalogRefresh(catalog: Command, cli: CliContext): void {
     )
     .argument("<dir>", "the catalog")
     .option(
-      "--openapi <document>",
+      "--api <document>",
       "the document: a file, a URL, or - (default: the one it was made of)",
     )
+    .addOption(earlierName())
     .option("--mcp <server>", "the MCP server whose tools it was made of: a command, or a URL")
     .option("--pass-env <name>", "a variable that this server gets (repeatable)", appended, [])
     .addOption(new Option("--dry-run", "write nothing").default(false))

@@ -221,7 +221,7 @@ describe("SURF-53 plasm eval has models do tasks", () => {
     const add = 'Lamp.create(name="new")';
     const { cwd, model, reportOf } = await place({ "Add an item called new.": [add] });
     await writeFile(join(cwd, "api.mjs"), OWN_API);
-    await runHere(["catalog", "init", "items", "--openapi", "-"], { cwd, input: OWN_DOCUMENT });
+    await runHere(["catalog", "init", "items", "--api", "-"], { cwd, input: OWN_DOCUMENT });
     const tasks = {
       label: "Items",
       catalogs: ["items"],

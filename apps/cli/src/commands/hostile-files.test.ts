@@ -59,7 +59,7 @@ async function initiated(input: HostileInput) {
   const ended = await inTime(input, () => {
     tries += 1;
     directory = `c${tries}`;
-    return runHere(["catalog", "init", directory, "--openapi", "document"], { cwd });
+    return runHere(["catalog", "init", directory, "--api", "document"], { cwd });
   });
   isClear(ended);
   return { cwd, directory, ended };

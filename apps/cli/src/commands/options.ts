@@ -1,6 +1,6 @@
 import { homedir } from "node:os";
 import { join } from "node:path";
-import { type Command, InvalidArgumentError } from "commander";
+import { type Command, InvalidArgumentError, Option } from "commander";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -41,3 +41,6 @@ export const appended = (value: string, before: readonly string[]): readonly str
   ...before,
   value,
 ];
+
+/** What `--api` was called while documents were those of OpenAPI alone: still taken, and no longer told. */
+export const earlierName = (): Option => new Option("--openapi <document>").hideHelp();

@@ -46,9 +46,9 @@ describe("completion in a real bash (SURF-20)", () => {
       ["catalog", "i"],
       ["init", "import"],
     ],
-    [["catalog", "init", "--op"], ["--openapi"]],
+    [["catalog", "init", "--ap"], ["--api"]],
     [
-      ["catalog", "init", "x", "--openapi", "my"],
+      ["catalog", "init", "x", "--api", "my"],
       ["my catalogs", "my program.plasm"],
     ],
     [["run", "catalog", "i"], []],

@@ -30,7 +30,7 @@ async function place(overlay: string) {
   await writeFile(join(cwd, "quay.json"), JSON.stringify(document));
   await writeFile(join(cwd, "overlay.yaml"), overlay);
   const init = (...args: readonly string[]) =>
-    runHere(["catalog", "init", "quay", "--openapi", "quay.json", ...args], { cwd });
+    runHere(["catalog", "init", "quay", "--api", "quay.json", ...args], { cwd });
   return { cwd, init };
 }
 
@@ -159,7 +159,7 @@ describe("an overlay (ADR 0132)", () => {
     const ropes = `{ target: Rope, cardinality: many, materialize: ${read} }`;
     const overlay = `version: 1\nrare: [rope_query.boat_id]\ndomain: { entities: { Boat: { relations: { ropes: ${ropes} } } } }\n`;
     await writeFile(join(cwd, "overlay.yaml"), overlay);
-    const args = ["catalog", "init", "harbour", "--openapi", "harbour.json"];
+    const args = ["catalog", "init", "harbour", "--api", "harbour.json"];
     const { code, stderr } = await runHere([...args, "--overlay", "overlay.yaml"], { cwd });
     expect([code, stderr]).toEqual([
       2,

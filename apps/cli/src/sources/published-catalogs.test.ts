@@ -18,7 +18,7 @@ describe("published catalogs that are a document and an overlay (ADR 0141)", () 
     const directory = join(CATALOGS, name);
     const document = join(directory, "openapi.yaml");
     const overlay = join(directory, "overlay.yaml");
-    const args = ["catalog", "init", name, "--openapi", document, "--overlay", overlay];
+    const args = ["catalog", "init", name, "--api", document, "--overlay", overlay];
     const { code, stderr } = await runHere(args, { cwd });
     expect([code, stderr]).toEqual([0, ""]);
     for (const file of ["domain.yaml", "mappings.yaml"]) {

@@ -266,7 +266,7 @@ describe("a document that cannot be had is told, with what to do", () => {
     });
     const cwd = await temporaryDirectory();
     const init = (from: string, ...more: string[]) =>
-      runHere(["catalog", "init", "x", "--openapi", `${server.url}${from}`, ...more], { cwd });
+      runHere(["catalog", "init", "x", "--api", `${server.url}${from}`, ...more], { cwd });
     const refused = await init("/only.json");
     expect([refused.code, refused.stdout]).toEqual([2, ""]);
     expect(refused.stderr).toMatch(
@@ -362,7 +362,7 @@ describe("a GraphQL API is served by its endpoint or its schema (SURF-20)", () =
     const server = ["--id", "lamps", "--server", `${url}/graphql`];
     const sources = [`${url}/graphql`, `${url}/schema.graphql`, "schema.json"];
     for (const [at, from] of sources.entries()) {
-      const init = await runHere(["catalog", "init", `at${at}`, "--openapi", from, ...server], {
+      const init = await runHere(["catalog", "init", `at${at}`, "--api", from, ...server], {
         cwd,
       });
       expect([init.code, init.stderr]).toEqual([0, ""]);
@@ -434,11 +434,11 @@ describe("plasm catalog init takes what serve takes", () => {
     const lamp = await api();
     const cwd = await temporaryDirectory();
     const document = `${lamp.url}/openapi.json`;
-    const fetched = await runHere(["catalog", "init", "lantern", "--openapi", document], { cwd });
+    const fetched = await runHere(["catalog", "init", "lantern", "--api", document], { cwd });
     expect([fetched.code, fetched.stderr]).toEqual([0, ""]);
     expect(fetched.stdout).toMatch(/\nFetched: sha256:[0-9a-f]{64}\n/);
     const piped = await runHere(
-      ["catalog", "init", "all", "--id", "lantern", "--openapi", "-", "--server", `${lamp.url}/v1`],
+      ["catalog", "init", "all", "--id", "lantern", "--api", "-", "--server", `${lamp.url}/v1`],
       { cwd, input: JSON.stringify(lanterns) },
     );
     expect(piped.code).toBe(0);

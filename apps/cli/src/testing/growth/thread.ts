@@ -56,7 +56,7 @@ await serveTrials(
     plain(["run", "-e", "Boat"]),
     plain(["run", "-e", "Boat", "--format", "ndjson"]),
     plain(["search", "boats"]),
-    plain(["catalog", "init", "made", "--openapi", "file"], {
+    plain(["catalog", "init", "made", "--api", "file"], {
       file: '{"openapi":"3.1.0","paths":{"/a":{"get":{"responses":{}}}}}',
     }),
     plain(["catalog", "validate", "catalog"], {
