@@ -24,6 +24,13 @@ const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   "POST /notes": ["application/json", "12"],
   "POST /buoys": ["location", "/buoys/b9"],
   "GET /buoys/b9": ["application/json", '{"id":"b9","title":"Bell"}'],
+  "GET /quays/q1/docks": ["application/json", '[{"id":"d1"},{"id":"d2"}]'],
+  "GET /docks/d1/cranes": ["application/json", '[{"no":"c1","lifts":9}]'],
+  "GET /docks/d2/cranes": ["application/json", '[{"no":"c2","lifts":4}]'],
+  "GET /cranes?loads%5B0%5D%5Btons%5D=3&loads%5B1%5D%5Btons%5D=5&near%5Bquay%5D=q1": [
+    "application/json",
+    '[{"no":"c1","lifts":9}]',
+  ],
   "GET /notes/12": ["application/json", '{"id":12,"title":"Rope"}'],
 };
 
@@ -59,6 +66,11 @@ const placed = (path: string) => {
   };
 };
 
+const dock = { type: "object", properties: { id: { type: "string" } } };
+const crane = { $ref: "#/components/schemas/Crane" };
+const load = { type: "object", properties: { tons: { type: "integer" } } };
+const deep = (name: string, schema: object) => ({ name, in: "query", style: "deepObject", schema });
+
 const DOCUMENT = {
   openapi: "3.1.0",
   info: { title: "Quarter", version: "1" },
@@ -88,6 +100,29 @@ const DOCUMENT = {
     }),
     ...keyed("/notes", { type: "integer" }),
     ...placed("/buoys"),
+    "/quays/{quay_id}/docks": {
+      get: { parameters: [{ ...id, name: "quay_id" }], ...told({ type: "array", items: dock }) },
+    },
+    "/docks/{dock_id}/cranes": {
+      get: { parameters: [{ ...id, name: "dock_id" }], ...told({ type: "array", items: crane }) },
+    },
+    "/cranes": {
+      get: {
+        parameters: [
+          deep("loads", { type: "array", items: load }),
+          deep("near", { type: "object", additionalProperties: { type: "string" } }),
+        ],
+        ...told({ type: "array", items: crane }),
+      },
+    },
+  },
+  components: {
+    schemas: {
+      Crane: {
+        type: "object",
+        properties: { no: { type: "string" }, lifts: { type: "integer" } },
+      },
+    },
   },
 };
 
@@ -153,8 +188,18 @@ it.each<[string, string, unknown]>([
   ["a list of texts", "Word", [{ answer: "buoy" }, { answer: "pier" }]],
   ["a list of anything", "Crate", [{ answer: { size: 4 } }, { answer: { size: 9 } }]],
   ["plain text", "Notice.get()", [{ answer: expect.anything() }]],
+  [
+    "lists below rows that no call gets",
+    'Dock{quay_id="q1"}.cranes[lifts]',
+    [{ lifts: 9 }, { lifts: 4 }],
+  ],
+  [
+    "what objects in its query ask for",
+    'Crane{loads=[{tons: 3}, {tons: 5}], near={quay: "q1"}}[lifts]',
+    [{ lifts: 9 }],
+  ],
   ["one of several forms, by its place", 'Depth("b7")[answer]', [{ answer: 4.5 }]],
-])("a read answers %s as JSON", async (_what, program, rows) => {
+])("a read answers %s", async (_what, program, rows) => {
   const { results, text } = await run(program);
   expect(results[0]?.rows, `${taught}\n${text}`).toEqual(rows);
 });

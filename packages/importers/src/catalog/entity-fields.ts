@@ -63,9 +63,9 @@ function propertiesOf(entity: EntityDraft): ReadonlyMap<string, DocumentObject> 
 const alwaysThere = ({ records }: EntityDraft, property: string): boolean =>
   records.every((record: RecordShape) => record.required.has(property));
 
-/** What a description says that is a key: `ID of the customer who pays`. */
+/** What a description says that is a key: `ID of the customer who pays`, `the customer's key`. */
 const SAYS_KEY =
-  /^(?:the )?(?:unique )?id(?:entifier)? (?:of|for) (?:the|an?) ([a-z]+)(?: ([a-z]+))?/i;
+  /^(?:the )?(?:unique )?id(?:entifier)? (?:of|for) (?:the|an?) ([a-z]+)(?: ([a-z]+))?|^(?:the )?([a-z]+)(?: ([a-z]+))?['\u2019]s (?:unique )?(?:id|identifier|key)$/iu;
 
 /**
  * The entity that a property refers to by its name, `boat_id` the boats, or by its description, if they have keys of
@@ -78,10 +78,10 @@ function namedEntity(
 ): EntityDraft | undefined {
   const words = wordsOf(property);
   if (words.length > 1 && words.at(-1) === "id") return entities.called(words.slice(0, -1), schema);
-  const [whole, first = "", second = ""] =
-    SAYS_KEY.exec(textOf(memberOf(schema, "description")) ?? "") ?? [];
+  const said = (textOf(memberOf(schema, "description")) ?? "").trim().replace(/\.$/, "");
+  const [whole, ...found] = SAYS_KEY.exec(said) ?? [];
   if (whole === undefined || words.at(-1) === "id") return undefined;
-  const nouns = [first, second].map((word) => word.toLowerCase());
+  const nouns = found.flatMap((word) => (word === undefined ? [] : [word.toLowerCase()]));
   return entities.called(nouns, schema) ?? entities.called(nouns.slice(0, 1), schema);
 }
 
@@ -149,6 +149,17 @@ function heldIn({ records }: EntityDraft, name: string): readonly string[] | nul
   return path !== null && others.every((one) => one?.join() === path.join()) ? path : null;
 }
 
+/** The row of another entity whose key a row has as its own, as its document says: `the file's key` in the files of a folder. */
+function otherRow(
+  { entity, entities }: Scene,
+  { property }: KeyPart,
+  schema: DocumentObject | undefined,
+): EntityDraft | null {
+  const isOwn = property === null || schema === undefined || wordsOf(property).at(-1) === "id";
+  const other = isOwn ? undefined : namedEntity(entities, property, schema);
+  return other === undefined || other === entity ? null : other;
+}
+
 /** A part of the key: a property of the row, or what its address says. */
 function keyField(
   scene: Scene,
@@ -161,7 +172,8 @@ function keyField(
   const shape = shapeOf(schema ?? part.schema, part.name);
   const plain: SchemaShape =
     shape.kind === "scalar" || shape.kind === "options" ? shape : { kind: "scalar", type: "text" };
-  const ref = part.ref !== null && part.ref.key.length === 1 ? part.ref : null;
+  const other = part.ref ?? otherRow(scene, part, schema);
+  const ref = other?.key.length === 1 ? other : null;
   return {
     name: part.name,
     value: ref === null ? values.ofShape(plain, part.name, entity.snake) : values.ofEntity(ref),

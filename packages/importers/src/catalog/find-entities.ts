@@ -10,6 +10,7 @@ import { embeddedEntities } from "./embedded-entities.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
 import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
+import { type ListedHomes, listedHomes } from "./listed-homes.ts";
 import { pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
@@ -166,7 +167,7 @@ function operationsBelow(operations: readonly Operation[]): ReadonlyMap<string, 
 }
 
 /** Entities that a path of one row leads to, those of shorter paths first. */
-function addItems(table: Table, operations: readonly Operation[]): void {
+function addItems(table: Table, operations: readonly Operation[], ahead: ListedHomes): void {
   const byTemplate = groupBy(operations.filter(endsInVariable), ({ template }) => template);
   const everywhere = groupBy(operations, ({ template }) => template);
   const weights = operationsBelow(operations);
@@ -197,6 +198,7 @@ function addItems(table: Table, operations: readonly Operation[]): void {
     const key = (name: string) => keyOf(table.homes, operation, rows.record, name);
     const { isFree } = rows;
     const entity = addEntity(table, operation, rows, { home: template, implicit: isFree, key });
+    for (const [path, other] of ahead) if (other.home === template) table.homes.set(path, entity);
     const listed = list === undefined ? null : rowsIn(list);
     if (listed !== null && (fits(entity, listed, any) || entity.key.at(-1)?.property === null)) {
       note(table, listed, entity);
@@ -207,26 +209,24 @@ function addItems(table: Table, operations: readonly Operation[]): void {
   }
 }
 
-function addLists(table: Table, operations: readonly Operation[]): void {
-  for (const operation of operations) {
-    const rows = rowsIn(operation);
-    if (rows?.kind !== "list" || !operation.reads) continue;
-    if (table.collections.has(operation.template)) continue;
-    const at =
-      operation.method === "POST"
-        ? { ...operation, segments: placeAsked(operation.segments) }
-        : operation;
-    const keyed = rows.isMap === true ? { ...rows, record: withId(rows.record) } : rows;
-    const same = ofFamily(table, keyed, at);
-    if (same !== undefined) {
-      note(table, keyed, same);
-      table.collections.set(operation.template, same);
-      continue;
-    }
-    const key = (name: string) => listKey(table.homes, at, keyed.record, name);
-    const entity = addEntity(table, at, keyed, { home: null, implicit: false, key });
-    table.collections.set(operation.template, entity);
+function addList(table: Table, operation: Operation): void {
+  const rows = rowsIn(operation);
+  if (rows?.kind !== "list" || !operation.reads) return;
+  if (table.collections.has(operation.template)) return;
+  const at =
+    operation.method === "POST"
+      ? { ...operation, segments: placeAsked(operation.segments) }
+      : operation;
+  const keyed = rows.isMap === true ? { ...rows, record: withId(rows.record) } : rows;
+  const same = ofFamily(table, keyed, at);
+  if (same !== undefined) {
+    note(table, keyed, same);
+    table.collections.set(operation.template, same);
+    return;
   }
+  const key = (name: string) => listKey(table.homes, at, keyed.record, name);
+  const entity = addEntity(table, at, keyed, { home: null, implicit: false, key });
+  table.collections.set(operation.template, entity);
 }
 
 /** Rows of a map, with the key under which each stands. */
@@ -348,8 +348,12 @@ function themeOf({ tags, segments }: Operation): string {
   return (tag === undefined || wordsOf(tag).length === 0 ? words[0] : tag) ?? "Api";
 }
 
-/** Finds the entities of a document: what its paths lead to, and the forms of their rows. */
-export function findEntities(operations: readonly Operation[]): Entities {
+/** The entities that operations read rows of; those that paths go on from, found `ahead`, are there first. */
+function tableOf(
+  operations: readonly Operation[],
+  ahead: ListedHomes,
+  known: ReadonlyMap<string, EntityDraft>,
+): Table {
   const table: Table = {
     homes: new Map(),
     collections: new Map(),
@@ -358,12 +362,27 @@ export function findEntities(operations: readonly Operation[]): Entities {
     themes: new Map(),
     places: new Map(),
   };
-  addItems(table, operations);
+  for (const [path, { home, snake }] of ahead) {
+    if (home !== null) continue;
+    const lists = operations.filter(({ template }) => known.get(template)?.snake === snake);
+    for (const operation of lists) addList(table, operation);
+    const entity = table.collections.get(lists[0]?.template ?? "");
+    if (entity !== undefined) table.homes.set(path, entity);
+  }
+  addItems(table, operations, ahead);
   // Where a path has a list of its own, what searches it by POST is of the same rows.
-  addLists(
-    table,
-    operations.toSorted((a, b) => Number(a.method === "POST") - Number(b.method === "POST")),
-  );
+  for (const operation of operations.toSorted(
+    (a, b) => Number(a.method === "POST") - Number(b.method === "POST"),
+  ))
+    addList(table, operation);
+  return table;
+}
+
+/** Finds the entities of a document: what its paths lead to, and the forms of their rows. */
+export function findEntities(operations: readonly Operation[]): Entities {
+  const first = tableOf(operations, new Map(), new Map());
+  const ahead = listedHomes(operations, first.homes, first.collections);
+  const table = ahead.size === 0 ? first : tableOf(operations, ahead, first.collections);
   addSingles(table, operations);
   addPlaces(table, operations);
   const every = new Set([

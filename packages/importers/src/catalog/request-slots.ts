@@ -52,7 +52,7 @@ function addPath(making: Making): readonly string[] {
       type: { kind: "value", value },
       required: true,
       role: kind === "write" ? null : "scope",
-      description: clauseBeside(operation.pathParameters.get(one.variable)?.description, name),
+      description: describeSlot(operation.pathParameters.get(one.variable)?.description, ref, name),
       ref,
     });
     return name;
