@@ -42,12 +42,14 @@ function withoutProgram(words: readonly string[]): readonly string[] {
 }
 
 /** The words of a schema's name that say what a row is: no name of a package, version or program. */
-function plainWords(name: string): readonly string[] {
-  const last = name.split(".").findLast((part) => /[A-Za-z]/.test(part)) ?? name;
-  const all = withoutProgram(familyOf(last));
+function plainWords(name: string, path: readonly string[]): readonly string[] {
+  const own = name.split(".").findLast((part) => /[A-Za-z]/.test(part)) ?? name;
+  const all = withoutProgram(familyOf(own));
   const rest = all.filter((word) => !VERSION.test(word));
   const words = rest.length < all.length && rest[0] === "api" ? rest.slice(1) : rest;
-  const told = words.length > 1 && ["object", "model", "entity"].includes(words.at(-1) ?? "");
+  const last = words.at(-1) ?? "";
+  const told =
+    words.length > 1 && ["object", "model", "entity"].includes(last) && path.at(-1) !== last;
   const plain = told ? words.slice(0, -1) : words;
   return plain.length === 0 ? all : singularWords(plain);
 }
@@ -73,7 +75,7 @@ export function entityName(
   const whole = schemaName === undefined ? [] : wordsOf(schemaName);
   const path = pathWords(operation);
   const owner = ownerWords(operation);
-  const plain = schemaName === undefined ? [] : plainWords(schemaName);
+  const plain = schemaName === undefined ? [] : plainWords(schemaName, path);
   const wanted = [plain, family, path, whole, [...owner, ...path], [...owner, ...family]]
     .filter((words) => words.some((word) => !SAYS_NOTHING.has(word) && !/^\d+$/.test(word)))
     .map((words) => catalogName(pascal(words), "Thing"));

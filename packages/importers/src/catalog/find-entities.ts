@@ -11,6 +11,7 @@ import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
 import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
 import { type ListedHomes, listedHomes } from "./listed-homes.ts";
+import { type FamilyName, ownForms } from "./own-forms.ts";
 import { pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
@@ -44,6 +45,7 @@ interface Table {
   readonly places: Map<string, EntityDraft>;
   /** by the name of a schema, and by what forms of it have in common */
   readonly families: Map<string, EntityDraft[]>;
+  readonly familyName: FamilyName;
 }
 
 const rowsIn = ({ answer }: Operation): AnswerRows | null =>
@@ -54,9 +56,18 @@ const endsInVariable = ({ segments }: Operation): boolean => segments.at(-1)?.ki
 const variablesIn = (segments: readonly PathPiece[]): number =>
   segments.filter(({ kind }) => kind === "variable").length;
 
-const familyKey = (rows: AnswerRows): string | undefined => {
-  const name = schemaName(rows.schema);
-  return name === undefined ? undefined : familyOf(name).join(" ");
+/** What forms of one thing are called together, of the schema of rows. */
+const familyKey = ({ familyName }: Table, { schema }: AnswerRows): string | undefined => {
+  const name = schemaName(schema);
+  return name === undefined ? undefined : familyName(name);
+};
+
+/** The name of the schema of rows; of one that the document tells apart by a word of its own, without it. */
+const nameOf = ({ familyName }: Table, { schema }: AnswerRows): string | undefined => {
+  const name = schemaName(schema);
+  if (name === undefined) return undefined;
+  const family = familyName(name);
+  return family === familyOf(name).join(" ") ? name : family;
 };
 
 const descriptionOf = ({ schema }: AnswerRows, name: string): string =>
@@ -84,9 +95,9 @@ function fits(entity: EntityDraft, rows: AnswerRows, operation: Operation): bool
 }
 
 function note(table: Table, rows: AnswerRows, entity: EntityDraft): void {
-  const family = familyKey(rows);
+  const family = familyKey(table, rows);
   if (family !== undefined) {
-    entity.families.add(family);
+    entity.families.add(family).add(familyOf(schemaName(rows.schema) ?? "").join(" "));
     const all = table.families.get(family) ?? [];
     if (!all.includes(entity)) table.families.set(family, [...all, entity]);
   }
@@ -104,7 +115,7 @@ const isPartOf = (record: RecordShape, { records }: EntityDraft): boolean =>
 
 /** Whose rows these are: by the name of their schema; without one by the path's, if they have nothing else. */
 function ofFamily(table: Table, rows: AnswerRows, operation: Operation): EntityDraft | undefined {
-  const family = familyKey(rows);
+  const family = familyKey(table, rows);
   if (family !== undefined) {
     return table.families.get(family)?.find((entity) => fits(entity, rows, operation));
   }
@@ -128,7 +139,7 @@ function addEntity(
   rows: AnswerRows,
   more: NewEntity,
 ): EntityDraft {
-  const name = entityName(schemaName(rows.schema), operation, table.names);
+  const name = entityName(nameOf(table, rows), operation, table.names);
   const entity = newEntity(table, name, { ...more, description: descriptionOf(rows, name) });
   note(table, rows, entity);
   return entity;
@@ -353,6 +364,7 @@ function tableOf(
   operations: readonly Operation[],
   ahead: ListedHomes,
   known: ReadonlyMap<string, EntityDraft>,
+  familyName: FamilyName,
 ): Table {
   const table: Table = {
     homes: new Map(),
@@ -361,6 +373,7 @@ function tableOf(
     families: new Map(),
     themes: new Map(),
     places: new Map(),
+    familyName,
   };
   for (const [path, { home, snake }] of ahead) {
     if (home !== null) continue;
@@ -380,9 +393,11 @@ function tableOf(
 
 /** Finds the entities of a document: what its paths lead to, and the forms of their rows. */
 export function findEntities(operations: readonly Operation[]): Entities {
-  const first = tableOf(operations, new Map(), new Map());
+  const familyName = ownForms(operations);
+  const first = tableOf(operations, new Map(), new Map(), familyName);
   const ahead = listedHomes(operations, first.homes, first.collections);
-  const table = ahead.size === 0 ? first : tableOf(operations, ahead, first.collections);
+  const table =
+    ahead.size === 0 ? first : tableOf(operations, ahead, first.collections, familyName);
   addSingles(table, operations);
   addPlaces(table, operations);
   const every = new Set([
@@ -408,7 +423,7 @@ export function findEntities(operations: readonly Operation[]): Entities {
     const name = schemaName(schema);
     const record = shapeOf(schema);
     if (name === undefined || record.kind !== "record") return undefined;
-    const all = table.families.get(familyOf(name).join(" ")) ?? [];
+    const all = table.families.get(familyName(name)) ?? [];
     return all.find((entity) => readable.includes(entity) && saysKey(entity, record));
   };
   const sorted = [...every].toSorted((a, b) => compareText(a.name, b.name));

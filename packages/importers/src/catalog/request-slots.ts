@@ -1,7 +1,6 @@
 import type { Operation, Parameter } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
 import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
-import { clauseBeside } from "../names/clause.ts";
 import { addBody, addBodySlot, addParts, optionalBody } from "./body-slots.ts";
 import type { DraftExpression, RequestDraft, SlotDraft } from "./capability-draft.ts";
 import { identityNamesOf } from "./entity-draft.ts";
