@@ -95,6 +95,8 @@ export interface WatchEventRecord {
 export interface WatchState {
   /** the columns by which rows are known again */
   readonly key: readonly string[];
+  /** its columns are fields of one entity, so that none is made of other rows (WATCH-08); records before it have none */
+  readonly fields?: boolean;
   readonly reading: number;
   readonly rows: number;
   /** the id of the last event */

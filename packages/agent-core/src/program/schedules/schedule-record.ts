@@ -20,7 +20,9 @@ export const rebased = (
   { version, watch }: ScheduleRecord,
   next: string,
 ): Pick<ScheduleRecord, "watch"> =>
-  watch === undefined || version === next ? {} : { watch: { ...watch, reading: 0, rows: 0 } };
+  watch === undefined || version === next
+    ? {}
+    : { watch: { ...watch, fields: false, reading: 0, rows: 0 } };
 
 /** A schedule that does nothing from now on. What has begun goes on; what waits for a person is given up. */
 export function paused(record: ScheduleRecord, now: number): ScheduleRecord {

@@ -250,15 +250,16 @@ export class Scheduler {
         { kind: "pair", ...session },
         { program, wait: true, complete: true, signal, scheduled: NOTHING_BEGINS },
       );
-      const [result] = answer.results;
-      if (result === undefined) throw fail("plasm-run-failed", "The program gave no result.");
+      const [result, ...others] = answer.results;
+      // A version that was saved since may give others (WATCH-09).
+      if (result === undefined || others.length > 0) throw notOneResult(answer.results.length);
       const stored = await store.get("watched", scope, id);
       const before = watch.reading === 0 ? null : (stored?.value ?? null);
       const found = compareRows(
         id,
         { before, seq: stored?.value.seq ?? 0 },
         result,
-        watch.key,
+        watch,
         store.now(),
       );
       await store.transaction((tx) => this.#found(tx, scope, record, version, stored, found));
@@ -370,6 +371,9 @@ type ReadableWatch = ScheduleRecord & {
   readonly current: ScheduledRun;
   readonly watch: WatchState;
 };
+
+const notOneResult = (found: number) =>
+  fail("plasm-run-failed", `A watch compares one result, and the program gave ${found}.`);
 
 /** A reading is no operation: it is made again where it was not kept. */
 const NOTHING_BEGINS = { begins: () => Promise.reject(new Error("A watch only reads")) };

@@ -239,7 +239,7 @@ async function watchOf(
   }
   const { view } = await locate(deps, caller, address);
   return {
-    key: readWatchKey(program, view, key),
+    ...readWatchKey(program, view, key),
     reading: 0,
     rows: 0,
     last: null,

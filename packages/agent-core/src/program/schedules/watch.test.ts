@@ -32,11 +32,21 @@ const A = { id: "a", state: "moored" };
 const B = { id: "b", state: "moored" };
 const LOST = { ...B, state: "lost" };
 
+const BY_ID = { key: ["id"], fields: true };
+
 /** Compares readings one after the other; of each what it says of which key. */
 function readings(...all: readonly StructuredResult[]): readonly (readonly string[])[] {
+  return compared(BY_ID, ...all);
+}
+
+/** The same by another key, or of rows that are made of others. */
+function compared(
+  by: Parameters<typeof compareRows>[3],
+  ...all: readonly StructuredResult[]
+): readonly (readonly string[])[] {
   let before: WatchedRows | null = null;
   return all.map((one) => {
-    const { kept, events } = compareRows("w", { before, seq: before?.seq ?? 0 }, one, ["id"], 0);
+    const { kept, events } = compareRows("w", { before, seq: before?.seq ?? 0 }, one, by, 0);
     before = kept;
     return events.map(({ kind, key }) => `${kind} ${textIn(key["id"])}`);
   });
@@ -71,6 +81,44 @@ describe("WATCH-02 rows compared by key", () => {
     expect(found).toEqual([[], [], ["changed b"]]);
   });
 
+  it("rows of one key are one, however many they are and however often one comes", () => {
+    const SAILS = { ...B, state: "sailing" };
+    const found = readings(
+      result([B, LOST, SAILS]),
+      result([SAILS, B, LOST]),
+      result([LOST, SAILS, B, SAILS]),
+      result([LOST, B]),
+    );
+    expect(found).toEqual([[], [], [], ["changed b"]]);
+    expect(readings(result([A]), result([A, A]), result([A]))).toEqual([[], [], []]);
+  });
+
+  it("WATCH-08 a change of a row is told of which its API leaves empty fields out", () => {
+    const bare = (id: string) => ({ id });
+    const found = readings(result([bare("a"), B]), result([A, bare("b")]), result([A, bare("b")]));
+    expect(found).toEqual([[], ["changed a", "changed b"], []]);
+  });
+
+  it("WATCH-08 what a partial reading found empty, or made of too few rows, is no change", () => {
+    const empty = { id: "a", state: null };
+    const found = readings(
+      result([A, B]),
+      result([empty, LOST], "hydration_failed"),
+      result([A, LOST]),
+    );
+    expect(found).toEqual([[], ["changed b"], []]);
+    const count = (n: number, partial: string | null = null) =>
+      result([{ id: "a", state: n }], partial);
+    const counts = compared({ key: ["id"] }, count(5), count(3, "row_repeated"), count(6));
+    expect(counts).toEqual([[], [], ["changed a"]]);
+  });
+
+  it("WATCH-09 a reading of which no row has the key is refused, and one without rows is not", () => {
+    const none = () => readings(result([A]), result([{ state: "moored" }]));
+    expect(none).toThrow("No row of this reading has id");
+    expect(readings(result([A]), result([]))).toEqual([[], ["vanished a"]]);
+  });
+
   it("more than a reading may tell is told by the next ones, and none is lost", () => {
     const many = Array.from({ length: 1_200 }, (_, n) => ({ id: `b${n}`, state: "moored" }));
     const counts = readings(result([]), result(many), result(many), result(many), result(many));
@@ -88,13 +136,13 @@ describe("WATCH-02 rows compared by key", () => {
 
   it("WATCH-03 ids are of watch, key and reading alone, and sort as events came", () => {
     const before = { reading: 4, seq: 7, rows: {} };
-    const one = compareRows("w", { before, seq: 7 }, result([A, B]), ["id"], 1);
-    const other = compareRows("w", { before, seq: 7 }, result([A, LOST]), ["id"], 2);
+    const one = compareRows("w", { before, seq: 7 }, result([A, B]), BY_ID, 1);
+    const other = compareRows("w", { before, seq: 7 }, result([A, LOST]), BY_ID, 2);
     const ids = one.events.map(({ id }) => id);
     expect(other.events.map(({ id }) => id)).toEqual(ids);
     expect(ids.toSorted()).toEqual(ids);
     expect(new Set(ids).size).toBe(2);
-    const elsewhere = compareRows("v", { before, seq: 7 }, result([A, B]), ["id"], 1);
+    const elsewhere = compareRows("v", { before, seq: 7 }, result([A, B]), BY_ID, 1);
     expect(elsewhere.events[0]?.id).not.toBe(ids[0]);
   });
 });
@@ -240,6 +288,23 @@ describe("WATCH-01 a watch is a schedule whose rows are compared", () => {
     rows = [boat("b1")];
     await read(engine, id);
     expect(await eventsOf(engine, id)).toEqual(["vanished b2 -"]);
+  });
+});
+
+describe("WATCH-09 a version that was saved since", () => {
+  it.each([
+    ["Boat[name]", "No row of this reading has id"],
+    ["a = Boat[id]\nb = Boat[name]\na, b", "the program gave 2"],
+  ])("is refused where what it gives cannot be compared: %s", async (program, why) => {
+    const engine = opened();
+    const id = await watched(engine);
+    await read(engine, id);
+    await engine.programs.import(ANN, textOf("boats", program));
+    await engine.schedules.resume(ANN, id);
+    const { runs, watch } = await read(engine, id);
+    expect(runs[0]).toMatchObject({ state: "refused", code: "plasm-run-failed" });
+    expect(runs[0]?.message).toContain(why);
+    expect(watch).toMatchObject({ reading: 0, rows: 0 });
   });
 });
 

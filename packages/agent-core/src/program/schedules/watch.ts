@@ -5,7 +5,12 @@ import type { StructuredResult } from "../../answer/answer.ts";
 import { named } from "../../errors/arguments.ts";
 import { fail, type Failure } from "../../errors/problem.ts";
 import type { OperationKey } from "../../ports.ts";
-import type { WatchEventRecord, WatchEventKind, WatchedRows } from "../../records/schedules.ts";
+import type {
+  WatchEventRecord,
+  WatchEventKind,
+  WatchedRows,
+  WatchState,
+} from "../../records/schedules.ts";
 import type { SessionView } from "../../session/session-view.ts";
 import { compile } from "../plan/compile.ts";
 
@@ -19,15 +24,14 @@ const MOST_EVENTS = 500;
 
 const wrong = (text: string): Failure => fail("plasm-bad-request", text);
 
+/** How a watch compares rows. */
+type Comparing = Pick<WatchState, "key" | "fields">;
+
 /**
  * The columns by which a watch knows rows again: those that are named, else the key of the entity whose rows the program gives. Throws
  * plasm-bad-request where the program does not give them (WATCH-01).
  */
-export function readWatchKey(
-  program: string,
-  view: SessionView,
-  given: unknown,
-): readonly string[] {
+export function readWatchKey(program: string, view: SessionView, given: unknown): Comparing {
   const compiled = compile(program, view);
   if (compiled.kind !== "plan") throw wrong("A watch is of a program that reads rows.");
   const { plan } = compiled;
@@ -47,7 +51,10 @@ export function readWatchKey(
   const key =
     given === undefined ? (entity === undefined ? [] : keyParts(entity)) : readNames(given);
   const missing = key.find((one) => !known.includes(one));
-  if (key.length > 0 && missing === undefined) return key;
+  if (key.length > 0 && missing === undefined) {
+    const fields = entity !== undefined && known.every((one) => entity.fields.has(one));
+    return { key, fields };
+  }
   const why =
     missing === undefined
       ? "The rows of this program have no key of their own"
@@ -72,14 +79,25 @@ interface ReadRow {
   readonly key: string;
   readonly digest: string;
   readonly row: JsonObject;
-  /** it has all columns: what could not be read of it is no change */
+  /** nothing of it may be what could not be read: a change of it is one */
   readonly whole: boolean;
 }
 
-/** The rows of a reading by key; rows of one key are one, compared together. Throws Failure where they are too many. */
+/** Rows of one key, in whatever order and however often their API gives them: one that comes twice is one. */
+const digestOf = (digests: ReadonlySet<string>): string => {
+  const [only = "", ...others] = [...digests].toSorted();
+  return others.length === 0 ? only : hashOf([only, ...others].join());
+};
+
+/**
+ * The rows of a reading by key; rows of one key are one, compared together. Of a reading that is not whole a row is where it is
+ * of its entity's own fields and none of them is empty: a count may be of fewer rows than there are, and what a read did not give
+ * is empty (WATCH-08). Throws Failure where they are too many, or have no key (WATCH-09).
+ */
 function rowsByKey(
   { rows, columns }: StructuredResult,
-  key: readonly string[],
+  { key, fields = false }: Comparing,
+  isWhole: boolean,
 ): ReadonlyMap<string, ReadRow> {
   if (rows.length > MOST_ROWS) {
     throw fail(
@@ -87,7 +105,14 @@ function rowsByKey(
       `A watch compares at most ${MOST_ROWS} rows, and the program gave ${rows.length}. Let it ask for fewer.`,
     );
   }
-  const found = new Map<string, ReadRow>();
+  const unread = key.find(
+    (name) => rows.length > 0 && !rows.some((row) => Object.hasOwn(row, name)),
+  );
+  if (unread !== undefined) {
+    const what = `No row of this reading has ${named(unread)}, by which rows are known again`;
+    throw fail("plasm-run-failed", `${what}: nothing can be compared.`);
+  }
+  const found = new Map<string, { digests: Set<string>; row: JsonObject; whole: boolean }>();
   for (const row of rows) {
     const text = canonicalJson(Object.fromEntries(key.map((name) => [name, row[name] ?? null])));
     if (text.length > MOST_KEY) {
@@ -96,13 +121,16 @@ function rowsByKey(
         `The key of a row takes ${text.length} characters; ${MOST_KEY} may.`,
       );
     }
-    const own = hashOf(canonicalJson(row));
-    const before = found.get(text);
-    const digest = before === undefined ? own : hashOf([before.digest, own].toSorted().join());
-    const whole = columns.every((column) => Object.hasOwn(row, column)) && (before?.whole ?? true);
-    found.set(text, { key: text, digest, row: before?.row ?? row, whole });
+    const whole = isWhole || (fields && columns.every((column) => (row[column] ?? null) !== null));
+    const known = found.get(text) ?? { digests: new Set(), row, whole };
+    known.digests.add(hashOf(canonicalJson(row)));
+    found.set(text, { ...known, whole: known.whole && whole });
   }
-  return found;
+  const entries = [...found].map(([name, { digests, row, whole }]): [string, ReadRow] => [
+    name,
+    { key: name, digest: digestOf(digests), row, whole },
+  ]);
+  return new Map(entries);
 }
 
 /** What has become of rows since the reading before. */
@@ -111,6 +139,8 @@ export interface RowComparison {
   readonly kept: WatchedRows;
   readonly events: readonly WatchEventRecord[];
   readonly counts: Readonly<Record<WatchEventKind, number>>;
+  /** why rows may be missing; null where none are */
+  readonly partial: string | null;
 }
 
 const NONE = Object.freeze({ appeared: 0, changed: 0, vanished: 0 });
@@ -138,27 +168,27 @@ export function eventNumber(id: string): number | null {
 
 /**
  * Compares a reading with the one before (WATCH-02). The first is what others are compared with, and has to be whole. A reading that is not
- * never says that a row has vanished.
+ * never says that a row has vanished, nor that one has changed that may not have been read whole (WATCH-08).
  */
 export function compareRows(
   watch: string,
   { before, seq: last }: { readonly before: WatchedRows | null; readonly seq: number },
   result: StructuredResult,
-  key: readonly string[],
+  comparing: Comparing,
   now: number,
 ): RowComparison {
-  const isWhole = result.partial === null && result.next === null;
-  const found = rowsByKey(result, key);
+  const partial = result.partial ?? (result.next === null ? null : "there are more pages");
+  const isWhole = partial === null;
+  const found = rowsByKey(result, comparing, isWhole);
   if (before === null) {
     if (!isWhole) {
-      const why = result.partial ?? "there are more pages";
       throw fail(
         "plasm-run-failed",
-        `The first reading of a watch has to be whole, and this one is not: ${why}.`,
+        `The first reading of a watch has to be whole, and this one is not: ${partial}.`,
       );
     }
     const rows = Object.fromEntries([...found].map(([name, { digest }]) => [name, digest]));
-    return { kept: { reading: 1, seq: last, rows }, events: [], counts: NONE };
+    return { kept: { reading: 1, seq: last, rows }, events: [], counts: NONE, partial };
   }
   const reading = before.reading + 1;
   const rows = new Map(Object.entries(before.rows));
@@ -201,15 +231,17 @@ export function compareRows(
     );
   }
   const kept = { reading, seq: last + events.length, rows: Object.fromEntries(rows) };
-  return { kept, events, counts };
+  return { kept, events, counts, partial };
 }
 
 /** What a reading came to, in words. */
-export function comparedText({ kept, counts }: RowComparison): string {
+export function comparedText({ kept, counts, partial }: RowComparison): string {
   const rows = Object.keys(kept.rows).length;
   if (kept.reading === 1) return `baseline: ${rows} rows`;
   const { appeared, changed, vanished } = counts;
-  return appeared + changed + vanished === 0
-    ? `nothing changed in ${rows} rows`
-    : `${appeared} appeared, ${changed} changed, ${vanished} vanished`;
+  const told = `${appeared} appeared, ${changed} changed, ${vanished} vanished`;
+  if (partial !== null) {
+    return `${told} (partial: ${partial}): what else has changed or vanished is told by the next whole reading`;
+  }
+  return appeared + changed + vanished === 0 ? `nothing changed in ${rows} rows` : told;
 }
