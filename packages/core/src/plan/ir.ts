@@ -247,6 +247,8 @@ export interface Undoes {
   readonly left: Readonly<Record<string, string>> | null;
   /** the same of what stood there before, in fields that this step sets to it: where it stands there, nothing is overwritten */
   readonly before?: Readonly<Record<string, string>>;
+  /** those fields that its read gave ahead of the effect: one that is left out now is empty */
+  readonly given?: readonly string[];
 }
 
 /** Creates a row. */

@@ -44,6 +44,18 @@ async function done(program: string): Promise<string> {
   return ref;
 }
 
+/** Runs an update of `a` at an API that replaces the whole row, and answers with it. */
+async function replaced(row: Readonly<Record<string, unknown>>): Promise<string> {
+  api.before = async (asked) => {
+    if (asked !== "PATCH /berths/a") return null;
+    api.berths.rows.set("a", row);
+    return answer(200, row);
+  };
+  const ref = await done('Berth("a").update(name="Z")');
+  api.before = async () => null;
+  return ref;
+}
+
 const ALL = `Berth.dig(id="d", name="New", depth=2, tags=["x"])
 Berth("a").update(name="Alma", depth=9.25, since=2024-02-29, tags=[])
 Berth("b").take()
@@ -128,6 +140,27 @@ describe("undo(pcN) takes back what a plan has done (UNDO-05)", () => {
     const undone = await done(`undo(${ref})`);
     await done(`undo(${undone})`);
     expect(api.berths.dump()).toBe(after);
+  });
+
+  it("UNDO-10 with what an update that replaces the row has emptied unasked", async () => {
+    const before = api.berths.rows.get("a");
+    const ref = await replaced({
+      id: "a",
+      name: "Z",
+      depth: null,
+      since: null,
+      state: "free",
+      tags: [],
+    });
+    const planned = await agent.plan(`undo(${ref})`);
+    expect(planned.text).toContain(
+      'update(depth=3.5, name="Berth a", since="2020-05-01", tags=["north", "a"])',
+    );
+    const undone = await done(`undo(${ref})`);
+    expect({ ...api.berths.rows.get("a"), changed: 0 }).toEqual(before);
+    // What the undo set stands in its record, too.
+    await done(`undo(${undone})`);
+    expect(api.berths.rows.get("a")).toMatchObject({ name: "Z", depth: null, since: null });
   });
 
   it("of some effects, by their numbers", async () => {
@@ -291,6 +324,26 @@ describe("an effect is not undone (UNDO-06, UNDO-07)", () => {
     await done(`undo(${ref}, 1)`);
     expect(api.berths.rows.get("b")).toMatchObject({ name: "Berth b" });
     expect(api.berths.rows.get("a")).toMatchObject({ name: "A", depth: 7 });
+  });
+
+  it("UNDO-10 where somebody filled what the update had emptied unasked", async () => {
+    const emptied = { id: "a", name: "Z", depth: null, since: null, state: "free", tags: [] };
+    const ref = await replaced(emptied);
+    api.berths.rows.set("a", { ...emptied, depth: 7 });
+    await agent.plan(`undo(${ref})`);
+    const { text } = await agent.run(`undo(${ref})`, { planCommitRef: "pc1" });
+    expect(text).toContain("Berth:a was changed since effect 1 of pc0, depth is 7 now");
+    expect(api.berths.rows.get("a")).toEqual({ ...emptied, depth: 7 });
+  });
+
+  it("UNDO-10 where a field is gone that its API leaves out when it is empty", async () => {
+    const ref = await done('Berth("a").label(text="Z")');
+    const { depth: _gone, ...rest } = api.berths.rows.get("a") ?? {};
+    api.berths.rows.set("a", rest);
+    await agent.plan(`undo(${ref})`);
+    const { text } = await agent.run(`undo(${ref})`, { planCommitRef: "pc1" });
+    expect(text).toContain("Berth:a was changed since effect 1 of pc0, depth is null now");
+    expect(api.berths.performed).toHaveLength(1);
   });
 
   it("unless what was there before stands there again, as where an API ignored what was sent", async () => {

@@ -160,6 +160,9 @@ function stated(
       ...(undo.kind === "restore" && before !== null
         ? { before: digests(undo, kept.sent, before) }
         : {}),
+      ...(before === null
+        ? {}
+        : { given: compared.map(([name]) => name).filter((name) => Object.hasOwn(before, name)) }),
     },
   };
 }

@@ -66,7 +66,7 @@ const SHOWN = 3;
 
 /** Refuses to take an effect back from a row that is not as the effect left it (UNDO-06). */
 function refuseChanged(
-  { ref, seq, left, before = {} }: Undoes,
+  { ref, seq, left, before = {}, given = [] }: Undoes,
   identity: Identity,
   row: EntityRow | null,
 ): void {
@@ -81,7 +81,9 @@ function refuseChanged(
     throw new RunFailure(failure("not_found", `${what}.`, "there is nothing to take back"));
   }
   const changed = Object.entries(left).flatMap(([name, was]) => {
-    const now = row.fields.get(name);
+    // Its API leaves out what is empty, and gave it before.
+    const isEmpty = !row.fields.has(name) && given.includes(name);
+    const now = isEmpty ? null : row.fields.get(name);
     if (now === undefined || [was, before[name]].includes(comparedDigest(now))) return [];
     return [`${name} is ${clip(jsonText(now), 40)}`];
   });
@@ -90,7 +92,7 @@ function refuseChanged(
   const more = changed.length > SHOWN ? ` and ${changed.length - SHOWN} more` : "";
   throw held(
     `${text} was changed since ${by}, ${shown}${more} now`,
-    "read it and decide what it should be: somebody changed it, or its API stores what it is sent otherwise; undo the others by their numbers",
+    "read it and decide what it should be: somebody changed it, or its API stores what it is sent otherwise, or empties what it is not sent; undo the others by their numbers",
   );
 }
 
@@ -133,9 +135,16 @@ function writable(engine: RunEngine, entryId: string, entity: Entity): ReadonlyS
   return new Set(names.filter((name) => entity.fields.has(name)));
 }
 
+/** The arguments of a restore by the field that each sets. */
+function setBy({ undo }: Capability, names: readonly string[]): ReadonlyMap<string, string> {
+  const { args } = undo?.kind === "restore" ? undo : { args: new Map<string, string>() };
+  return new Map(names.map((name) => [args.get(name) ?? name, name]));
+}
+
 /**
  * The same once the effect is done, with what it left (UNDO-04): what the API answered, else what was sent, and what it
- * did not touch as it was. Fields that it changed unasked, such as a time, are told apart: others change them, too.
+ * did not touch as it was. Fields that it changed unasked, such as a time, are told apart: others change them, too. One that
+ * a restore can set is its own change, as where a PUT empties what it is not sent: it counts as sent (UNDO-10).
  */
 export function keptAfter(
   engine: RunEngine,
@@ -149,18 +158,28 @@ export function keptAfter(
   const base = rows.length === 1 ? rows[0]?.base : undefined;
   const answered = base?.entity === entity.name ? base.fields : new Map<string, Json>();
   const key = kept.key ?? base?.identity?.key ?? null;
-  const fieldOf = (name: string): string =>
-    undo?.kind === "restore" ? (undo.args.get(name) ?? name) : name;
-  const asked = new Map(Object.entries(args).map(([name, value]) => [fieldOf(name), value]));
+  const asked = new Map(
+    [...setBy(capability, Object.keys(args))].map(([field, name]) => [field, args[name]]),
+  );
+  const settable =
+    undo?.kind === "restore"
+      ? setBy(
+          capability,
+          slotsOf(capability).map((slot) => slot.name),
+        )
+      : new Map<string, string>();
   const set = writable(engine, catalog.entryId, entity);
   const left: Record<string, string> = {};
   const loose: string[] = [];
+  const unasked: string[] = [];
   for (const name of entity.fields.keys()) {
     const was = before?.fields.get(name);
     const now = answered.get(name);
     if (now !== undefined) {
-      const isOwn =
-        asked.has(name) || was === undefined || comparedDigest(was) === comparedDigest(now);
+      const isSame = was === undefined || comparedDigest(was) === comparedDigest(now);
+      const argument = isSame || asked.has(name) || was === null ? undefined : settable.get(name);
+      if (argument !== undefined) unasked.push(argument);
+      const isOwn = isSame || asked.has(name) || argument !== undefined;
       if (isOwn) left[name] = comparedDigest(now);
       else loose.push(name);
     } else if (asked.has(name)) {
@@ -169,5 +188,5 @@ export function keptAfter(
       left[name] = comparedDigest(was);
     }
   }
-  return { ...kept, key, left, loose };
+  return { ...kept, key, left, loose, sent: [...kept.sent, ...unasked] };
 }
