@@ -171,7 +171,9 @@ const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
   "argument_unmet",
   "cell_unfit",
   "collection_missing",
+  "effect_accepted",
   "identity_missing",
+  "parts_failed",
   "path_type",
   "preprocess_path",
   "row_null",
@@ -182,7 +184,12 @@ const LOSSES: ReadonlySet<RunDiagnostic["code"]> = new Set([
 ]);
 
 /** What an effect's answer says against it: said of effects whose rows are no result, too. */
-const OF_EFFECTS: ReadonlySet<RunDiagnostic["code"]> = new Set(["answer_unread", "argument_unmet"]);
+const OF_EFFECTS: ReadonlySet<RunDiagnostic["code"]> = new Set([
+  "answer_unread",
+  "argument_unmet",
+  "effect_accepted",
+  "parts_failed",
+]);
 
 /** What answers say against effects that no result of a run shows, a line each. */
 export function unshownEffects(

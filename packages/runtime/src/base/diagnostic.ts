@@ -11,6 +11,7 @@ export type RunDiagnosticCode =
   | "cursor_repeated"
   | "derive_failed"
   | "edge_missing"
+  | "effect_accepted"
   | "empty_pages"
   | "graphql_errors"
   | "hydration_failed"

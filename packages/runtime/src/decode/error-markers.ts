@@ -1,6 +1,7 @@
 import type { Entity, Json } from "@plasm/core";
 import type { HttpTemplate, ResponseShape } from "@plasm/core/internal";
 import { collectionIsAbsent } from "./collection.ts";
+import { saysSomething } from "./failed-parts.ts";
 import { hasMember, isArray, isObject } from "../base/json-kinds.ts";
 import { followResponse } from "./response-body.ts";
 import { membersAmong, saysFailed, troubleWords } from "./trouble-words.ts";
@@ -18,7 +19,7 @@ export type Marked =
 const FINE: Marked = Object.freeze({ failed: false, graphqlErrors: null });
 
 /** The top-level keys of a row that fields and relations of its entity read. */
-function mappedKeys(entity: Entity): ReadonlySet<string> {
+export function mappedKeys(entity: Entity): ReadonlySet<string> {
   const keys = new Set<string>();
   for (const field of entity.fields.values()) keys.add((field.path ?? [field.name])[0] ?? "");
   for (const relation of entity.relations.values()) {
@@ -30,12 +31,6 @@ function mappedKeys(entity: Entity): ReadonlySet<string> {
   const idFrom = entity.idFrom?.[0];
   if (idFrom !== undefined) keys.add(idFrom);
   return keys;
-}
-
-function filled(value: Json | undefined): boolean {
-  if (value === undefined || value === null || value === false || value === "") return false;
-  if (isArray(value)) return value.length > 0;
-  return isObject(value) ? Object.keys(value).length > 0 : true;
 }
 
 function same(a: Json, b: Json): boolean {
@@ -95,7 +90,7 @@ function graphqlRowsPresent(shape: ResponseShape, body: Json, list: boolean): bo
 
 function graphqlMarker(shape: ResponseShape, body: Json, list: boolean): Marked | null {
   const errors = hasMember(body, "errors") ? body["errors"] : undefined;
-  if (!filled(errors)) return null;
+  if (!saysSomething(errors)) return null;
   if (!graphqlRowsPresent(shape, body, list))
     return { failed: true, said: body, mayHaveRun: mayHaveRun(body) };
   return { failed: false, graphqlErrors: errors ?? null };
@@ -142,7 +137,7 @@ export function errorMarker(
     }
   }
   const marker = Object.keys(body).find(
-    (key) => /^errors?$/i.test(key) && !data.has(key) && filled(body[key]),
+    (key) => /^errors?$/i.test(key) && !data.has(key) && saysSomething(body[key]),
   );
   const empty = list
     ? collectionIsAbsent(shape, body)
@@ -156,44 +151,6 @@ export function errorMarker(
 export function unreadWords(entity: Entity, body: Json): string | null {
   if (!isObject(body) || saysWhich(entity, body)) return null;
   return membersAmong(body, mappedKeys(entity)) > 1 ? null : troubleWords(body);
-}
-
-/** What the parts of a 207 say of themselves: how many there are, how many failed, and the first that did. */
-export interface FailedParts {
-  readonly all: number;
-  readonly failed: number;
-  readonly first: Json;
-}
-
-/** A status of a part: 409, "409", "HTTP/1.1 409 Conflict". */
-const PART_STATUS = /^(?:HTTP\/[\d.]+ )?([1-5]\d\d)\b/;
-
-function partFailed(part: Json): boolean {
-  if (!isObject(part)) return false;
-  return Object.entries(part).some(([key, value]) => {
-    if (/^(http_?)?(status|(status_?)?code)$/i.test(key)) {
-      const text = typeof value === "number" ? String(value) : value;
-      const status = typeof text === "string" ? PART_STATUS.exec(text)?.[1] : undefined;
-      return status !== undefined && Number(status) >= 400;
-    }
-    if (/^(ok|success)$/i.test(key)) return value === false;
-    return /^errors?$/i.test(key) && filled(value);
-  });
-}
-
-/** The parts that a 207 answers: the body, or the first list of objects in it. */
-function partsOf(body: Json): readonly Json[] {
-  if (isArray(body)) return body;
-  const lists = isObject(body) ? Object.values(body).filter(isArray) : [];
-  return lists.find((list) => list.some(isObject)) ?? [];
-}
-
-/** Looks at the answer of a 207, which says of each part how it ended; null where none of them failed (RUN-041). */
-export function failedParts(body: Json): FailedParts | null {
-  const parts = partsOf(body);
-  const failed = parts.filter(partFailed);
-  const [first] = failed;
-  return first === undefined ? null : { all: parts.length, failed: failed.length, first };
 }
 
 /** Words by which servers say of an error that they refused what was asked, before they did any of it. */

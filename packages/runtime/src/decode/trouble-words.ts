@@ -65,12 +65,18 @@ export function troubleWords(body: Json): string | null {
   if (!isObject(body)) return null;
   const members: Members = Object.entries(body);
   if (!members.some(isTrouble)) return null;
-  const told = members.filter(
-    ([name, value]) =>
-      isScalar(value) &&
-      [TRUTH, OUTCOME, STATUS, ERROR_CODE, MESSAGE, GONE].some((each) => each.test(name)),
-  );
-  return clip(JSON.stringify(Object.fromEntries(told)), 200);
+  return clip(JSON.stringify(Object.fromEntries(members.filter(isOutcome))), 200);
+}
+
+/** A member that says how it went. */
+const isOutcome = ([name, value]: Members[number]): boolean =>
+  isScalar(value) &&
+  [TRUTH, OUTCOME, STATUS, ERROR_CODE, MESSAGE, GONE].some((each) => each.test(name));
+
+/** Whether a body says nothing but that all went well. */
+export function isPlainSuccess(body: JsonObject): boolean {
+  const members: Members = Object.entries(body);
+  return members.every((one) => isOutcome(one) && !isTrouble(one));
 }
 
 /** How many members of a body are keys that rows have. */

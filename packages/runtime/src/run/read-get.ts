@@ -4,7 +4,8 @@ import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { names, nothingSelected, singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import { type EntityRow, type Identity, idValue, makeIdentity } from "../decode/entity-row.ts";
-import { errorMarker, failedParts, type Held } from "../decode/error-markers.ts";
+import { errorMarker, type Held } from "../decode/error-markers.ts";
+import { failedParts } from "../decode/failed-parts.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
 import { followResponse } from "../decode/response-body.ts";
@@ -156,7 +157,7 @@ function clearEdges(row: EntityRow, entity: Entity, provides: Capability["provid
  * Whether the catalog finds nothing of the entity in an answer, so that all that is known of the row is the key that
  * was asked for (RUN-031). What the request says and what a catalog adds is none of the answer's.
  */
-function hasNothing(catalog: Catalog, entity: Entity, row: EntityRow): boolean {
+export function hasNothing(catalog: Catalog, entity: Entity, row: EntityRow): boolean {
   const key = new Set(keyParts(entity));
   const others = [...entity.fields.keys()].filter((name) => !key.has(name));
   const { wire, fields, references, edges } = row;

@@ -4,9 +4,12 @@ import { listRows, singleRow } from "../../decode/collection.ts";
 import { decodeRow } from "../../decode/decode-row.ts";
 import { createDiagnosticLog, type DiagnosticLog } from "../../base/diagnostic.ts";
 import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity-row.ts";
-import { unreadWords } from "../../decode/error-markers.ts";
+import { type Held, mappedKeys, unreadWords } from "../../decode/error-markers.ts";
+import { isPlainSuccess } from "../../decode/trouble-words.ts";
+import { failedCounts, failedParts } from "../../decode/failed-parts.ts";
 import { locationIdentity } from "../../decode/location-identity.ts";
-import { isArray, isObject } from "../../base/json-kinds.ts";
+import { apiText } from "../../decode/api-text.ts";
+import { clip, hasMember, isArray, isObject } from "../../base/json-kinds.ts";
 import { rewriteToBackend } from "../../request/effective-backend.ts";
 import type { BackendAccess } from "../../limits/exchange.ts";
 import { type Row, wholeRow } from "../../rows/row.ts";
@@ -14,7 +17,7 @@ import { type FailedRequest, failure, RunFailure } from "../../base/run-failure.
 import type { RunEngine } from "../engine.ts";
 import { answeredBy, type NodeContext } from "../feed.ts";
 import { keyRow } from "../hydrate.ts";
-import { checkMarkers, naming, pickAnsweredRow } from "../read-get.ts";
+import { checkMarkers, hasNothing, naming, pickAnsweredRow } from "../read-get.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
 import { tellUnmetArguments } from "./unmet-arguments.ts";
 
@@ -131,8 +134,30 @@ function identifiesItself(decoding: Decoding, entity: Entity, wire: Json): boole
   return decodeAs(decoding, entity, null, unread)(wire).identity !== null;
 }
 
-/** A row of its answer, which may contradict what was sent. */
-function answeredRow({ feed, effect }: Decoding, entity: Entity, row: EntityRow): Row {
+/** Says what an answer holds in which nothing of the row is: what it would show is that all is empty (RUN-188). */
+function tellUnfit({ feed, effect, answer }: Decoding, entity: Entity, wire: Json): void {
+  if (!isObject(wire) || isPlainSuccess(wire) || unreadWords(entity, answer.body) !== null) return;
+  const { label } = effect.capability;
+  const words = clip(JSON.stringify(wire), 200);
+  feed.log.add(
+    "answer_unread",
+    `${label} was answered ${words}, which is no ${entity.name}: read it`,
+  );
+}
+
+/** A row of its answer, which may contradict what was sent; one of which nothing is in it is known by its key alone (RUN-188). */
+function answeredRow(decoding: Decoding, entity: Entity, row: EntityRow): Row {
+  const { feed, effect } = decoding;
+  const { catalog } = effect.call;
+  if (hasNothing(catalog, entity, row)) {
+    const isCreate = effect.capability.kind === "create";
+    // What the request says of a row that it made is known; nothing else of it is shown.
+    if (isCreate && row.identity !== null) {
+      return wholeRow(keyRow(catalog, entity, row.identity, row.ambient));
+    }
+    tellUnfit(decoding, entity, row.wire);
+    return okRow(decoding);
+  }
   if (entity.name === effect.entity.name) {
     tellUnmetArguments(feed.log, effect.capability, effect.args, entity, row);
   }
@@ -146,8 +171,9 @@ function createdRow(decoding: Decoding, entity: Entity, wire: Json): Row {
   }
   const located = locatedIdentity(decoding, entity) ?? chosenIdentity(decoding, entity);
   if (located === null) noIdentity(decoding, entity);
-  if (wire !== null)
+  if (wire !== null) {
     return answeredRow(decoding, entity, decodeAs(decoding, entity, located)(wire));
+  }
   if (located === null) return okRow(decoding);
   const { call, environment } = decoding.effect;
   return wholeRow(keyRow(call.catalog, entity, located, environment.ambient));
@@ -187,6 +213,41 @@ function tellUnread({ feed, effect, answer }: Decoding): void {
   if (words === null) return;
   const { label } = effect.capability;
   feed.log.add("answer_unread", `${label} was answered ${words}; look whether it was done`);
+}
+
+/** Says that an effect was taken on and may not be done yet (RUN-188). */
+function tellAccepted({ feed, effect, answer }: Decoding): void {
+  if (answer.request.status !== 202) return;
+  const { label } = effect.capability;
+  feed.log.add(
+    "effect_accepted",
+    `${label} was answered 202: it was taken on, and may be done later or fail; look before you rely on it`,
+  );
+}
+
+/** Says which parts of what was asked an answer reports as failed, where it is not a row itself (RUN-187). */
+function tellParts({ engine, feed, effect, answer }: Decoding, held: Held): void {
+  const { template } = effect.call;
+  const { body, request } = answer;
+  const isTold = request.status === 207 || template.response.errorWhen !== undefined;
+  if (held === "row" || isTold || template.transport === "graphql") return;
+  const idKey = (
+    effect.entity.fields.get(effect.entity.idField)?.path ?? [effect.entity.idField]
+  )[0];
+  if (idKey !== undefined && hasMember(body, idKey)) return;
+  const known = mappedKeys(effect.entity);
+  const { label } = effect.capability;
+  const parts = failedParts(body, known);
+  const counts = parts === null ? failedCounts(body, known) : null;
+  if (parts !== null) {
+    const { all, failed, first } = parts;
+    const text = apiText(first, engine.redactor.redact) ?? clip(JSON.stringify(first), 200);
+    const says = `${label} was answered ${request.status}, and ${failed} of ${all} parts say that they failed: ${text}`;
+    feed.log.add("parts_failed", says);
+  } else if (counts !== null) {
+    feed.log.add("parts_failed", `${label} was answered ${clip(JSON.stringify(counts), 200)}`);
+  } else return;
+  feed.mark("parts_failed");
 }
 
 function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): readonly Row[] {
@@ -234,6 +295,8 @@ export function rowsOfEffect(
   return naming(answer, () => {
     const held = result.kind !== "rows" ? "nothing" : result.card === "many" ? "list" : "row";
     checkMarkers(engine, feed, call, answer, held);
+    tellAccepted(decoding);
+    tellParts(decoding, held);
     return rowsOf(decoding, result, effect.environment.rest);
   });
 }

@@ -7,6 +7,7 @@ import {
   readBody,
   type ResponseBody,
 } from "../../decode/response-body.ts";
+import { isDoneInPart } from "../../decode/failed-parts.ts";
 import { type EffectName, effectText, inDoubt } from "../../effects/effect-log.ts";
 import { type Exchange, originOf, type BackendAccess, requestName } from "../../limits/exchange.ts";
 import { FIXED } from "../../limits/limits.ts";
@@ -139,6 +140,16 @@ function requireSuccess(
   );
 }
 
+/** How many things an effect is asked for at once: its longest list, unless it is of one row. */
+function partsAsked(effect: PreparedEffect): number {
+  const result = effectResult(effect);
+  if (effect.target !== null || (result.kind === "rows" && result.card === "one")) return 1;
+  const lists = Object.values(effect.args).flatMap((one) =>
+    isObject(one) ? Object.values(one) : [one],
+  );
+  return Math.max(1, ...lists.map((one) => (isArray(one) ? one.length : 1)));
+}
+
 async function succeeded(
   sent: SentEffect,
   exchange: Exchange,
@@ -149,9 +160,10 @@ async function succeeded(
   const { engine, feed, effect, party } = sent;
   const { response, url } = exchange;
   const httpStatus = response.status;
+  let content: Json = null;
   try {
     const names = () => callNames(engine, effect.call, effect.environment);
-    const content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
+    content = runHook(engine, effect.call, names, await contentOf(sent, body, request));
     requireSuccess(sent, body, request);
     const location = headerValue(response.headers, "location") ?? null;
     const malformed = body.kind === "json" && body.malformed === true;
@@ -161,12 +173,15 @@ async function succeeded(
   } catch (error) {
     if (!(error instanceof RunFailure)) throw error;
     const { code, mayHaveRun } = error.failure;
-    // It says itself that nothing happened; what cannot be read says nothing.
+    // It says itself that nothing happened; what cannot be read says nothing, and some of many may be done.
     const says = code === "upstream_error" || code === "not_found";
-    const denied = !doubted && says && mayHaveRun !== true;
-    return denied
-      ? { status: "failed", failure: error.failure, httpStatus }
-      : { status: "in_doubt", failure: inDoubt(nameOf(effect), error.failure), httpStatus };
+    const inPart = says && isDoneInPart(content, partsAsked(effect));
+    if (!doubted && says && mayHaveRun !== true && !inPart) {
+      return { status: "failed", failure: error.failure, httpStatus };
+    }
+    const message = `${error.failure.message}${inPart ? " A part of it may be done." : ""}`;
+    const failed = inDoubt(nameOf(effect), { ...error.failure, message });
+    return { status: "in_doubt", failure: failed, httpStatus };
   }
 }
 
