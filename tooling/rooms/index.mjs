@@ -19,7 +19,8 @@ export const packageImports = Object.freeze({
   store: ["agent-core"],
   importers: ["core"],
   "transport-evm": ["core", "runtime"],
-  "transport-mcp": ["core", "runtime"],
+  // what it makes of tools has names as what is made of documents
+  "transport-mcp": ["core", "runtime", "importers"],
   testkit: ["core"],
   "sample-apis": [],
   // it speaks to the HTTP API alone, and has the pure core in the page

@@ -46,7 +46,25 @@ export class McpSourceError extends Error {
 const CONNECT_MS = 60_000;
 const LIST_MS = 30_000;
 const MOST_TOOLS = 5_000;
-const MOST_STDERR = 2_000;
+const MOST_STDERR = 4_000;
+/** Where no error is named, a reason may stand some lines above the last one. */
+const LAST_LINES = 6;
+
+/** Lines of a crash that say where it was, and no longer why. */
+const TRACE = /^\s*(?:at |Node\.js v|node:|File "|[\^~ ]+$|Traceback)/;
+const NAMES_ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b.*:/;
+const MOST_SAID = 300;
+
+/** What a program said last that tells why it ended: the error that it names, else its last lines without a trace. */
+export function lastWords(printed: string): string {
+  const lines = printed.split("\n").filter((line) => line.trim() !== "" && !TRACE.test(line));
+  const named = lines.findLast((line) => NAMES_ERROR.test(line.trim()));
+  const last = named === undefined ? lines.slice(-LAST_LINES) : [named];
+  return last
+    .map((line) => line.trim())
+    .join(" ")
+    .slice(0, MOST_SAID);
+}
 
 interface Connected {
   readonly client: Client;
@@ -95,7 +113,7 @@ export class McpSource {
     transport.stderr?.on("data", (chunk: Buffer) => {
       text = (text + chunk.toString("utf8")).slice(-MOST_STDERR);
     });
-    return { transport, said: () => text.trim().split("\n").at(-1)?.slice(0, 300) ?? "" };
+    return { transport, said: () => lastWords(text) };
   }
 
   async #connect(): Promise<Connected> {

@@ -1,5 +1,7 @@
 import { createHash } from "node:crypto";
+import { pascal } from "@plasm/importers";
 import { Document, isMap, isSeq, type Node, visit } from "yaml";
+import { argumentKey, type GroupedTool, groupTools } from "./tool-groups.ts";
 
 /** What an MCP server says of one of its tools. */
 export interface McpTool {
@@ -67,7 +69,7 @@ const camel = (name: string): string =>
     .join("")
     .replace(/^(?=[0-9])/, "T");
 
-const clause = (text: unknown, most = 300): string =>
+const oneLine = (text: unknown, most = 300): string =>
   (typeof text === "string" ? text : "")
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
     .trim()
@@ -155,15 +157,32 @@ function answerOf(tool: McpTool): Answer {
   return { properties, list: null };
 }
 
-interface Draft {
+/** A tool with its arguments, and what is said of both. */
+interface Described extends GroupedTool {
   readonly tool: McpTool;
+  readonly slots: readonly Slot[];
+}
+
+interface Draft extends Described {
   readonly answer: Answer;
-  /** what it is asked of: its own entity for reads of rows, the server's for all else */
+  /** what it is asked of: its own entity for reads of rows, that of its group for all else */
   readonly entity: string;
   /** what its rows are */
   readonly rows: string;
   readonly capability: string;
+  /** what its group is about; null where it is the server's */
+  readonly about: string | null;
+  /** its arguments that tables leave out, as {@link argumentKey} */
+  readonly rare: ReadonlySet<string>;
 }
+
+const describedOf = (tool: McpTool): Described => ({
+  tool,
+  name: tool.name,
+  description: oneLine(tool.description) || oneLine(tool.title) || words(tool.name).join(" "),
+  isRead: isRead(tool),
+  slots: slotsOf(tool),
+});
 
 /** Why a tool is not offered; null if it is. */
 function refusal(tool: McpTool, names: ReadonlySet<string>): string | null {
@@ -173,15 +192,50 @@ function refusal(tool: McpTool, names: ReadonlySet<string>): string | null {
   return names.has(snake(tool.name)) ? "another tool has this name, but for its signs" : null;
 }
 
-function draftOf(tool: McpTool, id: string): Draft {
-  const answer = answerOf(tool);
-  const [own, plain] = [camel(tool.name), camel(id)];
-  const rows = answer.properties === null ? plain : own === plain ? `${own}Answer` : own;
-  const isOwn = isRead(tool) && rows !== plain;
-  const entity = isOwn ? rows : plain;
+/** A read whose answer is rows by a schema, which are an entity of their own. */
+const hasOwnRows = (tool: McpTool): boolean => isRead(tool) && answerOf(tool).properties !== null;
+
+/** The rows of a tool's answer by its schema, by its name and no other's. */
+const rowsName = (tool: McpTool, taken: ReadonlySet<string>): string =>
+  taken.has(camel(tool.name)) ? `${camel(tool.name)}Answer` : camel(tool.name);
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+/** The tools of a catalog: those that answer rows each on an entity of its own, all others in groups. */
+function draftsOf(tools: readonly McpTool[], id: string): readonly Draft[] {
+  const server = camel(id);
+  const all = tools.map(describedOf);
+  const own = all.filter(({ tool }) => hasOwnRows(tool));
+  const groups = groupTools(all.filter(({ tool }) => !hasOwnRows(tool)));
+  const answers = new Set(tools.map(({ name }) => camel(name)));
+  const groupName = (about: readonly string[]): string => {
+    const name = pascal(about).replace(/^(?=[0-9])/, "T");
+    return name === server || answers.has(name) ? `${name}Tools` : name;
+  };
+  const named = groups.map((group) => ({
+    ...group,
+    entity: group.about === null ? server : groupName(group.about),
+  }));
+  const taken = new Set([server, ...named.map(({ entity }) => entity)]);
   // Alone on its entity, a read is what the entity's name alone asks for.
-  const label = isOwn ? "query" : snake(tool.name);
-  return { tool, answer, entity, rows, capability: `${entity.toLowerCase()}_${label}` };
+  const alone = own.map((one): Draft => {
+    const rows = rowsName(one.tool, taken);
+    const capability = `${rows.toLowerCase()}_query`;
+    const answer = answerOf(one.tool);
+    return { ...one, answer, entity: rows, rows, capability, about: null, rare: NOTHING };
+  });
+  const together = named.flatMap(({ entity, about, rare, tools: some }) =>
+    some.map((one): Draft => {
+      const answer = answerOf(one.tool);
+      const rows = answer.properties === null ? entity : rowsName(one.tool, taken);
+      const capability = `${entity.toLowerCase()}_${snake(one.name)}`;
+      return { ...one, answer, entity, rows, capability, about: about?.join(" ") ?? null, rare };
+    }),
+  );
+  const order = new Map(tools.map((tool, at) => [tool, at]));
+  return [...alone, ...together].toSorted(
+    (a, b) => (order.get(a.tool) ?? 0) - (order.get(b.tool) ?? 0),
+  );
 }
 
 function fieldsOf({ answer }: Draft, values: Values): Tree {
@@ -190,7 +244,7 @@ function fieldsOf({ answer }: Draft, values: Values): Tree {
   const root = answer.list === null ? ["result"] : [];
   const entries = Object.entries(answer.properties).map(([name, schema]) => {
     const key = snake(name) || "value";
-    const description = clause(tree(schema)["description"], 120);
+    const description = oneLine(tree(schema)["description"], 120);
     const field = { value_ref: values.of(name, schema), path: [...root, name] };
     return [key, description === "" ? field : { ...field, description }] as const;
   });
@@ -201,19 +255,33 @@ function fieldsOf({ answer }: Draft, values: Values): Tree {
 interface Slot {
   readonly name: string;
   readonly wire: string;
+  readonly description: string;
   readonly schema: Tree;
   readonly required: boolean;
+  readonly takes: string;
+  readonly isChoice: boolean;
 }
 
 function slotsOf({ inputSchema }: McpTool): readonly Slot[] {
   const { properties, required } = tree(inputSchema);
   const wanted = new Set(Array.isArray(required) ? required : []);
   const seen = new Set<string>();
-  return Object.entries(tree(properties)).map(([wire, schema]) => {
+  return Object.entries(tree(properties)).map(([wire, given]) => {
+    const schema = tree(given);
     let name = snake(wire) || "value";
     while (seen.has(name)) name = `${name}_`;
     seen.add(name);
-    return { name, wire, schema: tree(schema), required: wanted.has(wire) };
+    const description = oneLine(schema["description"], 160);
+    const { description: _said, ...takes } = schema;
+    return {
+      name,
+      wire,
+      description,
+      schema,
+      required: wanted.has(wire),
+      takes: JSON.stringify(takes),
+      isChoice: Array.isArray(schema["enum"]),
+    };
   });
 }
 
@@ -255,30 +323,29 @@ const outputOf = ({ rows, entity }: Draft): Tree =>
     : { type: "entity", entity_type: rows };
 
 function capabilityEntry(draft: Draft, values: Values): Tree {
-  const { tool, entity } = draft;
+  const { tool, entity, rare } = draft;
   const fields = Object.keys(fieldsOf(draft, values));
-  const parameters = slotsOf(tool).map(({ name, wire, schema, required }) => {
-    const description = clause(schema["description"], 160);
+  const parameters = draft.slots.map((slot) => {
+    const { name, wire, description, schema, required } = slot;
     return {
       name,
       ...slotType(wire, schema, values),
       ...(required ? { required: true } : {}),
+      ...(rare.has(argumentKey(draft, slot)) ? { detail: true } : {}),
       ...(description === "" ? {} : { description }),
     };
   });
-  const said = clause(tool.description) || clause(tool.title) || words(tool.name).join(" ");
   return {
     kind: isRead(tool) ? "query" : "action",
     entity,
-    description: said,
+    description: draft.description || words(tool.name).join(" "),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(draft.rows === entity ? { provides: fields } : {}),
     ...(isRead(tool) ? {} : { output: outputOf(draft) }),
   };
 }
 
-function mappingEntry({ tool, answer }: Draft): Tree {
-  const slots = slotsOf(tool);
+function mappingEntry({ tool, answer, slots }: Draft): Tree {
   const fields = slots.map(({ name, wire }) => [wire, { type: "var", name }]);
   return {
     method: isRead(tool) ? "GET" : "POST",
@@ -339,22 +406,24 @@ export function toolsCatalog(
   const tools = all
     .filter((tool) => isAsked(tool, only))
     .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const [left, names, drafts]: [string[], Set<string>, Draft[]] = [[], new Set(), []];
+  const [left, names, kept]: [string[], Set<string>, McpTool[]] = [[], new Set(), []];
   for (const tool of tools) {
     const why = refusal(tool, names);
-    if (why === null) drafts.push(draftOf(tool, id));
+    if (why === null) kept.push(tool);
     else left.push(`the tool ${tool.name}: ${why}`);
     names.add(snake(tool.name));
   }
+  const drafts = draftsOf(kept, id);
   const values = new Values();
   const entities: Record<string, Tree> = {};
   for (const draft of drafts) {
-    const { tool, entity, rows, capability } = draft;
-    const open = isRead(tool) && slotsOf(tool).every(({ required }) => !required);
-    const isText = rows === camel(id);
+    const { tool, entity, rows, capability, about } = draft;
+    const open = isRead(tool) && draft.slots.every(({ required }) => !required);
+    const isText = draft.answer.properties === null;
+    const group = about === null ? "" : `${about}: `;
     entities[rows] = {
       description: isText
-        ? `what the tools of ${clause(label, 60)} answer in words`
+        ? `${group}what the tools of ${oneLine(label, 60)} answer in words`
         : `what ${tool.name} answers`,
       ...(entity === rows ? {} : { abstract: true }),
       implicit_request_identity: true,
@@ -364,7 +433,7 @@ export function toolsCatalog(
     };
     // Effects stand on it, though none answers in words.
     entities[entity] ??= {
-      description: `the tools of ${clause(label, 60)}`,
+      description: `${group}the tools of ${oneLine(label, 60)}`,
       implicit_request_identity: true,
       fields: { answer: { value_ref: values.text("document"), path: ["answer"] } },
     };
@@ -372,13 +441,13 @@ export function toolsCatalog(
   const capabilities = Object.fromEntries(
     drafts.map((draft) => [draft.capability, capabilityEntry(draft, values)]),
   );
-  const from = `The tools of ${clause(label, 80)} (MCP), as the server lists them.`;
+  const from = `The tools of ${oneLine(label, 80)} (MCP), as the server lists them.`;
   return {
     domain: fileText(
       from,
       {
         version: 1,
-        label: clause(label, 80),
+        label: oneLine(label, 80),
         http_backend: `http://${serverHost(id)}`,
         auth: { scheme: "none" },
         values: Object.fromEntries(values.entries),

@@ -269,6 +269,18 @@ describe("a goal that names no seeds (TEACH-47)", () => {
     expect(found.text).toContain("\nquay\tBoat\t");
   });
 
+  test("TEACH-47 the only one on offer is as good as named", async () => {
+    const { text, meta } = await open(engineWith([QUAY]), undefined, "zzz qqq");
+    expect(refsIn(meta["chosen_seeds"])).toContain("quay:Boat");
+    expect(text).toContain("\nNo word of the goal is found in quay: ");
+  });
+
+  test("TEACH-47 one that policy forbids is not, nor told of", async () => {
+    const engine = engineWith([QUAY], { apis: {} });
+    const { text } = await problemOf(open(engine, undefined, "visits"));
+    expect(text).not.toContain("quay");
+  });
+
   test("a goal that nothing fits is told so, with the catalogs; nothing is opened", async () => {
     const engine = engineWith([QUAY, YARD]);
     const { code, text } = await problemOf(open(engine, undefined, "zzz qqq"));

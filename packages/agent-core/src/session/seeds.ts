@@ -4,6 +4,7 @@ import {
   EVERYDAY_WORDS,
   entityResolver,
   type GoalSeeds,
+  mayUseApi,
   resolveApi,
   type ResolvedEntity,
   seedsOfGoal,
@@ -155,7 +156,11 @@ function goalSeeds(asked: readonly AskedSeed[], scope: SeedScope): GoalSeeds | n
   if (intent === null) throw refuseUnknownGoal(asked);
   const catalogs = catalogsOf(scope);
   const apis = [...new Set(asked.map(({ api }) => api))];
-  const found = apis.map((api) => {
+  const [first, second] = catalogs.filter(({ entryId }) => mayUseApi(policy, entryId));
+  // The only one that the caller may use is as good as named: it is never answered with nothing.
+  const only = second === undefined ? (first?.entryId ?? null) : null;
+  const found = apis.map((said) => {
+    const api = said ?? only;
     const named = api === null ? {} : { apis: [api] };
     const one = seedsOfGoal({ intent, synonyms: EVERYDAY_WORDS, ...named }, catalogs, policy);
     if (one.ok) return one;
