@@ -50,20 +50,20 @@ const MOST_STDERR = 4_000;
 /** Where no error is named, a reason may stand some lines above the last one. */
 const LAST_LINES = 6;
 
-/** Lines of a crash that say where it was, and no longer why. */
-const TRACE = /^\s*(?:at |Node\.js v|node:|File "|[\^~ ]+$|Traceback)/;
-const NAMES_ERROR = /^(?:Uncaught )?(?:\w+\.)*\w*(?:Error|Exception)\b.*:/;
+/** Lines of a crash that say where it was, and no longer why, without what stands before them. */
+const TRACE = /^(?:at |Node\.js v|node:|File "|Traceback|[~^])/;
+const NAMES_ERROR = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b/;
 const MOST_SAID = 300;
 
 /** What a program said last that tells why it ended: the error that it names, else its last lines without a trace. */
 export function lastWords(printed: string): string {
-  const lines = printed.split("\n").filter((line) => line.trim() !== "" && !TRACE.test(line));
-  const named = lines.findLast((line) => NAMES_ERROR.test(line.trim()));
-  const last = named === undefined ? lines.slice(-LAST_LINES) : [named];
-  return last
+  const lines = printed
+    .split("\n")
     .map((line) => line.trim())
-    .join(" ")
-    .slice(0, MOST_SAID);
+    .filter((line) => line !== "" && !TRACE.test(line));
+  const named = lines.findLast((line) => NAMES_ERROR.test(line) && line.includes(":"));
+  const last = named === undefined ? lines.slice(-LAST_LINES) : [named];
+  return last.join(" ").slice(0, MOST_SAID);
 }
 
 interface Connected {

@@ -29,5 +29,6 @@ export const folded = (name: string): string => wordsOf(name).join("");
 
 export const snake = (words: readonly string[]): string => words.join("_");
 
+/** Words as the name of an entity: `boat entry` is `BoatEntry`. */
 export const pascal = (words: readonly string[]): string =>
   words.map((word) => `${word.slice(0, 1).toUpperCase()}${word.slice(1)}`).join("");
