@@ -34,6 +34,10 @@ const DOCUMENT = {
       parameters: [id],
       get: told(ref),
       patch: { ...sent(object({ name: text, stock: integer })), ...told(ref) },
+      put: {
+        ...sent({ ...object({ name: text, stock: integer }), required: ["name"] }),
+        ...told(ref),
+      },
       delete: { responses: { "204": { description: "gone" } } },
     },
     "/parts/bulk": {
@@ -188,4 +192,13 @@ it("RUN-188: an answer in which nothing of the row is shows no row of empty fiel
   const answered = await run("Part(1).update(name=q)", 200, { job: "j1" });
   expect(answered).toContain('was answered {"job":"j1"}, which is no Part');
   expect(answered).not.toMatch(/^id\tname/m);
+});
+
+it("PLAN-042: a plan says which fields a PUT may empty beside a PATCH", async () => {
+  const address = { kind: "ref", ref: "s0" } as const;
+  const plan = async (program: string) => (await engine.plan(caller(), address, program)).text;
+  expect(await plan("Part(1).replace(name=q)")).toContain(" · may empty stock, not sent");
+  expect(await plan("Part.limit(2) => Part(_.id).replace(name=q)")).toContain("may empty stock");
+  expect(await plan("Part(1).replace(name=q, stock=1)")).not.toContain("may empty");
+  expect(await plan("Part(1).update(name=q)")).not.toContain("may empty");
 });

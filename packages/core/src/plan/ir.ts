@@ -356,6 +356,8 @@ export interface PlannedEffect {
   readonly reads?: readonly string[];
   /** what takes it back, as the catalog says: `restore`, a capability's label, or `none`; left out where it says nothing (UNDO-02) */
   readonly undo?: string;
+  /** fields that a PUT may empty, since they are not sent; left out where there are none (PLAN-042) */
+  readonly empties?: readonly string[];
 }
 
 /** A result of a plan: its label, the node that gives it, and the rows of its first page. */

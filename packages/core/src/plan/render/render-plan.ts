@@ -16,8 +16,9 @@ import { cut, showNamed, showValue, type ValueStyle } from "./show-value.ts";
 import { catalogOf } from "../../catalog/federation.ts";
 import type { AccessRules } from "../../check/access.ts";
 import type { Catalog } from "../../mapping/template.ts";
-import { providedFields } from "../../model/lookups.ts";
+import { capabilitiesOf, providedFields } from "../../model/lookups.ts";
 import type { Capability } from "../../model/model.ts";
+import { slotsOf } from "../../model/slots-of.ts";
 import { certainRequests, preflightReads, undoRead } from "../bill/make-bill.ts";
 
 /** What a dry run shows besides the plan. */
@@ -166,14 +167,41 @@ export function plannedEffects(
       ...preflightReads(capability, body.args),
     ];
     const undo = undoOf(catalog, capability, before, Object.keys(body.args));
+    const empties = emptiedBy(catalog, capability, Object.keys(body.args));
     return [
       {
         ...planned,
         ...(reads.length === 0 ? {} : { reads }),
         ...(undo === null ? {} : { undo }),
+        ...(empties.length === 0 ? {} : { empties }),
       },
     ];
   });
+}
+
+/**
+ * The fields that an update by PUT may empty, since it takes them and they are not sent: where the same address has a PATCH as well, a
+ * PUT is of the whole row (PLAN-042).
+ */
+function emptiedBy(
+  { cgs, cml }: Catalog,
+  capability: Capability,
+  args: readonly string[],
+): readonly string[] {
+  const addressOf = (name: string, method: "PATCH" | "PUT"): string | null => {
+    const template = cml.get(name);
+    if (template?.transport !== "http" || template.method !== method) return null;
+    return JSON.stringify(template.path);
+  };
+  const address = capability.kind === "update" ? addressOf(capability.name, "PUT") : null;
+  if (address === null) return [];
+  const isPatched = capabilitiesOf(cgs, capability.entity).some(
+    (one) => addressOf(one.name, "PATCH") === address,
+  );
+  const fields = cgs.entities.get(capability.entity)?.fields;
+  if (!isPatched || fields === undefined) return [];
+  const names = slotsOf(capability).map(({ name }) => name);
+  return names.filter((name) => fields.has(name) && !args.includes(name));
 }
 
 /** What takes an effect back that is called with these arguments; null where the catalog says nothing (UNDO-02). */

@@ -190,6 +190,7 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
     case "action":
       return [
         effectNote(plan, node, node, style),
+        ...emptiesNote(plan, node),
         ...undoNote(plan, node),
         ...requestsNote(bill.requests),
       ];
@@ -200,7 +201,13 @@ function notes(plan: Plan, node: PlanNode, style: ValueStyle): readonly string[]
         : effectNote(plan, node, node.body, style);
       const filter = "filter" in node.body ? node.body.filter : null;
       const local = showConditions(filter, style).map((text) => `${text} local`);
-      return [what, ...undoNote(plan, node), ...local, ...requestsNote(bill.requests)];
+      return [
+        what,
+        ...emptiesNote(plan, node),
+        ...undoNote(plan, node),
+        ...local,
+        ...requestsNote(bill.requests),
+      ];
     }
     case "get":
       return requestsNote(bill.requests);
@@ -285,6 +292,17 @@ function undoNote(plan: Plan, { id }: PlanNode): readonly string[] {
   const undo = plan.summary.effects.find(({ node }) => node === id)?.undo;
   if (undo === undefined) return [];
   return [undo === "none" ? "no undo" : `undo by ${undo}`];
+}
+
+/** Fields that are named one by one. */
+const SHOWN = 5;
+
+/** What a PUT may empty, since it is not sent (PLAN-042). */
+function emptiesNote(plan: Plan, { id }: PlanNode): readonly string[] {
+  const names = plan.summary.effects.find(({ node }) => node === id)?.empties ?? [];
+  if (names.length === 0) return [];
+  const more = names.length > SHOWN ? ` and ${names.length - SHOWN} more` : "";
+  return [`may empty ${names.slice(0, SHOWN).join(", ")}${more}, not sent`];
 }
 
 /** The effect, and what is read before it (RUN-104). */

@@ -61,6 +61,9 @@ export function nameOf({ capability, entity, target, args }: PreparedEffect): Ef
 
 const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 
+/** Gateways' own answers, which do not know what became of a request: out of time, or cut off (RUN-189). */
+const OF_GATEWAYS = [408, 502, 503, 504, 520, 524];
+
 /**
  * Whether an answer that is no success leaves it open what happened: a gateway's; a redirect, which an
  * API may send before or after doing it; or any, after an attempt that may have done it already. A catalog
@@ -69,7 +72,7 @@ const isSuccess = (status: number): boolean => status >= 200 && status < 300;
 function leavesDoubt({ effect }: SentEffect, status: number, doubted: boolean): boolean {
   if (doubted) return true;
   const { notDoneStatuses } = effect.call.catalog.cgs;
-  return [301, 302, 303, 502, 503, 504].includes(status) && !notDoneStatuses.includes(status);
+  return [301, 302, 303, ...OF_GATEWAYS].includes(status) && !notDoneStatuses.includes(status);
 }
 
 /** The failure for a row that is not there (PLAN-074), or for any other status. */

@@ -62,6 +62,9 @@ describe("RUN-025: what may be sent again", () => {
       3,
       "in_doubt",
     ],
+    ...[408, 520, 524].map(
+      (status) => [`RUN-189 POST, ${status}`, post, [{ status, text: "" }], 1, "in_doubt"] as const,
+    ),
     ["POST, 500", post, [{ status: 500, json: {} }], 1, "failed"],
     ["PUT, 500", put, [{ status: 500, json: {} }], 1, "failed"],
     ["with a key, 422", pay, [{ status: 422, json: {} }], 1, "failed"],
