@@ -6,6 +6,7 @@ import {
   type Transport,
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { lastWords } from "./last-words.ts";
 import type { McpTool } from "./tools-catalog.ts";
 
 /** Which MCP server it is, and how it is reached. */
@@ -47,24 +48,6 @@ const CONNECT_MS = 60_000;
 const LIST_MS = 30_000;
 const MOST_TOOLS = 5_000;
 const MOST_STDERR = 4_000;
-/** Where no error is named, a reason may stand some lines above the last one. */
-const LAST_LINES = 6;
-
-/** Lines of a crash that say where it was, and no longer why, without what stands before them. */
-const TRACE = /^(?:at |Node\.js v|node:|File "|Traceback|[~^])/;
-const NAMES_ERROR = /^(?:Uncaught )?[\w.]*(?:Error|Exception)\b/;
-const MOST_SAID = 300;
-
-/** What a program said last that tells why it ended: the error that it names, else its last lines without a trace. */
-export function lastWords(printed: string): string {
-  const lines = printed
-    .split("\n")
-    .map((line) => line.trim())
-    .filter((line) => line !== "" && !TRACE.test(line));
-  const named = lines.findLast((line) => NAMES_ERROR.test(line) && line.includes(":"));
-  const last = named === undefined ? lines.slice(-LAST_LINES) : [named];
-  return last.join(" ").slice(0, MOST_SAID);
-}
 
 interface Connected {
   readonly client: Client;

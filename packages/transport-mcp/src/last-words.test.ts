@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { lastWords } from "./mcp-source.ts";
+import { lastWords } from "./last-words.ts";
 
 describe("why an MCP server ended, as it said last", () => {
   it.each([
