@@ -103,8 +103,9 @@ export async function catalogFromOpenApi(
   const left = [...read.left, ...elsewhere];
   const entities = findEntities(operations);
   const values = valueTable();
+  const asked = new Set(operations.flatMap(({ query }) => query.map(({ name }) => name)));
   const fields = new Map(
-    entities.all.map((entity) => [entity, entityFields(entity, entities, values)]),
+    entities.all.map((entity) => [entity, entityFields(entity, entities, values, asked)]),
   );
   const found = findCapabilities(operations, entities, fields, values);
   if (found.capabilities.length === 0)

@@ -6,7 +6,7 @@ import { bodyForm, formLevels, type MemberValue } from "./body-form.ts";
 import type { DraftExpression, SlotType } from "./capability-draft.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 import { describeSlot, slotValue } from "./entity-fields.ts";
-import { describedWith, hiddenBy } from "./sent-values.ts";
+import { describedWith, hiddenBy, onlyKind } from "./sent-values.ts";
 import { type Making, type Members, roleOf, take, typeOf, variable } from "./slot-making.ts";
 
 /** A member of a body, or a parameter of a query that is written as one, that becomes an argument. */
@@ -118,6 +118,11 @@ export function addBody(making: Making, held: ReadonlyMap<string, string>): Draf
     }
     if (memberOf(schema, "readOnly") === true || pagedBody?.has(property) === true) continue;
     const required = shape.required.has(property);
+    const kind = required ? onlyKind(schema, property) : undefined;
+    if (kind !== undefined) {
+      fields.push([property, { type: "const", value: kind }]);
+      continue;
+    }
     const part = identity.find((one) => one.property === property);
     // The row that is written says its own key; it is sent where the API demands it.
     if (part !== undefined && !required) continue;

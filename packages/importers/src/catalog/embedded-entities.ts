@@ -37,6 +37,9 @@ function rowsIn(property: DocumentObject): readonly [DocumentObject, RecordShape
   return hasColumn ? [shape.items, record] : null;
 }
 
+/** So many words more than where rows stand are not those of a thing. */
+const MANY = 3;
+
 /**
  * Finds the lists of objects that rows hold of which nothing else is known. Only rows with a key of their own can be
  * followed to what they hold; in others, and within what is held, such a list stays JSON.
@@ -58,7 +61,9 @@ export function embeddedEntities(
     }
     const own = `${holder.name} ${wordsOf(property).map(singular).join(" ")}`;
     const named = schemaName(items);
-    const first = named === undefined ? own : entityName(named, { segments: [] }, new Set());
+    const said = named === undefined ? own : entityName(named, { segments: [] }, new Set());
+    // A schema's name may have those of its program before it; what the rows stand in says more.
+    const first = wordsOf(said).length >= wordsOf(own).length + MANY ? own : said;
     const name = entityName(names.has(first.toLowerCase()) ? own : first, { segments: [] }, names);
     names.add(name.toLowerCase());
     found.set(keyOf(items), {

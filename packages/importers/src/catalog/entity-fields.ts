@@ -11,6 +11,7 @@ import { wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { heldKey } from "./entity-keys.ts";
 import type { Entities } from "./find-entities.ts";
+import { onlyKind } from "./sent-values.ts";
 import type { ValueTable } from "./value-table.ts";
 
 /** A field as the file has it. */
@@ -216,11 +217,26 @@ function plainField(scene: Scene, property: string, schema: DocumentObject): Fie
   };
 }
 
-/** The fields of an entity, its key first, and the rows of others that its rows hold. */
+/** Whether all rows have the same text in a property which says of what kind they are. */
+function saysKindAlone({ records }: EntityDraft, property: string): boolean {
+  const kinds = new Set(
+    records.flatMap(({ properties }) => {
+      const schema = properties.get(property);
+      return schema === undefined ? [] : [onlyKind(schema, property)];
+    }),
+  );
+  return kinds.size === 1 && !kinds.has(undefined);
+}
+
+/**
+ * The fields of an entity, its key first, and the rows of others that its rows hold. What is the same of all rows, since it
+ * only says of what kind they are, is none, unless parameters are called so (`asked`).
+ */
 export function entityFields(
   entity: EntityDraft,
   entities: Entities,
   values: ValueTable,
+  asked: ReadonlySet<string> = new Set(),
 ): EntityFields {
   const scene: Scene = {
     entity,
@@ -231,7 +247,9 @@ export function entityFields(
   const properties = propertiesOf(entity);
   const key = entity.key.map((part) => keyField(scene, part, properties));
   const said = new Set(key.flatMap(({ property }) => property ?? []));
-  const rest = [...properties].filter(([name]) => !said.has(name));
+  const unsaid = [...properties].filter(([name]) => !said.has(name));
+  const telling = unsaid.filter(([name]) => asked.has(name) || !saysKindAlone(entity, name));
+  const rest = telling.length === 0 ? unsaid : telling;
   const ranked = rest.toSorted(
     ([a], [b]) => Number(alwaysThere(entity, b)) - Number(alwaysThere(entity, a)),
   );

@@ -1,9 +1,9 @@
-import type { Operation } from "../document/operation.ts";
+import type { Operation, PathPiece } from "../document/operation.ts";
 import { formOf, templateOf } from "../document/operation.ts";
 import { catalogName } from "../names/free-name.ts";
 import { singularWords } from "../names/singular.ts";
 import { pascal, wordsOf } from "../names/words.ts";
-import { nounBefore } from "./path-names.ts";
+import { lastWord, nounBefore } from "./path-names.ts";
 
 /** Words by which an API tells forms of one thing apart. */
 const FORMS =
@@ -17,7 +17,9 @@ const AFTER = new Set(
 /** Words of programs and versions, which no row is called by. */
 const VERSION = /^(?:v\d+(?:(?:alpha|beta)\d*)?|\d{4,})$/;
 const SAYS_NOTHING = new Set(
-  "response result object body inline model schema item data payload entity record list".split(" "),
+  "response result object body inline model schema item data payload entity record list for by with of in to".split(
+    " ",
+  ),
 );
 
 /** The words of a schema's name without those that only say which form of the thing it is. */
@@ -54,16 +56,51 @@ function plainWords(name: string, path: readonly string[]): readonly string[] {
   return plain.length === 0 ? all : singularWords(plain);
 }
 
+/** A piece of a path that says but of which version of an API it is, or that an API is there. */
+const isVersion = (segment: PathPiece): boolean =>
+  segment.kind === "literal" && /^(?:api|rest|v?\d[\w.]*)$/i.test(segment.value);
+
 /** The words that a path names its rows by. */
 export function pathWords({ segments }: Pick<Operation, "segments">): readonly string[] {
-  return nounBefore(segments, segments.length);
+  const own = segments.filter((segment) => !isVersion(segment));
+  return nounBefore(own, own.length);
 }
 
-/** The words of what a row belongs to: the noun before the one that names it. */
-function ownerWords({ segments }: Pick<Operation, "segments">): readonly string[] {
-  const at = segments.findLastIndex((one) => one.kind === "literal" && one.value !== "");
-  return at <= 0 ? [] : nounBefore(segments, at);
+/** How many things that a row belongs to its name may tell. */
+const MOST_OWNERS = 3;
+
+/** The words of what a row belongs to: the nouns before the one that names it, the next one first. */
+function ownersOf({ segments }: Pick<Operation, "segments">): readonly (readonly string[])[] {
+  const own = segments.filter((segment) => !isVersion(segment));
+  const owners: (readonly string[])[] = [];
+  for (let at = own.length - 1; at > 0 && owners.length < MOST_OWNERS; at -= 1) {
+    const segment = own[at];
+    if (segment?.kind !== "literal" || segment.value === "") continue;
+    const words = nounBefore(own, at);
+    if (words.length > 0) owners.push(words);
+  }
+  return owners;
 }
+
+/** The last word of a path as it is written: what a call answers of `/boats`, beside the boats. */
+function manyWords({ segments }: Pick<Operation, "segments">): readonly string[] {
+  const last = segments.at(-1);
+  return last?.kind === "literal" && !isVersion(last)
+    ? wordsOf(last.value.replace(/\.json$/i, ""))
+    : [];
+}
+
+/** The version that a path begins with, where it begins as a word does: what two versions of one thing are told apart by. */
+function versionWords({ segments }: Pick<Operation, "segments">): readonly string[] {
+  const version = segments.find((one) => isVersion(one) && /^v\d/i.test(lastWord(one)));
+  return version === undefined ? [] : wordsOf(lastWord(version));
+}
+
+/** Whether a schema's name has the path's words at its end, behind many others: those of its program. */
+const isLong = (words: readonly string[], path: readonly string[]): boolean =>
+  path.length > 0 &&
+  words.length >= path.length + 5 &&
+  words.slice(-path.length).join() === path.join();
 
 /** A name for an entity that is not taken: by schema, else by path, else with what it belongs to. */
 export function entityName(
@@ -74,9 +111,30 @@ export function entityName(
   const family = schemaName === undefined ? [] : familyOf(schemaName);
   const whole = schemaName === undefined ? [] : wordsOf(schemaName);
   const path = pathWords(operation);
-  const owner = ownerWords(operation);
+  const owners = ownersOf(operation);
+  const [owner = []] = owners;
   const plain = schemaName === undefined ? [] : plainWords(schemaName, path);
-  const wanted = [plain, family, path, whole, [...owner, ...path], [...owner, ...family]]
+  const chains = owners.map((_, at) => [
+    ...owners
+      .slice(0, at + 1)
+      .toReversed()
+      .flat(),
+    ...path,
+  ]);
+  const [many, version] = [manyWords(operation), versionWords(operation)];
+  const wanted = [
+    ...(isLong(plain, path) ? [path, ...chains.slice(0, 1)] : []),
+    plain,
+    family,
+    path,
+    whole,
+    [...owner, ...path],
+    family.length === 0 ? [] : [...owner, ...family],
+    ...chains.slice(1),
+    many,
+    [...owner, ...many],
+    version.length === 0 ? [] : [...version, ...path],
+  ]
     .filter((words) => words.some((word) => !SAYS_NOTHING.has(word) && !/^\d+$/.test(word)))
     .map((words) => catalogName(pascal(words), "Thing"));
   const all = wanted.length === 0 ? ["Thing"] : wanted;

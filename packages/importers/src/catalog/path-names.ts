@@ -20,7 +20,7 @@ export type Homes = ReadonlyMap<string, EntityDraft>;
 const GENERIC = new Set(["id", "uuid", "key", "name", "slug", "number", "code", "no", "ref"]);
 
 /** The word that a segment ends in: its own, or that of what its value is made of. */
-function lastWord(segment: PathPiece): string {
+export function lastWord(segment: PathPiece): string {
   if (segment.kind === "literal") return segment.value;
   return (
     (segment.expands ?? "").split("/").findLast((one) => one !== "" && !one.includes("{")) ?? ""

@@ -348,3 +348,42 @@ it("of a body that has very many members in its objects less is taught of each, 
   expect(await forms(20)).toMatchObject(element({ value_ref: "free" }));
   expect(await forms(30)).toMatchObject({ value_ref: "free" });
 });
+
+it("21 a member that only says of what kind a row is is sent by itself, and is no argument", async () => {
+  const body = object(
+    {
+      object: { type: "string", enum: ["boat"] },
+      type: { const: "sail" },
+      state: { type: "string", enum: ["open"] },
+      hint: { type: "string", enum: ["x"] },
+      name: text,
+    },
+    ["object", "type", "state"],
+  );
+  const { domain, mappings, diagnostics } = await made({
+    ...boats,
+    "/boats": {
+      ...boats["/boats"],
+      post: {
+        requestBody: { required: true, content: { "application/json": { schema: body } } },
+        ...answering(boat),
+      },
+    },
+  });
+  expect(diagnostics).toEqual([]);
+  const { boat_create: create } = domain.capabilities;
+  expect(create?.["parameters"]).toMatchObject([
+    { name: "hint" },
+    { name: "name" },
+    { name: "state", required: true },
+  ]);
+  expect(mappings["boat_create"]?.["body"]).toMatchObject({
+    fields: [
+      ["hint", {}],
+      ["name", {}],
+      ["object", { type: "const", value: "boat" }],
+      ["state", {}],
+      ["type", { type: "const", value: "sail" }],
+    ],
+  });
+});

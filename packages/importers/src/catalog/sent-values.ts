@@ -1,6 +1,7 @@
 import type { Parameter } from "../document/operation.ts";
 import { itemShape, shapeOf } from "../document/schema-shape.ts";
 import { type DocumentObject, listOf, memberOf } from "../json.ts";
+import { wordsOf } from "../names/words.ts";
 import type { DraftExpression } from "./capability-draft.ts";
 
 export type SentIn = "query" | "header" | "cookie";
@@ -11,6 +12,16 @@ function onlyValue(schema: DocumentObject): string | number | boolean | undefine
   const [only, second] = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
   const isScalar = ["string", "number", "boolean"].includes(typeof only);
   return isScalar && second === undefined ? (only as string | number | boolean) : undefined;
+}
+
+/** What a member is called that says of what kind something is. */
+const KINDS = new Set("object type kind class format encoding schema".split(" "));
+
+/** The one text that a member may be, where its name says that it tells but of what kind something is; else undefined. */
+export function onlyKind(schema: DocumentObject, name: string): string | undefined {
+  const only = onlyValue(schema);
+  const isKind = KINDS.has(wordsOf(name).at(-1) ?? "");
+  return isKind && typeof only === "string" && only.trim() !== "" ? only : undefined;
 }
 
 /** The version that the document is of, where a header says it. */

@@ -1,11 +1,26 @@
+import { singular } from "./singular.ts";
 import { wordsOf } from "./words.ts";
 
 const MOST = 90;
 
-/** Words that say nothing beside a name. */
+/** Words that say nothing beside a name and its type. */
 const EMPTY = new Set(
-  "a an the of to for in on by this that its it is are all one some".split(" "),
+  `a an the of to for in on by this that its it is are all one some optional required read only readonly parameter field
+  property value list array whether if indicates true`.split(/\s+/),
 );
+
+/** What a key is called by, and what says nothing more beside such a name. */
+const KEYS = new Set("id ids uuid guid key identifier oid".split(" "));
+const OF_KEYS = "id uuid guid identifier unique resource object entity record";
+
+/** What a time is called by, and what says nothing more beside such a name. */
+const TIMES = new Set("at date datetime time timestamp on modified created updated".split(" "));
+const OF_TIMES =
+  "at on when which was were last date time datetime timestamp utc iso 8601 iso8601 format in";
+
+/** What is done with the row whose key it is: its call says that. */
+const PURPOSE =
+  /\s(?:(?:that|which) (?:you|we|will|should|is to|are to|must|needs?)|you|to (?:be )?(?:get|list|return|retrieve|read|fetch|find|delete|remove|update|edit|modify|query|obtain|show|display|cancel|archive)|for which|whose|being|in which|on which|from which)\s.*$/i;
 
 const plain = (text: string): string =>
   text
@@ -36,7 +51,16 @@ export function clause(text: string | undefined): string {
 /** The same, or nothing where it only says the name again. */
 export function clauseBeside(text: string | undefined, ...names: readonly string[]): string {
   const said = clause(text);
-  const known = new Set(names.flatMap(wordsOf).flatMap((word) => [word, `${word}s`]));
-  const news = wordsOf(said).filter((word) => !EMPTY.has(word) && !known.has(word));
+  const words = names.map(wordsOf);
+  const isKey = words.some((all) => all.some((word) => KEYS.has(word)));
+  const isTime = words.some((all) => TIMES.has(all.at(-1) ?? ""));
+  const more = [...(isKey ? [OF_KEYS] : []), ...(isTime ? [OF_TIMES] : [])];
+  const known = new Set(
+    [...words.flat(), ...more.flatMap(wordsOf)].flatMap((one) => [one, singular(one)]),
+  );
+  const own = isKey ? said.replace(PURPOSE, "") : said;
+  const news = wordsOf(own).filter(
+    (word) => !EMPTY.has(word) && !known.has(word) && !known.has(singular(word)),
+  );
   return news.length === 0 ? "" : said;
 }

@@ -58,4 +58,33 @@ describe("descriptions are one clause", () => {
     expect(clauseBeside("The name of the boat.", "name", "Boat")).toBe("");
     expect(clauseBeside("Name by which it is called", "name")).toBe("name by which it is called");
   });
+
+  it.each<[string, ...string[]]>([
+    ["Optional parameter", "colour"],
+    ["Required.", "colour"],
+    ["Read Only", "colour"],
+    ["An array of boats", "boats"],
+    ["The unique ID of the Boat", "boatID"],
+    ["The unique identifier of the resource", "id", "Boat"],
+    ["ID of the boat to list visits from", "boat_id"],
+    ["The id of the boat whose visits will be listed", "boat_id"],
+    ["The ID of the boat you want to sink.", "boatId"],
+    ["The UTC ISO 8601 time at which the boat was created", "created_at", "Boat"],
+    ["When the boat was last modified", "last_modified", "Boat"],
+    ["Whether the boat is archived", "is_archived", "Boat"],
+    ["True if archived", "archived", "Boat"],
+  ])("21 nothing of %j, which says no more than the name and its type", (said, ...names) => {
+    expect(clauseBeside(said, ...names)).toBe("");
+  });
+
+  it.each<[string, ...string[]]>([
+    ["Optional colour of the sails", "colour"],
+    ["ID of the boat to move into", "parent_id"],
+    ["Whether the boat is not archived", "archived", "Boat"],
+    ["When the boat was sunk", "created_at", "Boat"],
+    ["Unique name of the boat", "name", "Boat"],
+    ["Comma separated list of boats", "boats"],
+  ])("21 %j says more", (said, ...names) => {
+    expect(clauseBeside(said, ...names)).not.toBe("");
+  });
 });
