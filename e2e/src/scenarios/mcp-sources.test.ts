@@ -200,6 +200,41 @@ describe("MCP servers as sources, three from npm (ADR 0131)", () => {
   });
 });
 
+describe("SURF-78 lists of tools by their output schemas", () => {
+  const ODD = fileURLToPath(
+    new URL("../../../packages/transport-mcp/src/testing/odd-server.mjs", import.meta.url),
+  );
+  let on: Client;
+  let session: string;
+  beforeAll(async () => {
+    const started = `"${process.execPath}" "${ODD}" "${join(place, "calls")}"`;
+    on = await connect(["--mcp", started, "--id", "odd"]);
+    const seeds = [seed("odd", "ListBoats"), seed("odd", "FindOwners")];
+    const args = { intent: "boats and owners", seeds };
+    const table = await textOf(on.callTool({ name: "plasm_context", arguments: args }));
+    [, session = ""] = /^logical_session_ref (\w+)/.exec(table) ?? [];
+    expect(table).toMatch(/^length\tnum/m);
+    expect(table).not.toContain("cursor");
+  });
+  afterAll(() => on.close());
+
+  it("are read page by page to their end, with types that may be null", async () => {
+    const said = await run(
+      on,
+      { program: "ListBoats.filter{length >= 0}.sort(length desc)" },
+      session,
+    );
+    expect(said).toContain("\n6\tboat 6\n4\tboat 4\n2\tboat 2\n0\tboat 0\n");
+    expect(await run(on, { program: "ListBoats.aggregate(n=count)" }, session)).toMatch(/\n7\n/);
+  });
+
+  it("say that more follow where no argument reads it", async () => {
+    expect(await run(on, { program: "FindOwners" }, session)).toMatch(
+      /partial \(rows_unread[^]*Alma/,
+    );
+  });
+});
+
 async function freePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));

@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
 import { pascal } from "@plasm/importers";
 import { Document, isMap, isSeq, type Node, visit } from "yaml";
+import { plainSchema, type Tree, tree } from "./plain-schema.ts";
+import { answerOf, type ToolAnswer } from "./tool-answer.ts";
 import { argumentKey, type GroupedTool, groupTools } from "./tool-groups.ts";
 
 /** What an MCP server says of one of its tools. */
@@ -26,11 +28,6 @@ export interface ToolsCatalog {
 
 /** The header by which a catalog says which tool it was made of; it reaches no server. */
 export const TOOL_HEADER = "plasm-tool";
-
-type Tree = Readonly<Record<string, unknown>>;
-
-const tree = (value: unknown): Tree =>
-  typeof value === "object" && value !== null && !Array.isArray(value) ? (value as Tree) : {};
 
 /** Another one where a tool takes, answers or does something else than before. */
 export const toolFingerprint = ({
@@ -134,37 +131,14 @@ class Values {
   }
 }
 
-/** What a tool answers, as rows. */
-interface Answer {
-  /** members of a row, with their schemas; null where a row is a text */
-  readonly properties: Tree | null;
-  /** the member of the answer that is a list of rows; null where the answer is one row */
-  readonly list: string | null;
-}
-
-/** Text is what a server says beside structured content, too: a lone text member says the same once more. */
-function answerOf(tool: McpTool): Answer {
-  const properties = tree(tree(tool.outputSchema)["properties"]);
-  const [only, second] = Object.entries(properties);
-  if (only === undefined) return { properties: null, list: null };
-  const [name, schema] = only;
-  if (second === undefined && tree(schema)["type"] === "string" && name === "content")
-    return { properties: null, list: null };
-  const items = tree(tree(schema)["items"]);
-  const isList =
-    second === undefined && tree(schema)["type"] === "array" && items["type"] === "object";
-  if (isRead(tool) && isList) return { properties: tree(items["properties"]), list: name };
-  return { properties, list: null };
-}
-
 /** A tool with its arguments, and what is said of both. */
 interface Described extends GroupedTool {
   readonly tool: McpTool;
+  readonly answer: ToolAnswer;
   readonly slots: readonly Slot[];
 }
 
 interface Draft extends Described {
-  readonly answer: Answer;
   /** what it is asked of: its own entity for reads of rows, that of its group for all else */
   readonly entity: string;
   /** what its rows are */
@@ -176,13 +150,19 @@ interface Draft extends Described {
   readonly rare: ReadonlySet<string>;
 }
 
-const describedOf = (tool: McpTool): Described => ({
-  tool,
-  name: tool.name,
-  description: oneLine(tool.description) || oneLine(tool.title) || words(tool.name).join(" "),
-  isRead: isRead(tool),
-  slots: slotsOf(tool),
-});
+function describedOf(tool: McpTool): Described {
+  const input = plainSchema(tool.inputSchema);
+  const answer = answerOf(input, plainSchema(tool.outputSchema), isRead(tool));
+  return {
+    tool,
+    answer,
+    name: tool.name,
+    description: oneLine(tool.description) || oneLine(tool.title) || words(tool.name).join(" "),
+    isRead: isRead(tool),
+    // Pages follow each other by themselves.
+    slots: slotsOf(input).filter(({ wire }) => wire !== answer.next?.argument),
+  };
+}
 
 /** Why a tool is not offered; null if it is. */
 function refusal(tool: McpTool, names: ReadonlySet<string>): string | null {
@@ -193,7 +173,8 @@ function refusal(tool: McpTool, names: ReadonlySet<string>): string | null {
 }
 
 /** A read whose answer is rows by a schema, which are an entity of their own. */
-const hasOwnRows = (tool: McpTool): boolean => isRead(tool) && answerOf(tool).properties !== null;
+const hasOwnRows = ({ isRead: reads, answer }: Described): boolean =>
+  reads && answer.properties !== null;
 
 /** The rows of a tool's answer by its schema, by its name and no other's. */
 const rowsName = (tool: McpTool, taken: ReadonlySet<string>): string =>
@@ -205,8 +186,8 @@ const NOTHING: ReadonlySet<string> = new Set();
 function draftsOf(tools: readonly McpTool[], id: string): readonly Draft[] {
   const server = camel(id);
   const all = tools.map(describedOf);
-  const own = all.filter(({ tool }) => hasOwnRows(tool));
-  const groups = groupTools(all.filter(({ tool }) => !hasOwnRows(tool)));
+  const own = all.filter(hasOwnRows);
+  const groups = groupTools(all.filter((one) => !hasOwnRows(one)));
   const answers = new Set(tools.map(({ name }) => camel(name)));
   const groupName = (about: readonly string[]): string => {
     const name = pascal(about).replace(/^(?=[0-9])/, "T");
@@ -221,15 +202,13 @@ function draftsOf(tools: readonly McpTool[], id: string): readonly Draft[] {
   const alone = own.map((one): Draft => {
     const rows = rowsName(one.tool, taken);
     const capability = `${rows.toLowerCase()}_query`;
-    const answer = answerOf(one.tool);
-    return { ...one, answer, entity: rows, rows, capability, about: null, rare: NOTHING };
+    return { ...one, entity: rows, rows, capability, about: null, rare: NOTHING };
   });
   const together = named.flatMap(({ entity, about, rare, tools: some }) =>
     some.map((one): Draft => {
-      const answer = answerOf(one.tool);
-      const rows = answer.properties === null ? entity : rowsName(one.tool, taken);
+      const rows = one.answer.properties === null ? entity : rowsName(one.tool, taken);
       const capability = `${entity.toLowerCase()}_${snake(one.name)}`;
-      return { ...one, answer, entity, rows, capability, about: about?.join(" ") ?? null, rare };
+      return { ...one, entity, rows, capability, about: about?.join(" ") ?? null, rare };
     }),
   );
   const order = new Map(tools.map((tool, at) => [tool, at]));
@@ -262,8 +241,8 @@ interface Slot {
   readonly isChoice: boolean;
 }
 
-function slotsOf({ inputSchema }: McpTool): readonly Slot[] {
-  const { properties, required } = tree(inputSchema);
+function slotsOf(input: Tree): readonly Slot[] {
+  const { properties, required } = input;
   const wanted = new Set(Array.isArray(required) ? required : []);
   const seen = new Set<string>();
   return Object.entries(tree(properties)).map(([wire, given]) => {
@@ -345,6 +324,12 @@ function capabilityEntry(draft: Draft, values: Values): Tree {
   };
 }
 
+const pagingOf = ({ argument, member }: NonNullable<ToolAnswer["next"]>): Tree => ({
+  location: "body",
+  response_prefix: ["result"],
+  params: { [argument]: { from_response: member } },
+});
+
 function mappingEntry({ tool, answer, slots }: Draft): Tree {
   const fields = slots.map(({ name, wire }) => [wire, { type: "var", name }]);
   return {
@@ -355,6 +340,7 @@ function mappingEntry({ tool, answer, slots }: Draft): Tree {
       fields: [[TOOL_HEADER, { type: "const", value: toolFingerprint(tool) }]],
     },
     body: { type: "object", fields },
+    ...(answer.next === null ? {} : { pagination: pagingOf(answer.next) }),
     response: {
       ...(answer.list === null ? { single: true } : { items_path: ["result", answer.list] }),
       error_when: [{ path: "failed", eq: true }],

@@ -12,7 +12,41 @@ const text = (value, more = {}) => ({ content: [{ type: "text", text: value }], 
 const object = (properties, required = []) => ({ type: "object", properties, required });
 const reads = { readOnlyHint: true };
 
+/** Schemas as Pydantic writes them. */
+const boatPage = {
+  ...object({
+    boats: { type: "array", items: { $ref: "#/$defs/Boat" } },
+    next_cursor: { anyOf: [{ type: "string" }, { type: "null" }], default: null },
+  }),
+  $defs: {
+    Boat: object({
+      name: { type: "string" },
+      length: { anyOf: [{ type: "number" }, { type: "null" }], default: null },
+    }),
+  },
+};
+
+const BOATS = Array.from({ length: 7 }, (_none, at) => ({
+  name: `boat ${at}`,
+  length: at % 2 === 0 ? at : null,
+}));
+
 const tools = () => [
+  {
+    name: "list_boats",
+    annotations: reads,
+    inputSchema: object({ cursor: { anyOf: [{ type: "string" }, { type: "null" }] } }),
+    outputSchema: boatPage,
+  },
+  {
+    name: "find_owners",
+    annotations: reads,
+    inputSchema: object({}),
+    outputSchema: object({
+      owners: { type: "array", items: object({ name: { type: "string" } }) },
+      hasMore: { type: "boolean" },
+    }),
+  },
   {
     name: "greet",
     description: "Greets somebody.",
@@ -44,6 +78,15 @@ const tools = () => [
 ];
 
 const calls = {
+  list_boats: ({ cursor }) => {
+    const from = Number(cursor ?? 0);
+    const next_cursor = from + 3 < BOATS.length ? String(from + 3) : null;
+    return text("boats", {
+      structuredContent: { boats: BOATS.slice(from, from + 3), next_cursor },
+    });
+  },
+  find_owners: () =>
+    text("owners", { structuredContent: { owners: [{ name: "Alma" }], hasMore: true } }),
   greet: ({ who }) => text(`Hello, ${who}.`),
   lamps: () =>
     text("two lamps", {
