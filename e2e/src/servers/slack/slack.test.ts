@@ -125,7 +125,7 @@ test("a channel is made, filled, named and archived; what is archived takes no m
 
 test("bookmarks, files, groups, the workspace, and people by their address", async () => {
   const mark = await made(
-    'Bookmark.create(channel=Channel("C1"), title="Wiki", link="https://example.com", type=link)[id]',
+    'Bookmark.create(channel=Channel("C1"), title="Wiki", link="https://example.com")[id]',
   );
   await rows(`Bookmark(channel="C1", id="${mark}").update(title="The wiki")`);
   expect(await rows('Channel("C1").bookmarks[title, link]')).toEqual([
