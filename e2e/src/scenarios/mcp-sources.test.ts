@@ -205,18 +205,21 @@ describe("SURF-78 lists of tools by their output schemas", () => {
     new URL("../../../packages/transport-mcp/src/testing/odd-server.mjs", import.meta.url),
   );
   let on: Client;
-  let session: string;
+  let [session, table] = ["", ""];
   beforeAll(async () => {
     const started = `"${process.execPath}" "${ODD}" "${join(place, "calls")}"`;
     on = await connect(["--mcp", started, "--id", "odd"]);
     const seeds = [seed("odd", "ListBoats"), seed("odd", "FindOwners")];
     const args = { intent: "boats and owners", seeds };
-    const table = await textOf(on.callTool({ name: "plasm_context", arguments: args }));
+    table = await textOf(on.callTool({ name: "plasm_context", arguments: args }));
     [, session = ""] = /^logical_session_ref (\w+)/.exec(table) ?? [];
+  });
+  afterAll(() => on.close());
+
+  it("are taught with types that may be null, and without what pages take", () => {
     expect(table).toMatch(/^length\tnum/m);
     expect(table).not.toContain("cursor");
   });
-  afterAll(() => on.close());
 
   it("are read page by page to their end, with types that may be null", async () => {
     const said = await run(

@@ -56,7 +56,7 @@ console.log(await ask(plasm.session(), model, "Which boats are there?"));
 await plasm.close();
 `;
 
-const INSTALL_MS = 180_000;
+const INSTALL_MS = 420_000;
 
 /** Installs as a stranger does. Now and then npm waits for ever for nothing: what takes that long is begun anew, once. */
 async function installed(directory: string): Promise<void> {

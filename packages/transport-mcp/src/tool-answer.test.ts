@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { answerOf } from "./tool-answer.ts";
+import { toolAnswer } from "./tool-answer.ts";
 
 const object = (properties: object, required: readonly string[] = []) => ({
   type: "object",
@@ -24,7 +24,7 @@ describe("SURF-78 what a tool answers, by its output schema", () => {
       "boats",
     ],
   ])("%s is rows", (_name, output, list) => {
-    expect(answerOf({}, output, true)).toEqual({ properties: ROW, list, next: null });
+    expect(toolAnswer({}, output, true)).toEqual({ properties: ROW, list, next: null });
   });
 
   it.each([
@@ -32,17 +32,20 @@ describe("SURF-78 what a tool answers, by its output schema", () => {
     ["two lists", object({ boats, crew: boats })],
     ["a list of texts", object({ names: { type: "array", items: text } })],
   ])("%s is one row", (_name, output) => {
-    expect(answerOf({}, output, true)).toMatchObject({ properties: output.properties, list: null });
+    expect(toolAnswer({}, output, true)).toMatchObject({
+      properties: output.properties,
+      list: null,
+    });
   });
 
   it("an effect's is one row, whatever it holds", () => {
-    expect(answerOf({}, object({ boats }), false)).toMatchObject({ list: null });
+    expect(toolAnswer({}, object({ boats }), false)).toMatchObject({ list: null });
   });
 
   it.each([
     ["nothing said", {}],
     ["a text once more", object({ content: text })],
-  ])("%s is a text", (_name, output) => expect(answerOf({}, output, true).properties).toBeNull());
+  ])("%s is a text", (_name, output) => expect(toolAnswer({}, output, true).properties).toBeNull());
 
   it.each([
     ["the same name", { offset: text }, { offset: text }, { argument: "offset", member: "offset" }],
@@ -68,11 +71,11 @@ describe("SURF-78 what a tool answers, by its output schema", () => {
   ])("a list goes on by %s", (_name, takes, says, next) => {
     const output = object({ boats, ...says });
     const known = "state" in says ? object({ boats, next_cursor: text }) : output;
-    expect(answerOf(object(takes), known, true)).toMatchObject({ list: "boats", next });
+    expect(toolAnswer(object(takes), known, true)).toMatchObject({ list: "boats", next });
   });
 
   it("not by an argument that is demanded", () => {
     const input = object({ cursor: text }, ["cursor"]);
-    expect(answerOf(input, object({ boats, cursor: text }), true).next).toBeNull();
+    expect(toolAnswer(input, object({ boats, cursor: text }), true).next).toBeNull();
   });
 });

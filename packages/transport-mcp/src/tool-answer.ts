@@ -58,7 +58,7 @@ const TEXT: ToolAnswer = { properties: null, list: null, next: null };
  * What a tool answers by its output schema. Text is what a server says beside structured content, too: a lone text member says
  * the same once more.
  */
-export function answerOf(input: Tree, output: Tree, isRead: boolean): ToolAnswer {
+export function toolAnswer(input: Tree, output: Tree, isRead: boolean): ToolAnswer {
   const properties = tree(output["properties"]);
   const [only, second] = Object.entries(properties);
   if (only === undefined) return TEXT;

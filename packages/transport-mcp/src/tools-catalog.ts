@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { pascal } from "@plasm/importers";
 import { Document, isMap, isSeq, type Node, visit } from "yaml";
 import { plainSchema, type Tree, tree } from "./plain-schema.ts";
-import { answerOf, type ToolAnswer } from "./tool-answer.ts";
+import { toolAnswer, type ToolAnswer } from "./tool-answer.ts";
 import { argumentKey, type GroupedTool, groupTools } from "./tool-groups.ts";
 
 /** What an MCP server says of one of its tools. */
@@ -152,7 +152,7 @@ interface Draft extends Described {
 
 function describedOf(tool: McpTool): Described {
   const input = plainSchema(tool.inputSchema);
-  const answer = answerOf(input, plainSchema(tool.outputSchema), isRead(tool));
+  const answer = toolAnswer(input, plainSchema(tool.outputSchema), isRead(tool));
   return {
     tool,
     answer,
