@@ -23,6 +23,7 @@ import { clause } from "./names/clause.ts";
 import { OpenApiError, plainLine } from "./open-api-error.ts";
 import { type CatalogDraft, domainText } from "./write/domain-text.ts";
 import { mappingsText } from "./write/mappings-text.ts";
+import type { FileForm } from "./write/file-text.ts";
 
 /** How a catalog is to be called, and which part of a document it is made of. */
 export interface FromOpenApiOptions {
@@ -36,6 +37,8 @@ export interface FromOpenApiOptions {
   readonly validate?: boolean;
   /** whether the document may be changed: it has been parsed for this alone, and a copy of it is spared */
   readonly consume?: boolean;
+  /** how the files are written; `yaml` unless given */
+  readonly form?: FileForm;
 }
 
 /** The two files of a catalog, and what of the document is not in them. */
@@ -83,7 +86,14 @@ const byEntity = (a: CapabilityDraft, b: CapabilityDraft): number =>
  */
 export async function catalogFromOpenApi(
   document: unknown,
-  { entryId, only = [], server, validate = true, consume = false }: FromOpenApiOptions,
+  {
+    entryId,
+    only = [],
+    server,
+    validate = true,
+    consume = false,
+    form = "yaml",
+  }: FromOpenApiOptions,
 ): Promise<CatalogFromDocument> {
   demandEntryId(entryId);
   const isFromDiscovery = isDiscovery(document);
@@ -130,8 +140,8 @@ export async function catalogFromOpenApi(
     capabilities: markRareArguments(found.capabilities, fields).toSorted(byEntity),
   };
   return {
-    domain: domainText(draft),
-    mappings: mappingsText(draft),
+    domain: domainText(draft, form),
+    mappings: mappingsText(draft, form),
     left: [
       ...unsaid,
       ...faults.map((fault) => `the document: ${fault}`),

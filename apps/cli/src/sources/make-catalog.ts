@@ -16,6 +16,8 @@ export interface ImportOptions {
   readonly only: readonly string[];
   /** what a person says about the catalog that the document makes */
   readonly overlay?: OverlayText;
+  /** whether a program alone reads the catalog: it is written in the form that is read fastest, unless people correct it */
+  readonly unread?: boolean;
 }
 
 /** A catalog that was made of a document, and how much of it that is. */
@@ -161,14 +163,15 @@ function openDocument(
 export async function makeCatalog(
   from: string,
   source: SourceDocument,
-  { id, only, server, overlay }: ImportOptions,
+  { id, only, server, overlay, unread = false }: ImportOptions,
 ): Promise<MadeCatalog> {
   // Loaded on demand: most commands read no documents of APIs.
   const importers = await import("@plasm/importers");
   const { url, isEndpoint } = source;
   const options = (entryId: string, beside: string | undefined) => {
     const address = server ?? beside;
-    return { entryId, only, ...(address === undefined ? {} : { server: address }) };
+    const form = unread && overlay === undefined ? ("json" as const) : ("yaml" as const);
+    return { entryId, only, form, ...(address === undefined ? {} : { server: address }) };
   };
   try {
     const opened = openDocument(source, importers);

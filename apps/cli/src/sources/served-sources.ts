@@ -112,7 +112,7 @@ async function madeOf(
     const { entryId, directory, record } = kept;
     return { entryId, directory, note: noteOf(entryId, source, record) };
   }
-  const made = await makeCatalog(from, read, source);
+  const made = await makeCatalog(from, read, { ...source, unread: true });
   return keep(source, made, read.digest, root, cwd);
 }
 

@@ -186,7 +186,7 @@ function capabilitiesOf(
 /** The texts of a catalog of a schema, and what was left out. Throws OpenApiError. */
 export function graphqlCatalog(
   text: string,
-  { entryId, only = [], server, validate = true }: FromOpenApiOptions,
+  { entryId, only = [], server, validate = true, form = "yaml" }: FromOpenApiOptions,
 ): CatalogFromDocument {
   demandEntryId(entryId);
   const { backend, last } = placeOf(server);
@@ -258,8 +258,8 @@ export function graphqlCatalog(
     capabilities: markRareArguments(capabilities, fields).toSorted(byEntity),
   };
   return {
-    domain: domainText(draft),
-    mappings: mappingsText(draft),
+    domain: domainText(draft, form),
+    mappings: mappingsText(draft, form),
     left: [
       ...(validate ? faults.map((fault) => `the schema: ${fault}`) : []),
       ...left.toSorted(),

@@ -11,7 +11,14 @@ import { listOrder } from "../catalog/list-order.ts";
 import type { RelationDraft } from "../catalog/relations.ts";
 import type { ValueEntry } from "../catalog/value-table.ts";
 import { listOf } from "../json.ts";
-import { type Entries, inline, remarked, whenWritten, yamlText } from "./yaml-text.ts";
+import {
+  type Entries,
+  type FileForm,
+  fileText,
+  inline,
+  remarked,
+  whenWritten,
+} from "./file-text.ts";
 
 /** All that a catalog says, before it is text. */
 export interface CatalogDraft {
@@ -216,7 +223,7 @@ function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unkn
 }
 
 /** The text of domain.yaml. */
-export function domainText(draft: CatalogDraft): string {
+export function domainText(draft: CatalogDraft, form: FileForm): string {
   const entries: Entries = [
     ["version", 1],
     ["label", draft.label],
@@ -242,5 +249,5 @@ export function domainText(draft: CatalogDraft): string {
     "Take out what nobody asks for; say what rows are and what effects do, where names do not say it;",
     "and see that each parameter of a list filters exactly by what it is called: what is sent is not looked at again.",
   ];
-  return yamlText(head, entries, new Set(["values", "entities", "capabilities"]));
+  return fileText(form, head, entries, new Set(["values", "entities", "capabilities"]));
 }

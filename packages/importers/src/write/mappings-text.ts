@@ -1,6 +1,13 @@
 import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
 import type { CatalogDraft } from "./domain-text.ts";
-import { type Entries, inline, remarked, whenWritten, yamlText } from "./yaml-text.ts";
+import {
+  type Entries,
+  type FileForm,
+  fileText,
+  inline,
+  remarked,
+  whenWritten,
+} from "./file-text.ts";
 
 /** Segments of a path, literals that follow each other in one. */
 function pathEntry({ operation, request }: CapabilityDraft): unknown {
@@ -93,11 +100,12 @@ function mappingEntry(capability: CapabilityDraft): unknown {
 }
 
 /** The text of mappings.yaml. */
-export function mappingsText(draft: CatalogDraft): string {
+export function mappingsText(draft: CatalogDraft, form: FileForm): string {
   const entries: Entries = [
     ...whenWritten(draft.capabilities, (one) => [capabilityName(one), () => mappingEntry(one)]),
   ];
-  return yamlText(
+  return fileText(
+    form,
     [`${draft.source}: how each capability of domain.yaml is asked for.`],
     entries,
     new Set(),

@@ -9,7 +9,7 @@ import {
   type Scalar,
 } from "yaml";
 import type { TextRange } from "../../base/span.ts";
-import { MAX_YAML_DEPTH, MAX_NODES, type YamlProblem } from "./read-yaml.ts";
+import { HALF_PAIR, MAX_YAML_DEPTH, MAX_NODES, type YamlProblem } from "./read-yaml.ts";
 import type { MapEntry, YamlMap, YamlNode } from "./node.ts";
 import { numberValue } from "../../base/decimal.ts";
 import { clip } from "../../base/text.ts";
@@ -105,9 +105,6 @@ function keyText(key: unknown, at: TextRange, walk: Walk): string | null {
   const what = "a map key that is no text";
   return refuse(walk, { code: "CAT012", at, what, instead: "use a name as key" });
 }
-
-/** Text that no UTF-8 has, so that no digest can be taken of it (RUN-170). */
-const HALF_PAIR = /\p{Surrogate}/u;
 
 function halfPair(at: TextRange): YamlProblem {
   const what = "text with half a surrogate pair (\\uD800 to \\uDFFF alone)";

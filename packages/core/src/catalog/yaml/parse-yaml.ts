@@ -6,6 +6,7 @@ import {
   type YamlProblem,
 } from "./read-yaml.ts";
 import { convertDocument } from "./convert.ts";
+import { jsonNodes } from "./json-nodes.ts";
 import type { YamlNode } from "./node.ts";
 
 const ONE_DOCUMENT = "write one YAML 1.2 document";
@@ -32,12 +33,14 @@ function advice(code: string): Pick<YamlProblem, "instead" | "syntax"> {
 /**
  * One YAML 1.2 core-schema document as positioned nodes (CAT-012 to CAT-014). `root` is null if the
  * text is empty or has a problem; a text that is no YAML has exactly one, the first. A text beyond the limits of CAT-013
- * is told before it is read, where the lexer alone sees it.
+ * is told before it is read, where the lexer alone sees it. JSON, which is YAML, is read faster and to the same nodes.
  */
 export function parseYaml(text: string): {
   readonly root: YamlNode | null;
   readonly problems: readonly YamlProblem[];
 } {
+  const plain = jsonNodes(text);
+  if (plain !== null) return { root: plain, problems: [] };
   const beyond = beyondYamlLimits(text);
   if (beyond !== null) return { root: null, problems: [beyond] };
   const read = readSafely(text);

@@ -32,6 +32,9 @@ const MAX_TOKENS = 5_000_000;
 /** Levels of one file after alias expansion (CAT-013). */
 export const MAX_YAML_DEPTH = 100;
 
+/** Text that no UTF-8 has, so that no digest can be taken of it (RUN-170). */
+export const HALF_PAIR = /\p{Surrogate}/u;
+
 /** Bytes of one file (CAT-011). */
 export const MAX_YAML_BYTES = 50 * 1024 * 1024;
 
