@@ -57,7 +57,7 @@ it("CAT-012: a text of JSON is read to the nodes that it has as YAML, in their p
   );
 });
 
-it("CAT-012: what is no JSON is left to the reader of YAML, and nothing else is", () => {
+it("CAT-012: what is no JSON is left to the reader of YAML", () => {
   const parses = (json: string): boolean => {
     try {
       JSON.parse(json);
@@ -79,7 +79,8 @@ it("CAT-012: what is no JSON is left to the reader of YAML, and nothing else is"
     });
   fc.assert(
     fc.property(changed, (json) => {
-      if (!parses(json)) expect(jsonNodes(json)).toBeNull();
+      fc.pre(!parses(json));
+      expect(jsonNodes(json)).toBeNull();
     }),
     { numRuns: 2_000 },
   );
