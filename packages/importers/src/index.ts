@@ -6,7 +6,7 @@ export {
 } from "./catalog-from-open-api.ts";
 export { clause } from "./names/clause.ts";
 export { singularWords } from "./names/singular.ts";
-export { pascal, wordsOf } from "./names/words.ts";
+export { pascal, snake, wordsOf } from "./names/words.ts";
 export { OpenApiError } from "./open-api-error.ts";
 export { parseOpenApi } from "./document/parse-document.ts";
 export {

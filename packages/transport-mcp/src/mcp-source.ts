@@ -7,7 +7,7 @@ import {
 } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { lastWords } from "./last-words.ts";
-import type { McpTool } from "./tools-catalog.ts";
+import type { McpTool } from "./tool-drafts.ts";
 
 /** Which MCP server it is, and how it is reached. */
 export interface McpSourceOptions {

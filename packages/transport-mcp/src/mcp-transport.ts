@@ -1,7 +1,8 @@
 import { ProtocolError } from "@modelcontextprotocol/client";
 import type { Transport, TransportOutcome, TransportRequest } from "@plasm/runtime";
 import { callFailure, type McpCallResult, type McpSource, McpSourceError } from "./mcp-source.ts";
-import { serverHost, TOOL_HEADER, type McpTool, toolFingerprint } from "./tools-catalog.ts";
+import type { McpTool } from "./tool-drafts.ts";
+import { serverHost, TOOL_HEADER, toolFingerprint } from "./tools-catalog.ts";
 
 const encoder = new TextEncoder();
 

@@ -1,7 +1,8 @@
 import { openCatalogTexts } from "@plasm/runtime";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
-import { type McpTool, toolsCatalog } from "./tools-catalog.ts";
+import type { McpTool } from "./tool-drafts.ts";
+import { toolsCatalog } from "./tools-catalog.ts";
 
 const object = (properties: object, required: readonly string[] = []) => ({
   type: "object",
@@ -97,6 +98,21 @@ describe("a catalog of tools (ADR 0131)", () => {
         },
       },
       { name: "dry_run", value_ref: "flag" },
+    ]);
+  });
+
+  it("takes a name apart as imports of documents do", () => {
+    const one: McpTool = {
+      name: "getHTTPServers",
+      annotations: { readOnlyHint: true },
+      inputSchema: object({ lampIDs: { type: "string" } }),
+      outputSchema: object({ baseURL: { type: "string" } }),
+    };
+    const { domain } = toolsCatalog([one], { id: "q", label: "Q" });
+    const { capabilities, entities } = parse(domain) as Domain;
+    expect(Object.keys(entities["GetHttpServers"]?.fields ?? {})).toEqual(["base_url"]);
+    expect(capabilities["gethttpservers_query"]?.["parameters"]).toMatchObject([
+      { name: "lamp_ids" },
     ]);
   });
 

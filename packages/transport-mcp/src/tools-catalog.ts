@@ -1,20 +1,16 @@
 import { createHash } from "node:crypto";
-import { pascal } from "@plasm/importers";
 import { Document, isMap, isSeq, type Node, visit } from "yaml";
-import { plainSchema, type Tree, tree } from "./plain-schema.ts";
-import { toolAnswer, type ToolAnswer } from "./tool-answer.ts";
-import { argumentKey, type GroupedTool, groupTools } from "./tool-groups.ts";
-
-/** What an MCP server says of one of its tools. */
-export interface McpTool {
-  readonly name: string;
-  readonly title?: string | undefined;
-  readonly description?: string | undefined;
-  readonly inputSchema: unknown;
-  readonly outputSchema?: unknown;
-  readonly annotations?: { readonly readOnlyHint?: boolean | undefined } | undefined;
-  readonly execution?: { readonly taskSupport?: string | undefined } | undefined;
-}
+import { type Tree, tree } from "./plain-schema.ts";
+import type { ToolAnswer } from "./tool-answer.ts";
+import {
+  type ToolDraft,
+  draftTools,
+  isRead,
+  type McpTool,
+  memberName,
+  oneLine,
+} from "./tool-drafts.ts";
+import { argumentKey } from "./tool-groups.ts";
 
 /** The two files of a catalog of tools, and what is not in them. */
 export interface ToolsCatalog {
@@ -44,33 +40,6 @@ export const toolFingerprint = ({
 /** The address of a server that only its host knows: no name under `.invalid` leads anywhere (RFC 6761). */
 export const serverHost = (id: string): string =>
   `${id.toLowerCase().replaceAll(/[^a-z0-9-]+/g, "-")}.mcp.invalid`;
-
-const isRead = ({ annotations }: Pick<McpTool, "annotations">): boolean =>
-  annotations?.readOnlyHint === true;
-
-const words = (name: string): readonly string[] =>
-  name
-    .replaceAll(/([a-z0-9])(?=[A-Z])/g, "$1 ")
-    .split(/[^A-Za-z0-9]+/)
-    .filter((word) => word !== "");
-
-const snake = (name: string): string =>
-  words(name)
-    .join("_")
-    .toLowerCase()
-    .replace(/^(?=[0-9])/, "t_");
-
-const camel = (name: string): string =>
-  words(name)
-    .map((word) => word.slice(0, 1).toUpperCase() + word.slice(1))
-    .join("")
-    .replace(/^(?=[0-9])/, "T");
-
-const oneLine = (text: unknown, most = 300): string =>
-  (typeof text === "string" ? text : "")
-    .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
-    .trim()
-    .slice(0, most);
 
 /** The types of values that slots and fields refer to, by name. */
 class Values {
@@ -102,7 +71,7 @@ class Values {
       options.length > 0 &&
       options.every((one) => typeof one === "string")
     )
-      return this.#named(snake(name) || "choice", { type: "select", allowed_values: options });
+      return this.#named(memberName(name) || "choice", { type: "select", allowed_values: options });
     switch (type) {
       case "string":
         return this.text("short");
@@ -131,137 +100,17 @@ class Values {
   }
 }
 
-/** A tool with its arguments, and what is said of both. */
-interface Described extends GroupedTool {
-  readonly tool: McpTool;
-  readonly answer: ToolAnswer;
-  readonly slots: readonly Slot[];
-}
-
-interface Draft extends Described {
-  /** what it is asked of: its own entity for reads of rows, that of its group for all else */
-  readonly entity: string;
-  /** what its rows are */
-  readonly rows: string;
-  readonly capability: string;
-  /** what its group is about; null where it is the server's */
-  readonly about: string | null;
-  /** its arguments that tables leave out, as {@link argumentKey} */
-  readonly rare: ReadonlySet<string>;
-}
-
-function describedOf(tool: McpTool): Described {
-  const input = plainSchema(tool.inputSchema);
-  const answer = toolAnswer(input, plainSchema(tool.outputSchema), isRead(tool));
-  return {
-    tool,
-    answer,
-    name: tool.name,
-    description: oneLine(tool.description) || oneLine(tool.title) || words(tool.name).join(" "),
-    isRead: isRead(tool),
-    // Pages follow each other by themselves.
-    slots: slotsOf(input).filter(({ wire }) => wire !== answer.next?.argument),
-  };
-}
-
-/** Why a tool is not offered; null if it is. */
-function refusal(tool: McpTool, names: ReadonlySet<string>): string | null {
-  if (tool.execution?.taskSupport === "required")
-    return "it runs as a task only, which is not called here";
-  if (snake(tool.name) === "") return "its name has no letter";
-  return names.has(snake(tool.name)) ? "another tool has this name, but for its signs" : null;
-}
-
-/** A read whose answer is rows by a schema, which are an entity of their own. */
-const hasOwnRows = ({ isRead: reads, answer }: Described): boolean =>
-  reads && answer.properties !== null;
-
-/** The rows of a tool's answer by its schema, by its name and no other's. */
-const rowsName = (tool: McpTool, taken: ReadonlySet<string>): string =>
-  taken.has(camel(tool.name)) ? `${camel(tool.name)}Answer` : camel(tool.name);
-
-const NOTHING: ReadonlySet<string> = new Set();
-
-/** The tools of a catalog: those that answer rows each on an entity of its own, all others in groups. */
-function draftsOf(tools: readonly McpTool[], id: string): readonly Draft[] {
-  const server = camel(id);
-  const all = tools.map(describedOf);
-  const own = all.filter(hasOwnRows);
-  const groups = groupTools(all.filter((one) => !hasOwnRows(one)));
-  const answers = new Set(tools.map(({ name }) => camel(name)));
-  const groupName = (about: readonly string[]): string => {
-    const name = pascal(about).replace(/^(?=[0-9])/, "T");
-    return name === server || answers.has(name) ? `${name}Tools` : name;
-  };
-  const named = groups.map((group) => ({
-    ...group,
-    entity: group.about === null ? server : groupName(group.about),
-  }));
-  const taken = new Set([server, ...named.map(({ entity }) => entity)]);
-  // Alone on its entity, a read is what the entity's name alone asks for.
-  const alone = own.map((one): Draft => {
-    const rows = rowsName(one.tool, taken);
-    const capability = `${rows.toLowerCase()}_query`;
-    return { ...one, entity: rows, rows, capability, about: null, rare: NOTHING };
-  });
-  const together = named.flatMap(({ entity, about, rare, tools: some }) =>
-    some.map((one): Draft => {
-      const rows = one.answer.properties === null ? entity : rowsName(one.tool, taken);
-      const capability = `${entity.toLowerCase()}_${snake(one.name)}`;
-      return { ...one, entity, rows, capability, about: about?.join(" ") ?? null, rare };
-    }),
-  );
-  const order = new Map(tools.map((tool, at) => [tool, at]));
-  return [...alone, ...together].toSorted(
-    (a, b) => (order.get(a.tool) ?? 0) - (order.get(b.tool) ?? 0),
-  );
-}
-
-function fieldsOf({ answer }: Draft, values: Values): Tree {
+function fieldsOf({ answer }: ToolDraft, values: Values): Tree {
   if (answer.properties === null)
     return { answer: { value_ref: values.text("document"), path: ["answer"] } };
   const root = answer.list === null ? ["result"] : [];
   const entries = Object.entries(answer.properties).map(([name, schema]) => {
-    const key = snake(name) || "value";
+    const key = memberName(name) || "value";
     const description = oneLine(tree(schema)["description"], 120);
     const field = { value_ref: values.of(name, schema), path: [...root, name] };
     return [key, description === "" ? field : { ...field, description }] as const;
   });
   return Object.fromEntries(entries);
-}
-
-/** An argument of a tool, by the name that programs write. */
-interface Slot {
-  readonly name: string;
-  readonly wire: string;
-  readonly description: string;
-  readonly schema: Tree;
-  readonly required: boolean;
-  readonly takes: string;
-  readonly isChoice: boolean;
-}
-
-function slotsOf(input: Tree): readonly Slot[] {
-  const { properties, required } = input;
-  const wanted = new Set(Array.isArray(required) ? required : []);
-  const seen = new Set<string>();
-  return Object.entries(tree(properties)).map(([wire, given]) => {
-    const schema = tree(given);
-    let name = snake(wire) || "value";
-    while (seen.has(name)) name = `${name}_`;
-    seen.add(name);
-    const description = oneLine(schema["description"], 160);
-    const { description: _said, ...takes } = schema;
-    return {
-      name,
-      wire,
-      description,
-      schema,
-      required: wanted.has(wire),
-      takes: JSON.stringify(takes),
-      isChoice: Array.isArray(schema["enum"]),
-    };
-  });
 }
 
 const MOST_DEPTH = 4;
@@ -296,13 +145,13 @@ function slotType(name: string, schema: Tree, values: Values): Tree {
 }
 
 /** What an effect answers: rows of its own, or a text. */
-const outputOf = ({ rows, entity }: Draft): Tree =>
+const outputOf = ({ rows, entity }: ToolDraft): Tree =>
   rows === entity
     ? { type: "custom", schema: { type: "string" } }
     : { type: "entity", entity_type: rows };
 
-function capabilityEntry(draft: Draft, values: Values): Tree {
-  const { tool, entity, rare } = draft;
+function capabilityEntry(draft: ToolDraft, values: Values): Tree {
+  const { entity, isRead: reads, rare } = draft;
   const fields = Object.keys(fieldsOf(draft, values));
   const parameters = draft.slots.map((slot) => {
     const { name, wire, description, schema, required } = slot;
@@ -315,12 +164,12 @@ function capabilityEntry(draft: Draft, values: Values): Tree {
     };
   });
   return {
-    kind: isRead(tool) ? "query" : "action",
+    kind: reads ? "query" : "action",
     entity,
-    description: draft.description || words(tool.name).join(" "),
+    description: draft.description,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(draft.rows === entity ? { provides: fields } : {}),
-    ...(isRead(tool) ? {} : { output: outputOf(draft) }),
+    ...(reads ? {} : { output: outputOf(draft) }),
   };
 }
 
@@ -330,10 +179,10 @@ const pagingOf = ({ argument, member }: NonNullable<ToolAnswer["next"]>): Tree =
   params: { [argument]: { from_response: member } },
 });
 
-function mappingEntry({ tool, answer, slots }: Draft): Tree {
+function mappingEntry({ tool, isRead: reads, answer, slots }: ToolDraft): Tree {
   const fields = slots.map(({ name, wire }) => [wire, { type: "var", name }]);
   return {
-    method: isRead(tool) ? "GET" : "POST",
+    method: reads ? "GET" : "POST",
     path: [{ type: "literal", value: `tools/${encodeURIComponent(tool.name)}` }],
     headers: {
       type: "object",
@@ -373,10 +222,6 @@ function fileText(head: string, content: Tree, blocks: ReadonlySet<string>): str
   return `# ${head}\n${document.toString({ lineWidth: 120, flowCollectionPadding: true })}`;
 }
 
-/** How a tool's name begins. */
-const isAsked = ({ name }: McpTool, only: readonly string[]): boolean =>
-  only.length === 0 || only.some((one) => name.startsWith(one));
-
 /**
  * Makes a catalog of the tools of an MCP server: tools that say that they only read are queries, all others effects;
  * what they answer by a schema are rows of their own, and any other answer is a text.
@@ -389,22 +234,12 @@ export function toolsCatalog(
     only = [],
   }: { readonly id: string; readonly label: string; readonly only?: readonly string[] },
 ): ToolsCatalog {
-  const tools = all
-    .filter((tool) => isAsked(tool, only))
-    .toSorted((a, b) => (a.name < b.name ? -1 : 1));
-  const [left, names, kept]: [string[], Set<string>, McpTool[]] = [[], new Set(), []];
-  for (const tool of tools) {
-    const why = refusal(tool, names);
-    if (why === null) kept.push(tool);
-    else left.push(`the tool ${tool.name}: ${why}`);
-    names.add(snake(tool.name));
-  }
-  const drafts = draftsOf(kept, id);
+  const { drafts, left, asked } = draftTools(all, id, only);
   const values = new Values();
   const entities: Record<string, Tree> = {};
   for (const draft of drafts) {
     const { tool, entity, rows, capability, about } = draft;
-    const open = isRead(tool) && draft.slots.every(({ required }) => !required);
+    const open = draft.isRead && draft.slots.every(({ required }) => !required);
     const isText = draft.answer.properties === null;
     const group = about === null ? "" : `${about}: `;
     entities[rows] = {
@@ -448,7 +283,7 @@ export function toolsCatalog(
       new Set(),
     ),
     left,
-    operations: tools.length,
+    operations: asked,
     reached: drafts.length,
   };
 }

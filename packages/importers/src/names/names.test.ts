@@ -8,6 +8,9 @@ it.each([
   ["BoatEntry", "boat entry"],
   ["boat-entry_2", "boat entry 2"],
   ["APIKey", "api key"],
+  ["lampIDs", "lamp ids"],
+  ["URLsOfLamps", "urls of lamps"],
+  ["HTTPServer", "http server"],
   ["größe", "gro e"],
 ])("the words of %s are %s", (name, words) => {
   expect(wordsOf(name).join(" ")).toBe(words);

@@ -14,11 +14,12 @@ export function wordsOf(name: string): readonly string[] {
 }
 
 function freshWords(name: string): readonly string[] {
+  // `URLs` is one word: an s that ends it is its plural.
   return name
     .normalize("NFKD")
     .replaceAll(/\p{M}+/gu, "")
     .replaceAll(/([a-z0-9])([A-Z])/g, "$1 $2")
-    .replaceAll(/([A-Z])([A-Z][a-z])/g, "$1 $2")
+    .replaceAll(/([A-Z])([A-Z](?!s(?![a-z]))[a-z])/g, "$1 $2")
     .split(/[^A-Za-z0-9]+/)
     .filter((word) => word !== "")
     .map((word) => word.toLowerCase());
@@ -27,6 +28,7 @@ function freshWords(name: string): readonly string[] {
 /** What two spellings of one name have in common. */
 export const folded = (name: string): string => wordsOf(name).join("");
 
+/** Words as the name of a field, an argument or a call: `boat entry` is `boat_entry`. */
 export const snake = (words: readonly string[]): string => words.join("_");
 
 /** Words as the name of an entity: `boat entry` is `BoatEntry`. */
