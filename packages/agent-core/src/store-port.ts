@@ -267,6 +267,12 @@ export interface StoreOps extends StoreUpkeep {
     scope: string,
     id: string,
   ): Promise<Stored<ListedTypes[K]> | null>;
+  /** The records of these ids with their long texts, in this order; those that are not there are left out. */
+  getAll<K extends RecordKind>(
+    kind: K,
+    scope: string,
+    ids: readonly string[],
+  ): Promise<readonly Stored<RecordTypes[K]>[]>;
   /** Writes a record that does not exist yet; false if it does. */
   insert<K extends RecordKind>(
     kind: K,

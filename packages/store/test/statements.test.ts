@@ -86,3 +86,19 @@ it("26.1 what another process writes of a session counts for the next call", asy
   expect((await plan('Person("p1")')()).text).toContain("plan ok");
   await other.close();
 });
+
+it("SAV-05 a list of saved programs takes as many reads for twelve as for two", async () => {
+  const long = (n: number): string => `;; ${"x".repeat(4_000)}${n}\nBoat("b${n}")`;
+  const save = async (n: number): Promise<void> => {
+    const { meta } = await engine.plan(CALLER, S0, n % 2 === 0 ? long(n) : `Boat("b${n}")`);
+    const planCommitRef = meta.plan_commit_ref;
+    await engine.programs.save(CALLER, S0, { planCommitRef, name: `boat_${n}` });
+  };
+  const list = () => engine.programs.list(CALLER);
+  for (const n of [1, 2]) await save(n);
+  const few = await statementsOf(list);
+  for (let n = 3; n <= 12; n += 1) await save(n);
+  expect(await statementsOf(list)).toEqual(few);
+  expect(few).toEqual({ reads: 3, transactions: 0 });
+  expect((await list()).map(({ name }) => name)).toHaveLength(12);
+});

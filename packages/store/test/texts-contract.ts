@@ -49,6 +49,7 @@ export async function expectDamagedText(
     await store.insert("commit", "t1", "x/pc0", commit(textOf("a")));
     await change(statement);
     await expect(store.get("commit", "t1", "x/pc0")).rejects.toThrow("damaged");
+    await expect(store.getAll("commit", "t1", ["x/pc0"])).rejects.toThrow("damaged");
     expect((await store.peek("commit", "t1", "x/pc0"))?.value.ref).toBe("pc0");
     expect(await store.list("commit", "t1", "x/")).toHaveLength(1);
     await sweep(store);

@@ -60,7 +60,7 @@ function listed<K extends RecordKind>(record: Aged<unknown>): Stored<ListedTypes
 function recordOps(
   { records }: MemoryTables,
   now: () => number,
-): Pick<StoreOps, "get" | "peek" | "insert" | "cas" | "list" | "range" | "delete"> {
+): Pick<StoreOps, "get" | "peek" | "getAll" | "insert" | "cas" | "list" | "range" | "delete"> {
   return {
     get: async <K extends RecordKind>(kind: K, scope: string, id: string) => {
       const found = records.get(recordKey(kind, scope, id));
@@ -70,6 +70,11 @@ function recordOps(
       const found = records.get(recordKey(kind, scope, id));
       return found === undefined ? null : listed<K>(found);
     },
+    getAll: async <K extends RecordKind>(kind: K, scope: string, ids: readonly string[]) =>
+      ids.flatMap((id) => {
+        const found = records.get(recordKey(kind, scope, id));
+        return found === undefined ? [] : [plain<K>(found)];
+      }),
     insert: async (kind, scope, id, value) => {
       const key = recordKey(kind, scope, id);
       if (records.has(key)) return false;

@@ -146,6 +146,18 @@ function texts(current: () => StoreUnderTest): void {
     expect(await store.peek("commit", "t1", "x/pc0")).toEqual(bare);
     expect(await store.peek("commit", "t2", "x/pc0")).toBeNull();
     expect(await store.list("commit", "t1", "x/")).toEqual([bare]);
+    const [short, twin] = [commit("pc1"), { ...commit("pc2"), program }];
+    await store.insert("commit", "t1", "x/pc1", short);
+    await store.insert("commit", "t1", "x/pc2", twin);
+    const ids = ["x/pc2", "x/none", "x/pc1", "x/pc0"];
+    expect((await store.getAll("commit", "t1", ids)).map(({ value }) => value)).toEqual([
+      twin,
+      short,
+      changed,
+    ]);
+    expect(await store.getAll("commit", "t2", ids)).toEqual([]);
+    expect(await store.getAll("commit", "t1", [])).toEqual([]);
+    for (const id of ["x/pc1", "x/pc2"]) await store.delete("commit", "t1", id);
     const aged = await store.aged("commit", T0, 9);
     expect(aged.map(({ value }) => value)).toEqual([bare.value]);
   });

@@ -2,7 +2,16 @@ import type { IdRange, ListedTypes, RecordKind, RecordTypes, Stored } from "@pla
 import type { Db, Tables } from "../schema/tables.ts";
 import { blobOf } from "./blobs.ts";
 import { fixed, written } from "./fixed.ts";
-import { hasTexts, keepTexts, loosen, readTexts, takeTexts, type TextNames } from "./texts.ts";
+import {
+  hasTexts,
+  keepTexts,
+  loosen,
+  MOST_NAMES,
+  readAllTexts,
+  readTexts,
+  takeTexts,
+  type TextNames,
+} from "./texts.ts";
 
 /** Runs work as if it were alone in the database. */
 export type Alone = <T>(work: (tx: Db) => Promise<T>) => Promise<T>;
@@ -77,6 +86,38 @@ export async function getRecord<K extends RecordKind>(
     if (look === LOOKS)
       throw new Error(`Blob ${row.program ?? row.plan} is damaged: it is missing`);
   }
+}
+
+export async function getRecords<K extends RecordKind>(
+  db: Db,
+  kind: K,
+  scope: string,
+  ids: readonly string[],
+): Promise<readonly Stored<RecordTypes[K]>[]> {
+  const rows: RecordRow[] = [];
+  for (let from = 0; from < ids.length; from += MOST_NAMES) {
+    const some = await db
+      .selectFrom("records")
+      .select(["id", "version", "body", "program", "plan"])
+      .where("kind", "=", kind)
+      .where("scope", "=", scope)
+      .where("id", "in", ids.slice(from, from + MOST_NAMES))
+      .execute();
+    rows.push(...some);
+  }
+  const textsOf = await readAllTexts(db, rows);
+  const found = new Map<string, Stored<RecordTypes[K]>>();
+  for (const row of rows) {
+    const texts = textsOf(row);
+    const { value, ...rest } = decode<RecordTypes[K]>(row);
+    // It may have gone since, and its text been swept: then it is looked at alone.
+    const whole =
+      texts === null
+        ? await getRecord(db, kind, scope, row.id)
+        : { ...rest, value: { ...value, ...texts } };
+    if (whole !== null) found.set(row.id, whole);
+  }
+  return ids.flatMap((id) => found.get(id) ?? []);
 }
 
 export async function peekRecord<K extends RecordKind>(

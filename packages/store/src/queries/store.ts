@@ -7,6 +7,7 @@ import {
   casRecord,
   deleteRecord,
   getRecord,
+  getRecords,
   insertRecord,
   listRecords,
   recordsInRange,
@@ -64,6 +65,7 @@ export function opsOn(
     ...upkeepOn(db, now),
     get: (kind, scope, id) => getRecord(db, kind, scope, id),
     peek: (kind, scope, id) => peekRecord(db, kind, scope, id),
+    getAll: (kind, scope, ids) => getRecords(db, kind, scope, ids),
     insert: (kind, scope, id, value) => insertRecord(db, alone, now(), kind, scope, id, value),
     cas: (kind, scope, id, version, next) =>
       casRecord(db, alone, now(), kind, scope, id, version, next),

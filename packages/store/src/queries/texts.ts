@@ -49,25 +49,63 @@ export function takeTexts<K extends RecordKind>(kind: K, value: RecordTypes[K]):
   return { body: JSON.stringify(rest), names, texts };
 }
 
+/** Names that one statement takes: databases have a limit. */
+export const MOST_NAMES = 1_000;
+
+const distinct = (names: readonly (string | null)[]): readonly string[] =>
+  [...new Set(names)].filter((name) => name !== null);
+
 const bytesOf = fixed((db, { name }: { name: string }) =>
   db.selectFrom("blobs").select("bytes").where("sha256", "=", name),
 );
 
-/** Reads the texts that a record leaves out; null if one is not there. Damage is reported (SESS-29). */
-export async function readTexts(
-  db: Db,
-  names: TextNames,
-): Promise<Partial<Record<TextField, string>> | null> {
-  const texts: Partial<Record<TextField, string>> = {};
+/** A blob that holds a text. Damage is reported (SESS-29). */
+function textIn(name: string, bytes: Uint8Array): string {
+  const json = new TextDecoder().decode(checked(name, bytes));
+  return JSON.parse(json) as string;
+}
+
+type Texts = Partial<Record<TextField, string>>;
+
+/** The texts that a record names, of those that were read; null if one is not among them. */
+function textsNamed(names: TextNames, read: ReadonlyMap<string, string>): Texts | null {
+  const texts: Texts = {};
   for (const field of FIELDS) {
     const name = names[field];
     if (name === null) continue;
-    const [row] = (await bytesOf(db, { name })).rows;
-    if (row === undefined) return null;
-    const json = new TextDecoder().decode(checked(name, row.bytes));
-    texts[field] = JSON.parse(json) as string;
+    const text = read.get(name);
+    if (text === undefined) return null;
+    texts[field] = text;
   }
   return texts;
+}
+
+/** Reads the texts that a record leaves out; null if one is not there. Damage is reported (SESS-29). */
+export async function readTexts(db: Db, names: TextNames): Promise<Texts | null> {
+  const read = new Map<string, string>();
+  for (const name of distinct(FIELDS.map((field) => names[field]))) {
+    const [row] = (await bytesOf(db, { name })).rows;
+    if (row !== undefined) read.set(name, textIn(name, row.bytes));
+  }
+  return textsNamed(names, read);
+}
+
+/** The same for many records, each text read once. */
+export async function readAllTexts(
+  db: Db,
+  records: readonly TextNames[],
+): Promise<(names: TextNames) => Texts | null> {
+  const blobs = distinct(records.flatMap((names) => FIELDS.map((field) => names[field])));
+  const read = new Map<string, string>();
+  for (let from = 0; from < blobs.length; from += MOST_NAMES) {
+    const rows = await db
+      .selectFrom("blobs")
+      .select(["sha256", "bytes"])
+      .where("sha256", "in", blobs.slice(from, from + MOST_NAMES))
+      .execute();
+    for (const { sha256, bytes } of rows) read.set(sha256, textIn(sha256, bytes));
+  }
+  return (names) => textsNamed(names, read);
 }
 
 /** What a blob is looked at by, whose last record has gone: earlier than any look of a sweep. */
@@ -116,12 +154,6 @@ export const isText = (e: ExpressionBuilder<Tables, "blobs">) =>
       ),
     ),
   );
-
-/** Names that one statement takes: databases have a limit. */
-const MOST_NAMES = 1_000;
-
-const distinct = (names: readonly (string | null)[]): readonly string[] =>
-  [...new Set(names)].filter((name) => name !== null);
 
 const loosening = fixed((db, of: { name: string; since: number }) =>
   db

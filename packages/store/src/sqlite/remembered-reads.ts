@@ -231,6 +231,7 @@ const FORGETTING: Forgetting = {
   now: null,
   get: null,
   peek: null,
+  getAll: null,
   list: null,
   range: null,
   heldSlot: null,

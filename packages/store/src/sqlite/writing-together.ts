@@ -14,6 +14,7 @@ const WRITES: Readonly<Record<keyof StoreOps, boolean>> = {
   now: false,
   get: false,
   peek: false,
+  getAll: false,
   insert: true,
   cas: true,
   list: false,
