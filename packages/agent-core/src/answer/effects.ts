@@ -3,6 +3,7 @@ import type { EffectEntry } from "@plasm/runtime";
 import { costWithin, type CountTokens } from "./tokens.ts";
 import { idOf, layoutRuns, STATUS_WORDS, targetOf } from "./effect-runs.ts";
 import { RESULT_TOKENS } from "./results.ts";
+import { isoTimeOrNull } from "./times.ts";
 
 /** What was left open: these lines are shown before any other (OPS-29). */
 const OPEN: ReadonlySet<string> = new Set(["failed", "in doubt"]);
@@ -155,9 +156,6 @@ export function undoOffer(ref: string, effects: readonly EffectEntry[]): readonl
   return [`undo(${ref}) plans how to take back ${of}`];
 }
 
-const timeOf = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
-
 /** What went wrong, and in `correction` what to look at where that is in doubt (PLAN-073). */
 function errorMeta({ error }: EffectEntry): EffectMeta["error"] {
   if (error === null) return null;
@@ -177,8 +175,8 @@ export const effectsMeta = (effects: readonly EffectEntry[]): readonly EffectMet
     args: entry.args,
     idempotency_key: entry.idempotencyKey,
     status: entry.status,
-    started_at: timeOf(entry.startedAt),
-    ended_at: timeOf(entry.endedAt),
+    started_at: isoTimeOrNull(entry.startedAt),
+    ended_at: isoTimeOrNull(entry.endedAt),
     http_status: entry.httpStatus,
     result: entry.result,
     error: errorMeta(entry),

@@ -1,9 +1,8 @@
 import type { JsonObject } from "@plasm/core";
 import type { TraceEvent, TraceFact, TraceHead, TraceTotals } from "../records/traces.ts";
+import { isoTime } from "../answer/times.ts";
 
-const timeOf = (ms: number): string => new Date(ms).toISOString();
-
-const eventView = ({ n, at, ...fact }: TraceEvent): JsonObject => ({ n, at: timeOf(at), ...fact });
+const eventView = ({ n, at, ...fact }: TraceEvent): JsonObject => ({ n, at: isoTime(at), ...fact });
 
 /** What a trace is, and what changes when it grows: without its events. */
 export interface TraceSummary extends JsonObject {
@@ -35,8 +34,8 @@ export interface TracePatch extends JsonObject {
 export const summaryOf = (head: TraceHead): TraceSummary => ({
   trace_id: head.owner,
   kind: head.kind,
-  started_at: timeOf(head.startedAt),
-  updated_at: timeOf(head.updatedAt),
+  started_at: isoTime(head.startedAt),
+  updated_at: isoTime(head.updatedAt),
   seq: head.last,
   dropped: head.first - 1,
   totals: { ...head.totals },

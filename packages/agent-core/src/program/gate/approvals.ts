@@ -17,7 +17,7 @@ import {
   waitingPlans,
 } from "./ask-operator.ts";
 import { COMMIT_LIFETIME_MS } from "../plan/commits.ts";
-import { isoTime } from "./gate-failures.ts";
+import { isoSeconds } from "../../answer/times.ts";
 
 /** What an operator decides on a plan that waits (OPS-36). */
 export type Verdict = Decision["verdict"];
@@ -143,7 +143,7 @@ async function pageOf(
 function explanationOf({ explained }: CommitRecord): JsonObject | null {
   if (explained?.effects === undefined) return null;
   const { at, effects, omitted = 0 } = explained;
-  return { at: isoTime(at), effects, omitted };
+  return { at: isoSeconds(at), effects, omitted };
 }
 
 /** How a plan that was put before operators stands, as it is shown to them. */
@@ -158,8 +158,8 @@ function shown({ approval, commit }: WaitingPlan): ApprovalView {
     subject: asked.subject,
     acting_for: asked.actingFor ?? null,
     intent: asked.intent,
-    requested_at: isoTime(asked.requestedAt),
-    expires_at: isoTime(commit.value.expiresAt),
+    requested_at: isoSeconds(asked.requestedAt),
+    expires_at: isoSeconds(commit.value.expiresAt),
     program: asked.program,
     plan: asked.plan,
     effects: asked.effects,
@@ -167,7 +167,7 @@ function shown({ approval, commit }: WaitingPlan): ApprovalView {
     bill: asked.bill ?? null,
     explained: explanationOf(commit.value),
     decided_by: decision?.by ?? null,
-    decided_at: decision === null ? null : isoTime(decision.at),
+    decided_at: decision === null ? null : isoSeconds(decision.at),
     reason: decision?.reason ?? null,
   };
 }
@@ -258,7 +258,7 @@ function refuseOther({ approval }: WaitingPlan, commit: string): void {
 /** Throws where its caller had a plan explained since it was read: it may change other values (OPS-45). */
 function refuseExplainedAgain({ commit }: WaitingPlan, read: string | null): void {
   const { explained } = commit.value;
-  if (read === (explained === undefined ? null : isoTime(explained.at))) return;
+  if (read === (explained === undefined ? null : isoSeconds(explained.at))) return;
   const why =
     "It was explained again since it was read, and may change other values. Nothing was decided: read it again.";
   throw fail("plasm-policy-denied", why);

@@ -5,6 +5,7 @@ import type { CommitRecord } from "../../records/commits.ts";
 import type { Asking } from "./ask-operator.ts";
 import type { BlockReason } from "./gate.ts";
 import { accountLines } from "../../session/accounts.ts";
+import { isoSeconds } from "../../answer/times.ts";
 
 const pathOf = (uuid: string): string => `/v1/approvals/${uuid}`;
 
@@ -112,15 +113,12 @@ export function blockedAlone(
   return fail(code, text, { meta: { error: { code, reason } } });
 }
 
-/** A time as answers tell it, to the second. */
-export const isoTime = (ms: number): string => new Date(ms).toISOString().replace(/\.\d{3}Z$/, "Z");
-
 /** A plan's meta is plain JSON data by construction; its interfaces lack the index signature. */
 const asJson = (meta: PlanMeta): DryRunMeta => meta as unknown as DryRunMeta;
 
 /** `_meta.plasm` of a dry run (PLAN-041, SURF-8). */
 export const dryRunMeta = (plan: Plan, minted: CommitRecord): DryRunMeta =>
-  asJson(planMeta(plan, minted.ref, isoTime(minted.expiresAt)));
+  asJson(planMeta(plan, minted.ref, isoSeconds(minted.expiresAt)));
 
 /** Ref, verdict and reasons alone: what a blocked run's answer carries (OPS-10). */
 function reviewMeta(

@@ -24,6 +24,7 @@ import { isBefore, readRunsCursor, runsCursor } from "./list-runs.ts";
 import { stepOf } from "./report-status.ts";
 import { lineOf, statusOf } from "./status.ts";
 import { holdUntil } from "./wait-operation.ts";
+import { isoTime, isoTimeOrNull } from "../../answer/times.ts";
 
 /** What operations are asked for by: a state of OPS-12, or all that have not ended. */
 export const OPERATION_STATES = Object.freeze([
@@ -104,8 +105,6 @@ const HOLD_MS = 2_000;
 
 /** Characters of a program's line. */
 const LONGEST = 160;
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /**
  * Whose an operation is (OPS-62): its caller's, as long as that may act for the user of its session where calls are
@@ -193,7 +192,7 @@ async function rowOf(
     effects: record.effects.length,
     outcome: record.outcome === null ? null : outcomeOf(record.outcome),
     started_at: isoTime(record.startedAt),
-    ended_at: record.endedAt === null ? null : isoTime(record.endedAt),
+    ended_at: isoTimeOrNull(record.endedAt),
   };
 }
 

@@ -15,6 +15,7 @@ import { handlePlace } from "./find-operation.ts";
 import type { OperationDeps } from "../deps.ts";
 import { fail } from "../../errors/problem.ts";
 import { refuseNoText } from "../../errors/arguments.ts";
+import { isoTime, isoTimeOrNull } from "../../answer/times.ts";
 
 /** Which runs are asked for, before any check. */
 export interface RunsPage {
@@ -64,9 +65,6 @@ interface Run extends RunPosition {
   readonly operation: Stored<ListedTypes["operation"]> | null;
   readonly snapshots: readonly SnapshotRecord[];
 }
-
-const timeOf = (ms: number | null): string | null =>
-  ms === null ? null : new Date(ms).toISOString();
 
 const STATES = {
   live: "succeeded",
@@ -126,7 +124,7 @@ const snapshotMeta = (place: HandleRef, record: SnapshotRecord): SnapshotMeta =>
   partial: record.partial ?? null,
   bytes: record.bytes,
   artifact_uri: uriOf(place, record),
-  created_at: timeOf(record.createdAt),
+  created_at: isoTime(record.createdAt),
 });
 
 /** The effects of an operation as its answer told them, else as they are written down. */
@@ -150,8 +148,8 @@ async function runMeta(deps: OperationDeps, place: HandleRef, run: Run): Promise
       commit,
       state,
       handle: n === null ? null : operationHandle(place.ref, n),
-      started_at: timeOf(startedAt),
-      ended_at: timeOf(endedAt),
+      started_at: isoTime(startedAt),
+      ended_at: isoTimeOrNull(endedAt),
       effects: await effectsOf(deps, place, operation),
       snapshots: shown,
     };
@@ -163,7 +161,7 @@ async function runMeta(deps: OperationDeps, place: HandleRef, run: Run): Promise
     state: STATES[first?.source ?? "live"],
     handle: null,
     started_at: null,
-    ended_at: timeOf(run.at),
+    ended_at: isoTime(run.at),
     effects: [],
     snapshots: shown,
   };

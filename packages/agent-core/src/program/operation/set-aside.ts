@@ -14,6 +14,7 @@ import { slotRef } from "../../session/handles.ts";
 import { takeNumber } from "./begin-operation.ts";
 import { hasEnded } from "./find-operation.ts";
 import { newAttempt, noteStarted } from "./unfinished.ts";
+import { isoTime } from "../../answer/times.ts";
 
 /** How many processes may end while they run an operation before no other takes it up. */
 export const MOST_DEATHS = 2;
@@ -65,8 +66,6 @@ async function setAsideIn(
   }
   return found;
 }
-
-const isoTime = (ms: number): string => new Date(ms).toISOString();
 
 /** The handle of an operation as its own caller knows it; null if nobody was told one. */
 async function handleIn(store: StoreOps, record: OperationRecord): Promise<string | null> {

@@ -5,8 +5,8 @@ import { countDrift } from "../../meter.ts";
 import type { DriftRecord } from "../../records/drift.ts";
 import type { Store } from "../../store-port.ts";
 import { tenantOfScope } from "../../identity/tenant-scope.ts";
-import { isoTime } from "../gate/gate-failures.ts";
 import { DriftSigns } from "./drift-signs.ts";
+import { isoSeconds } from "../../answer/times.ts";
 
 type Answers = RunOutcome["answers"][number];
 type Sign = Answers["signs"][number];
@@ -63,7 +63,7 @@ export interface Drifted {
 export const driftedLines = (drifted: readonly Drifted[]): readonly string[] =>
   drifted.map(
     ({ catalog, capability, detail, since }) =>
-      `${catalog}.${capability} answers otherwise than before, since ${isoTime(since)}: ${detail}`,
+      `${catalog}.${capability} answers otherwise than before, since ${isoSeconds(since)}: ${detail}`,
   );
 
 /** Capabilities of all tenants whose state a process knows without asking its store. */

@@ -6,6 +6,7 @@ import type {
   WatchEventRecord,
   WatchState,
 } from "../../records/schedules.ts";
+import { isoTime, isoTimeOrNull } from "../../answer/times.ts";
 
 /** One due time as a schedule shows what became of it. */
 export type ScheduledRunView = {
@@ -91,30 +92,27 @@ export type WatchEvents = {
 const webhookPath = (scope: string, id: string): string =>
   `/v1/webhooks/${encodeURIComponent(scope)}/${id}`;
 
-const iso = (ms: number): string => new Date(ms).toISOString();
-const isoOrNull = (ms: number | null): string | null => (ms === null ? null : iso(ms));
-
 const WHY: Readonly<Record<MissedRuns["why"], string>> = {
   nothing_ran: "no server ran",
   run_before: "the run before was not over",
 };
 
 function missedView({ count, more, from, to, why }: MissedRuns): MissedView {
-  const text = `missed ${more ? "more than " : ""}${count} from ${iso(from)} to ${iso(to)}: ${WHY[why]}`;
-  return { count, more, from: iso(from), to: iso(to), why, text };
+  const text = `missed ${more ? "more than " : ""}${count} from ${isoTime(from)} to ${isoTime(to)}: ${WHY[why]}`;
+  return { count, more, from: isoTime(from), to: isoTime(to), why, text };
 }
 
 function runView(run: ScheduledRun): ScheduledRunView {
   const { due, late, state, endedAt, ref, approval, operation } = run;
   const { code, message, rows, effectsDone, inDoubt } = run;
   return {
-    due_at: iso(due),
+    due_at: isoTime(due),
     late,
     state,
-    ended_at: isoOrNull(endedAt),
+    ended_at: isoTimeOrNull(endedAt),
     plan_commit_ref: ref,
     commit_uuid: approval?.uuid ?? null,
-    waits_until: isoOrNull(approval?.until ?? null),
+    waits_until: isoTimeOrNull(approval?.until ?? null),
     operation_uuid: operation?.uuid ?? null,
     code,
     message,
@@ -143,7 +141,7 @@ export const eventView = ({
   cut,
 }: WatchEventRecord): WatchEventView => ({
   id,
-  at: iso(at),
+  at: isoTime(at),
   reading,
   kind,
   key,
@@ -169,8 +167,8 @@ export function scheduleView(
     paused,
     owner: subject,
     own,
-    created_at: iso(one.createdAt),
-    next_at: isoOrNull(next),
+    created_at: isoTime(one.createdAt),
+    next_at: isoTimeOrNull(next),
     problem,
     current: current === null ? null : runView(current),
     runs: runs.map(runView),
