@@ -8,7 +8,8 @@ import {
   openCatalog,
   promptText,
 } from "@plasm/core";
-import { canBeSeed, executableRows } from "@plasm/core/internal";
+import { canBeSeed } from "@plasm/core/internal";
+import { executableRows } from "../../../packages/core/test/executable-rows.ts";
 import { type Sweep, sweepRows } from "@plasm/testkit";
 
 /** One call of a session: its catalogs, and the entities seeded of each. */

@@ -178,7 +178,6 @@ export {
 export { policyNameFaults, readPolicy } from "./policy/read-policies.ts";
 export { shownSymbols } from "./symbols/exposure.ts";
 export { type CutText, cutTexts } from "./teaching/cut-texts.ts";
-export { executableRows } from "./teaching/expose-seeds.ts";
 export { programInNames } from "./teaching/program-in-names.ts";
 export {
   type GraftHeader,

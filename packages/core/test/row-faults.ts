@@ -3,7 +3,7 @@ import type { Plan } from "../src/plan/ir.ts";
 import type { Features } from "../src/policy/policy.ts";
 import type { Exposure } from "../src/symbols/exposure.ts";
 import { foldWaves } from "../src/symbols/waves.ts";
-import { executableRows, type TaughtRow } from "../src/teaching/expose-seeds.ts";
+import { executableRows, type TaughtRow } from "./executable-rows.ts";
 
 /** What keeps a row from doing what it says (TEACH-19), or nothing. */
 function faultOf(exposure: Exposure, row: TaughtRow, features: Features): string | null {

@@ -3,7 +3,7 @@ import type { CatalogSet } from "../src/catalog/federation.ts";
 import { compileProgram } from "../src/plan/compile.ts";
 import { CURRENT_FEATURES, type Features } from "../src/policy/policy.ts";
 import type { Notation } from "../src/symbols/exposure.ts";
-import { executableRows } from "../src/teaching/expose-seeds.ts";
+import { executableRows } from "./executable-rows.ts";
 import { promptText } from "../src/teaching/wave-text.ts";
 import { type Call, teach } from "./teach.ts";
 

@@ -1,6 +1,6 @@
 import { catalogOf, type CatalogSet, entityId, type EntityKey } from "../catalog/federation.ts";
 import type { Catalog } from "../mapping/template.ts";
-import { canBeSeed, capabilitiesByLabel, findEntity } from "../model/lookups.ts";
+import { canBeSeed, capabilitiesByLabel } from "../model/lookups.ts";
 import { compareCodePoints } from "../base/text.ts";
 import {
   grownSymbols,
@@ -11,7 +11,6 @@ import {
   type SymbolMap,
   taughtNames,
 } from "./symbols.ts";
-import { nearestNames } from "../diagnostics/nearest-name.ts";
 
 /** One exposure step: the only input of the symbol fold (TEACH-4). `entities` are sorted and new. */
 export interface WaveEntry {
@@ -167,27 +166,4 @@ export function orderSeeds(
       entities: [...entities].toSorted(compareCodePoints),
     }))
     .toSorted((a, b) => compareCodePoints(a.entryId, b.entryId));
-}
-
-/** What a seed's entity name means in its catalog. */
-export type CheckedSeed =
-  | { readonly kind: "entity"; readonly entity: string }
-  /** unknown or abstract: it fails its whole call (TEACH-7) */
-  | {
-      readonly kind: "unknown";
-      readonly nearest: readonly string[];
-      /** entities that may be seeds, sorted */
-      readonly known: readonly string[];
-    };
-
-/** Finds the entity a seed names, by name or alias; abstract ones are no seeds (TEACH-7). */
-export function checkSeed(catalog: Catalog, name: string): CheckedSeed {
-  const found = findEntity(catalog.cgs, name);
-  if (found !== undefined && canBeSeed(catalog.cgs, found))
-    return { kind: "entity", entity: found.name };
-  const known = [...catalog.cgs.entities.values()]
-    .filter((entity) => canBeSeed(catalog.cgs, entity))
-    .map((entity) => entity.name)
-    .toSorted(compareCodePoints);
-  return { kind: "unknown", nearest: nearestNames(name, known), known };
 }

@@ -5,7 +5,7 @@ import { rowFaults } from "../../test/row-faults.ts";
 import { rowsOf, tableLines, teach, type TeachOptions } from "../../test/teach.ts";
 import type { Catalog } from "../mapping/template.ts";
 import { ALL_FEATURES } from "../policy/policy.ts";
-import { executableRows } from "./expose-seeds.ts";
+import { executableRows } from "../../test/executable-rows.ts";
 
 const done = () => ({ output: { type: "side_effect", description: "done" } });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { fixtureCatalogs } from "../../test/fixture-catalogs.ts";
 import { teach } from "../../test/teach.ts";
 import { ALL_FEATURES } from "../policy/policy.ts";
-import { executableRows } from "./expose-seeds.ts";
+import { executableRows } from "../../test/executable-rows.ts";
 
 const { exposure } = teach(fixtureCatalogs("orchard", "depot"), [
   [["orchard", "Tree"]],

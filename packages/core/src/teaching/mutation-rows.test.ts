@@ -8,7 +8,7 @@ import { loadCatalog } from "../catalog/load-catalog.ts";
 import type { Catalog } from "../mapping/template.ts";
 import { ALL_FEATURES } from "../policy/policy.ts";
 import type { Notation } from "../symbols/exposure.ts";
-import { executableRows } from "./expose-seeds.ts";
+import { executableRows } from "../../test/executable-rows.ts";
 
 const fixtures = [
   fixtureCatalog("quay"),

@@ -2,7 +2,8 @@ import { expect, test } from "vitest";
 import { buildCatalog, type CatalogSpec } from "../../test/build-catalog.ts";
 import { rowsOf, tableLines } from "../../test/teach.ts";
 import { ALL_FEATURES } from "../policy/policy.ts";
-import { executableRows, exposeSeeds } from "./expose-seeds.ts";
+import { executableRows } from "../../test/executable-rows.ts";
+import { exposeSeeds } from "./expose-seeds.ts";
 
 const rare = (slots: readonly object[]): readonly object[] =>
   slots.map((slot) => ({ ...slot, detail: true }));

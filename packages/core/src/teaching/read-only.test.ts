@@ -7,7 +7,7 @@ import { rowFaults } from "../../test/row-faults.ts";
 import { type Call, headingOf, rowsOf, tableLines, teach } from "../../test/teach.ts";
 import { ALL_FEATURES, CURRENT_FEATURES } from "../policy/policy.ts";
 import { effectKind } from "../policy/may-use.ts";
-import { executableRows, type TaughtRow } from "./expose-seeds.ts";
+import { executableRows, type TaughtRow } from "../../test/executable-rows.ts";
 
 const orchard = fixtureCatalogs("orchard", "depot");
 const only = { readOnly: true };

@@ -5,7 +5,7 @@ import { taughtRows } from "../../test/properties/taught-rows.ts";
 import { rowFaults } from "../../test/row-faults.ts";
 import { CURRENT_FEATURES } from "../policy/policy.ts";
 import type { Notation } from "../symbols/exposure.ts";
-import { executableRows } from "./expose-seeds.ts";
+import { executableRows } from "../../test/executable-rows.ts";
 
 test.each<Notation>(["symbols", "names"])(
   "P20: every executable row of the fixtures plans to its own capability, in %s",

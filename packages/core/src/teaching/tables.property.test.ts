@@ -8,7 +8,8 @@ import {
 import { catalogDocuments, loadDocuments } from "../../test/build-catalog.ts";
 import { type Call, headingOf, rowsOf, teach } from "../../test/teach.ts";
 import { ALL_FEATURES } from "../policy/policy.ts";
-import { executableRows, exposeSeeds } from "./expose-seeds.ts";
+import { executableRows } from "../../test/executable-rows.ts";
+import { exposeSeeds } from "./expose-seeds.ts";
 import { promptText } from "./wave-text.ts";
 
 const runs = { numRuns: 40 };
