@@ -5,7 +5,7 @@ const [dist = `${import.meta.dirname}/dist`] = process.argv.slice(2);
 
 /**
  * Half of the whole, and no start over stdio needs it: network, token counts, PostgreSQL, the client of MCP servers, the reader of GraphQL,
- * what editors get, the APIs of tasks, and the machine that runs JavaScript of models.
+ * what editors get, the APIs of tasks, what makes catalogs of documents (in a thread, where they are large), and the machine that runs JavaScript of models.
  */
 const parts = [
   "undici",
@@ -13,6 +13,7 @@ const parts = [
   "pg",
   "pg-boss",
   "@plasm/transport-mcp",
+  "@plasm/importers",
   "graphql",
   "quickjs-emscripten-core",
   "@jitl/quickjs-singlefile-cjs-release-sync",

@@ -7,13 +7,14 @@
  */
 import { randomUUID } from "node:crypto";
 import { closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync } from "node:fs";
-import { renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { readSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
 import { Script } from "node:vm";
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import zlib from "node:zlib";
 
 /** The line before the program; each part has one with its name. */
@@ -39,34 +40,60 @@ const demandNode = () => {
 
 demandNode();
 
-const file = fileURLToPath(import.meta.url);
+/** In a thread that the program has opened: its file, what stands in that, and what the thread runs. */
+const thread = isMainThread ? null : workerData.ofProgram;
+const file = thread?.file ?? fileURLToPath(import.meta.url);
 
-const bytes = readFileSync(file);
+/** Held open: the code of a part is read when it is asked for, from this very file. */
+const descriptor = openSync(file, "r");
 
-/** This file by content. */
-const ownName = `${zlib.crc32(bytes).toString(16)}-${bytes.length}`;
+const bytesOf = (start, end) => {
+  const bytes = Buffer.allocUnsafe(end - start);
+  let read = 0;
+  while (read < bytes.length) {
+    const more = readSync(descriptor, bytes, read, bytes.length - read, start + read);
+    if (more === 0) break;
+    read += more;
+  }
+  return bytes.subarray(0, read);
+};
 
-const linesBefore = (offset) => bytes.latin1Slice(0, offset).split("\n").length - 1;
-
-/** Where the code of the program and of its parts lies, by name; the program's own is empty. */
-const sections = new Map();
-{
-  let [name, start] = ["", bytes.indexOf(OPENING) + OPENING.length];
+/** Where the code of the program and of its parts lies, by name; the program's own is empty. Nothing of the file is kept. */
+const scan = () => {
+  const bytes = readFileSync(descriptor);
+  const sections = new Map();
+  const opening = bytes.indexOf(OPENING);
+  let [name, start] = ["", opening + OPENING.length];
   while (start > 0) {
     const next = bytes.indexOf(PART_OPENING, start);
-    sections.set(name, [start, next < 0 ? bytes.length : next]);
+    const end = next < 0 ? bytes.length : next;
+    sections.set(name, { start, end, sum: zlib.crc32(bytes.subarray(start, end)) });
     const line = next < 0 ? -1 : bytes.indexOf("\n", next + PART_OPENING.length);
     name = line < 0 ? "" : bytes.latin1Slice(next + PART_OPENING.length, line);
     start = line + 1;
   }
-}
+  // This file by content.
+  const ownName = `${zlib.crc32(bytes).toString(16)}-${bytes.length}`;
+  return { sections, ownName, loader: bytes.latin1Slice(0, opening) };
+};
+
+const { sections, ownName, loader } = thread ?? scan();
+
+const LINE_END = 10;
+
+const linesBefore = (offset) => {
+  const bytes = bytesOf(0, offset);
+  let lines = 0;
+  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) lines++;
+  return lines;
+};
 
 /** The code of a section, out of its comments. */
-const codeOf = ([start, end]) =>
-  bytes
-    .latin1Slice(start + "//".length, end)
-    .replaceAll("\n//", "\n")
-    .replaceAll("/~~~*", "/*");
+const codeOf = ({ start, end, sum }) => {
+  const bytes = bytesOf(start, end);
+  if (zlib.crc32(bytes) !== sum) throw new Error(`${file} has changed: start NAME again`);
+  return bytes.latin1Slice("//".length).replaceAll("\n//", "\n").replaceAll("/~~~*", "/*");
+};
 
 /** Code that will be run lies with this user's caches; null where there are none. */
 const cacheDirectory = () => {
@@ -152,7 +179,7 @@ const compile = (name) => {
   const path = keptPath(name);
   const cachedData = path === null ? undefined : read(path);
   // Stacks name the lines of this file.
-  const place = { filename: file, lineOffset: linesBefore(section[0]) };
+  const place = { filename: file, lineOffset: linesBefore(section.start) };
   const script = new Script(codeOf(section), { ...place, cachedData });
   if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
     keepSoon(path, script);
@@ -162,11 +189,17 @@ const compile = (name) => {
 
 /** What the program knows of where it is, and of what is in it: `engine` is another after every change. */
 const meta = {
-  url: import.meta.url,
+  url: pathToFileURL(file).href,
   resolve: (specifier) => import.meta.resolve(specifier),
+  /** Opens a thread in which a part runs: what it exports under the name of `call` is given the thread's port. */
+  thread: (part, call, options) =>
+    new Worker(new URL(`data:text/javascript,${encodeURIComponent(loader)}`), {
+      ...options,
+      workerData: { ofProgram: { file, sections, ownName, loader, part, call } },
+    }),
   engine: `PROGRAM_HASH-${ownName}`,
 };
-const ownRequire = createRequire(import.meta.url);
+const ownRequire = createRequire(meta.url);
 const loaded = new Map();
 
 /** What a section exports; it is run when it is first asked for. */
@@ -185,4 +218,5 @@ const require = Object.assign(
   ownRequire,
 );
 
-await load("").start();
+if (thread === null) await load("").start();
+else load(thread.part)[thread.call](parentPort);

@@ -1,15 +1,11 @@
 import { mkdir, stat, writeFile } from "node:fs/promises";
 import { basename, join, relative, resolve } from "node:path";
+import type { MadeCatalog } from "@plasm/importers";
 import type { CatalogTexts } from "@plasm/runtime";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
-import {
-  corrected,
-  type ImportOptions,
-  type MadeCatalog,
-  makeCatalog,
-} from "../sources/make-catalog.ts";
+import { corrected, type ImportOptions, makeCatalog } from "../sources/make-catalog.ts";
 import { overlayAt, RECORD, recordFor, recordText } from "../sources/import-record.ts";
 import { isAddress, readSource, readTextFile } from "../sources/read-source.ts";
 import { toolsOf } from "../sources/tools-of.ts";

@@ -9,6 +9,10 @@ export class DocumentText {
   constructor(text: string) {
     this.#text = text;
   }
+  /** Characters of it; of a text that was taken, none. */
+  get length(): number {
+    return this.#text?.length ?? 0;
+  }
   /** Returns the text and lets go of it. Throws if it was taken before. */
   take(): string {
     const text = this.#text;

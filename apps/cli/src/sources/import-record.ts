@@ -2,8 +2,9 @@ import { createHash } from "node:crypto";
 import { chmod, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
+import type { MadeCatalog } from "@plasm/importers";
 import { hasTextMembers, isJsonObject, writeAtomically } from "../workspace/json-file.ts";
-import type { ImportOptions, MadeCatalog } from "./make-catalog.ts";
+import type { ImportOptions } from "./make-catalog.ts";
 import type { ImportedFiles } from "./catalog-editing.ts";
 import { digestOf } from "./read-source.ts";
 

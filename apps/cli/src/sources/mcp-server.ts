@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
+import { hostId, idWords, type MadeCatalog } from "@plasm/importers";
 import { McpSource, McpSourceError, toolsCatalog } from "@plasm/transport-mcp";
 import { parseArgsStringToArgv } from "string-argv";
 import type { Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { CLI_VERSION } from "../version.ts";
-import { hostId, type MadeCatalog, slug } from "./make-catalog.ts";
 import { isAddress } from "./read-source.ts";
 import type { McpServer } from "./source-options.ts";
 
@@ -30,7 +30,10 @@ function idOf({ id, from }: Pick<McpServer, "id" | "from">, words: readonly stri
         .filter((word) => !word.startsWith("-"))
         .map((word) => word.split("/").at(-1) ?? "")
         .map((word) =>
-          slug(word.replace(/^([^@]+)@.*$/, "$1").replace(/\.[a-z]+$/, "")).replaceAll(AROUND, ""),
+          idWords(word.replace(/^([^@]+)@.*$/, "$1").replace(/\.[a-z]+$/, "")).replaceAll(
+            AROUND,
+            "",
+          ),
         )
         .find((word) => word !== "" && !NOBODYS.test(word));
   if (found !== undefined && found !== "") return found;

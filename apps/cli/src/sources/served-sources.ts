@@ -1,10 +1,11 @@
 import { readdir } from "node:fs/promises";
 import { join, resolve } from "node:path";
+import type { MadeCatalog } from "@plasm/importers";
 import type { McpSource } from "@plasm/transport-mcp";
 import type { CliContext } from "../cli-context.ts";
 import { CliError, EXIT, failedError, usageError } from "../cli-error.ts";
 import { CLI_VERSION } from "../version.ts";
-import { corrected, type MadeCatalog, makeCatalog } from "./make-catalog.ts";
+import { corrected, makeCatalog } from "./make-catalog.ts";
 import {
   filesHash,
   type ImportRecord,

@@ -1,5 +1,5 @@
 import type { CliContext } from "../cli-context.ts";
-import type { MadeCatalog } from "./make-catalog.ts";
+import type { MadeCatalog } from "@plasm/importers";
 import type { McpServer } from "./source-options.ts";
 
 /** Starts an MCP server for the time of one question: the catalog of its tools, and their digest. Throws CliError. */
