@@ -22,7 +22,7 @@ const NOBODYS = /^(www|apis?|rest|docs?|developers?|dev|raw|cdn|app|gateway|port
 const FILLERS = /^(an?|the|of|for|apis?|rest|open-?api|swagger|specification|spec|v?\d+)$/;
 const ADDRESS = /^https?:\/\//i;
 
-/** The label of a host that says whose it is: `stripe` of `api.stripe.com`. Empty where none does. */
+/** The label of a host that says whose it is: `harbour` of `api.harbour.com`. Empty where none does. */
 export function hostId(host: string): string {
   const labels = idWords(host).split(".").slice(0, -1);
   return labels.findLast((label) => !NOBODYS.test(label) && label.length > 2) ?? "";
