@@ -51,6 +51,13 @@ export function declaredPageSize(template: RequestTemplate): number | null {
   return null;
 }
 
+/** Whether a list is paged by a counter whose start and unit are assumed (RUN-190). */
+export const hasAssumedCounter = (template: RequestTemplate): boolean =>
+  (template.transport === "http" || template.transport === "graphql") &&
+  template.pagination?.params.some(
+    (param) => param.form === "counter" && param.assumed !== undefined,
+  ) === true;
+
 function isCounterPaged({ params, location }: Pagination): boolean {
   const inRequest = location === "query" || location === "body";
   return inRequest && params.some((param) => param.form === "counter");

@@ -239,6 +239,11 @@ export type PageParam =
       readonly form: "counter";
       readonly start: number;
       readonly step?: number;
+      /**
+       * where it starts, and whether it counts pages or rows, is assumed: the second page shows it (RUN-190); the first
+       * is asked for without it, or with its start
+       */
+      readonly assumed?: "omit" | "send";
     }
   | { readonly name: string; readonly form: "fixed"; readonly value: Json }
   | { readonly name: string; readonly form: "from_response"; readonly path: string }

@@ -59,19 +59,59 @@ function sizeOf({ schema }: Parameter): number | undefined {
 }
 
 /** Words by which documents say from which number pages are counted. */
-const FROM_ZERO =
-  /\b(?:zero|0)[- ]?(?:based|indexed)|(?:starts?|starting|begins?|counted) (?:at|from|with) (?:0|zero)\b/i;
+const saysFirst = (digit: string, word: string): RegExp =>
+  new RegExp(
+    `\\b(?:${word}|${digit})[- ]?(?:based|indexed)|(?:starts?|starting|begins?|beginning|counted) (?:at|from|with) (?:${digit}|${word})\\b|first page (?:is|has|=) (?:number )?\`?(?:${digit}|${word})\\b|defaults?(?: value)?(?: to| is|:|=) ?\`?${digit}\\b(?!\\.)`,
+    "i",
+  );
+const FROM_ZERO = saysFirst("0", "zero");
+const FROM_ONE = saysFirst("1", "one");
 
-/** Pages of Spring Data are counted from 0: `number`, and beside it whether it is the first or the last. */
+/** Words by which documents say that an offset counts rows. */
+const OF_ROWS =
+  /\b(?:skip(?:s|ped)?|rows?|records?|items?|results?|entries|objects?|elements?|documents?)\b/i;
+
+/** Pages of Spring Data are counted from 0, unless it is told otherwise: `number`, and whether it is the first or last. */
 const isSpring = ({ envelope }: AnswerRows): boolean =>
   envelope !== null &&
   envelope.properties.has("number") &&
   ["first", "last", "numberOfElements", "pageable"].some((name) => envelope.properties.has(name));
 
-function counterOf(parameter: Parameter, usual: number, rows: AnswerRows): number {
-  const first = wholeOf(parameter.schema, "default") ?? wholeOf(parameter.schema, "minimum");
-  if (first === 0 || first === 1) return first;
-  return FROM_ZERO.test(parameter.description ?? "") || isSpring(rows) ? 0 : usual;
+/** SCIM counts rows from 1. */
+const isScim = ({ envelope }: AnswerRows): boolean =>
+  envelope !== null &&
+  ["startIndex", "totalResults", "itemsPerPage"].every((name) => envelope.properties.has(name));
+
+/** A counter as a mapping says it; what the document leaves open of it is assumed, and found out on the second page. */
+interface Counter {
+  readonly counter: number;
+  readonly assumed?: "omit" | "send";
+}
+
+function pageCounter({ schema, required, description = "" }: Parameter, rows: AnswerRows): Counter {
+  const said = wholeOf(schema, "default");
+  if (said === 0 || said === 1) return { counter: said };
+  // A minimum of 0 may be that of a type.
+  if (wholeOf(schema, "minimum") === 1 || memberOf(schema, "exclusiveMinimum") === 0)
+    return { counter: 1 };
+  const isZero = FROM_ZERO.test(description) || wholeOf(schema, "example") === 0;
+  const isOne = FROM_ONE.test(description);
+  if (isZero !== isOne) return { counter: isZero ? 0 : 1 };
+  if (required) return { counter: 0, assumed: "send" };
+  return { counter: isSpring(rows) ? 0 : 1, assumed: "omit" };
+}
+
+function offsetCounter(parameter: Parameter, rows: AnswerRows): Counter {
+  const { name, schema, required, description = "" } = parameter;
+  const key = folded(name);
+  if (key === "startindex" && isScim(rows)) return { counter: 1 };
+  const said = wholeOf(schema, "default") ?? wholeOf(schema, "minimum");
+  const isOne = said === 1 || (said !== 0 && FROM_ONE.test(description));
+  const counter = isOne ? 1 : 0;
+  const isPlace = said === counter || isOne || key === "offset" || key === "skip";
+  const ofRows = OF_ROWS.test(description) && !/\bpages?\b/i.test(description);
+  if (name === "$skip" || (isPlace && ofRows)) return { counter };
+  return { counter, assumed: required ? "send" : "omit" };
 }
 
 interface Found {
@@ -335,7 +375,8 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
     const pagination = {
       location: "response_next_url",
       response_next_url_field: next,
-      params: fixed(size),
+      // To OData it is how many rows there are in all, and where it is sent no next page may be named.
+      params: size?.name === "$top" ? {} : fixed(size),
     };
     return { pagination, used: usedOf(page, offset, size, ...cursors) };
   }
@@ -343,8 +384,8 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
   if (last !== null) return last;
   const counter = page ?? offset;
   if (counter !== undefined) {
-    const start = counterOf(counter, counter === page ? 1 : 0, rows);
-    const params = { [counter.name]: { counter: start }, ...fixed(size) };
+    const counted = counter === page ? pageCounter(counter, rows) : offsetCounter(counter, rows);
+    const params = { [counter.name]: counted, ...fixed(size) };
     return { pagination: { params }, used: usedOf(page, offset, size) };
   }
   // A bare list whose parameter takes a cursor has nowhere but the header of links to hold one.

@@ -179,7 +179,7 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
   const [map, other] = maps;
   if (map !== undefined && other === undefined) return map;
   if (depth > 0) return null;
-  for (const key of [...WRAPPERS, "_embedded"]) {
+  for (const key of [...WRAPPERS, "_embedded", "hits"]) {
     const shape = properties.has(key) ? shapeOf(properties.get(key) ?? {}) : null;
     const deeper = shape?.kind === "record" ? listIn(shape, scene, depth + 1) : null;
     if (deeper !== null) return { ...deeper, path: [key, ...deeper.path] };

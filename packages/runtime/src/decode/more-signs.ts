@@ -26,7 +26,7 @@ export interface MoreSign {
 
 /** The headers of an answer that say how a list goes on. */
 export const pagingHeaders = (headers: readonly HeaderPair[]): readonly HeaderPair[] =>
-  headers.filter(([name]) => PAGING_HEADERS.has(name.toLowerCase()));
+  headers.filter(([name]) => isPagingHeader(name));
 
 const plain = (key: string): string => key.toLowerCase().replace(/[^a-z0-9]/g, "");
 
@@ -84,14 +84,30 @@ const asFlag = (value: Json | undefined): boolean | null => {
   return value === "true" ? true : value === "false" ? false : null;
 };
 
+/** What a member called `has_more` says, which APIs write in more ways: 1 and 0, `yes` and `no`. */
+function asMore(value: Json | undefined): boolean | null {
+  if (typeof value === "number") return value > 0;
+  if (typeof value !== "string") return asFlag(value);
+  const word = value.trim().toLowerCase();
+  if (/^(true|yes|y|1)$/.test(word)) return true;
+  return /^(false|no|n|0)$/.test(word) ? false : null;
+}
+
+/** Whether a text stands where a next page would be named, and names none: `""`, `"null"`, a fragment alone. */
+export const namesNothing = (text: string): boolean =>
+  /^(|null|none|nil|undefined|false|n\/a|-|#)$/i.test(text.trim());
+
 /** Whether a next page is named: text, a number above 0, or an object with either. */
 function leads(value: Json | undefined, sent: ReadonlySet<string>): boolean {
-  if (value === undefined || value === null || value === false || value === "") return false;
+  if (value === undefined || value === null || value === false) return false;
+  if (typeof value === "string" && namesNothing(value)) return false;
   if (isArray(value)) return value.some((each) => leads(each, sent));
   if (isObject(value)) return Object.values(value).some((each) => leads(each, sent));
   if (typeof value === "number") return value > 0;
   return value === true || !sent.has(String(value));
 }
+
+const isEmptyName = (value: Json): boolean => typeof value === "string" && namesNothing(value);
 
 const keyOf = (object: { readonly [key: string]: Json }, pattern: RegExp): string | undefined =>
   Object.keys(object).find((key) => pattern.test(plain(key)));
@@ -116,13 +132,14 @@ function readObject(
   };
   for (const [key, value] of Object.entries(object)) {
     const name = plain(key);
-    if ((MORE.test(name) || LAST.test(name)) && asFlag(value) !== null) {
-      const more = asFlag(value) === MORE.test(name);
+    const flag = MORE.test(name) ? asMore(value) : LAST.test(name) ? asFlag(value) : null;
+    if (flag !== null) {
+      const more = flag === MORE.test(name);
       if (more) said.flag = sign(key);
       else said.flag ??= false;
     } else if (NEXT.test(name)) {
       if (leads(value, answer.sent)) said.next ??= sign(key);
-      else if (!isScalar(value) || value === "" || value === false) said.noNext = true;
+      else if (!isScalar(value) || value === false || isEmptyName(value)) said.noNext = true;
     } else if (CURSOR.test(name) || TOKEN.test(name)) {
       if ((typeof value === "string" || isObject(value)) && leads(value, answer.sent)) add(key);
     } else if (name === "token" && /^(pagination|paging|pageinfo)$/.test(within)) {
@@ -199,10 +216,10 @@ function readHeaders(answer: LastAnswer, said: Said): void {
       const total = asNumber(/\/(\d+)\s*$/.exec(value)?.[1]);
       if (total !== null && rows !== null && total > rows) said.signs.push(sign(total));
     } else if (name.startsWith("has")) {
-      const flag = asFlag(value.trim().toLowerCase());
+      const flag = asMore(value);
       if (flag === true) said.flag = sign();
       if (flag === false) said.flag ??= false;
-    } else if (name.startsWith("next")) {
+    } else if (TOKEN_HEADER.test(header.toLowerCase())) {
       if (leads(value.trim(), answer.sent)) said.next ??= sign();
       else if (value.trim() === "") said.noNext = true;
     } else if (name.endsWith("pages")) {
@@ -251,6 +268,20 @@ export function endSigns(answer: LastAnswer): EndSigns {
   return { more, none: reached && !said.flag };
 }
 
+/** The number that an answer says its page has; null where it says none. */
+export function saidPageNumber(body: Json, path: readonly string[] | null): number | null {
+  if (path === null || !isObject(body)) return null;
+  const beside = Object.entries(body).filter(
+    ([key]) => ENVELOPE.test(plain(key)) && key !== path[0],
+  );
+  for (const level of [body, ...beside.map(([, value]) => value)]) {
+    if (!isObject(level)) continue;
+    const found = asNumber(level[keyOf(level, PAGE) ?? ""]);
+    if (found !== null) return found;
+  }
+  return null;
+}
+
 /** `first`, `isFirstPage`: false says that others are before; `has_previous` says so by true. */
 const FIRST = /^(is)?first(page|batch)?$/;
 const BEFORE = new RegExp(`^has(prev|previous)${THINGS}$`);
@@ -292,8 +323,7 @@ export function saysIncomplete(body: Json): boolean {
   );
 }
 
-/** Headers that say how a list goes on; recordings keep them, so that a replay is judged alike. */
-export const PAGING_HEADERS: ReadonlySet<string> = new Set([
+const PAGING_HEADERS: ReadonlySet<string> = new Set([
   ...TOTAL_HEADERS,
   "content-range",
   "link",
@@ -308,6 +338,16 @@ export const PAGING_HEADERS: ReadonlySet<string> = new Set([
   "x-total-pages",
   "x-wp-totalpages",
 ]);
+
+/** Names of headers that hold what asks for the next page: `x-ms-continuationtoken`, `x-next-marker`. */
+const TOKEN_HEADER =
+  /^x-(?:[a-z]+-)*(?:continuation(?:-?token)?|next-?(?:token|marker|cursor|page-?token|page|link|url|offset|key)|page-?(?:token|cookie|cursor)|paging-?(?:token|cookie)|(?:end-?)?cursor)$/;
+
+/** Whether a header says how a list goes on; recordings keep these, so that a replay is judged alike. */
+export const isPagingHeader = (name: string): boolean => {
+  const key = name.toLowerCase();
+  return PAGING_HEADERS.has(key) || TOKEN_HEADER.test(key);
+};
 
 /** One link of a `Link` header: `<target>; name=value; …` */
 const LINK = /<([^<>]*)>((?:\s*;\s*[\w!#$&+.^`|~*-]+(?:\s*=\s*(?:"[^"]*"|[^\s;,"]+))?)*)/g;

@@ -4,8 +4,9 @@ import { isOffsetName, isSizeName, type PageParam, type Pagination } from "@plas
 import type { DiagnosticLog } from "../base/diagnostic.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { followDotted, followResponse } from "./response-body.ts";
-import { nextLink } from "./more-signs.ts";
-import type { PageFacts, PageState } from "./page-state.ts";
+import { secondPage, shownBy, shownByRefusal, type Shown } from "./assumed-counter.ts";
+import { namesNothing, nextLink } from "./more-signs.ts";
+import { assumedCounter, type PageFacts, type PageState } from "./page-state.ts";
 
 const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 12);
@@ -78,7 +79,7 @@ function nextUrl(step: Step, mostEmpty: number): After {
     pagination.location === "link_header"
       ? nextLink(facts.linkHeader ?? "")
       : followDotted(step.scope, pagination.responseNextUrlField);
-  if (typeof raw !== "string" || raw === "" || !URL.canParse(raw, facts.requestUrl)) {
+  if (typeof raw !== "string" || namesNothing(raw) || !URL.canParse(raw, facts.requestUrl)) {
     return end(step);
   }
   const url = new URL(raw, facts.requestUrl).href;
@@ -92,6 +93,10 @@ function nextUrl(step: Step, mostEmpty: number): After {
   return { state: { ...state, page: state.page + 1, url, empty, seen: [...state.seen, mark] } };
 }
 
+/** Whether a cursor is one by which APIs say that there is no other: `0` and `-1` would begin again. */
+const isNoPlace = (value: Json): boolean =>
+  value === 0 || value === -1 || (typeof value === "string" && /^(0|-1|null|none)$/i.test(value));
+
 function nextCursor(step: Step, mostEmpty: number): After {
   const { pagination, state } = step;
   const values: Record<string, Json> = { ...state.values };
@@ -102,6 +107,7 @@ function nextCursor(step: Step, mostEmpty: number): After {
     const value = followDotted(scope, param.path);
     if (value === undefined || value === null || value === "") return end(step);
     if (isArray(value) && value.length === 0) return end(step);
+    if (param.form === "from_response" && isNoPlace(value)) return end(step);
     values[param.name] = value;
     mark += `${param.name}=${JSON.stringify(value)};`;
   }
@@ -128,7 +134,8 @@ function advance(
   for (const param of step.pagination.params) {
     if (param.form !== "counter") continue;
     const current = next[param.name];
-    const isOffset = isOffsetName(param.name);
+    const { unit } = step.state;
+    const isOffset = unit === undefined ? isOffsetName(param.name) : unit === "rows";
     const declared = isOffset && isCapped ? undefined : param.step;
     const by = declared ?? (isOffset ? step.facts.rowCount : 1);
     next[param.name] = (typeof current === "number" ? current : param.start) + by;
@@ -145,32 +152,97 @@ function declaredSize(params: readonly PageParam[]): number | null {
   return null;
 }
 
-function identitiesMark(facts: PageFacts): string | null {
-  const named = facts.identities.every((identity) => identity !== null);
-  return named ? digest(JSON.stringify(facts.identities)) : null;
+/** What tells the rows of a page apart: their identities, else all that they have. */
+const rowMarks = ({ identities, wire }: PageFacts): readonly string[] =>
+  identities.map((identity, at) => digest(identity ?? JSON.stringify(wire[at])));
+
+/** What tells a page from others; null where its rows cannot be told apart themselves. */
+function pageMark(facts: PageFacts): string | null {
+  if (isNamed(facts)) return digest(JSON.stringify(facts.identities));
+  const marks = rowMarks(facts);
+  return new Set(marks).size > 1 ? digest(marks.join()) : null;
 }
+
+const isNamed = ({ identities }: PageFacts): boolean =>
+  identities.every((identity) => identity !== null);
 
 /**
  * Whether a first page with fewer rows than asked for may be all that the API gives at once: most such limits are
- * multiples of 10 or 25. Without keys nobody could tell whether the next page is this one again.
+ * multiples of 10 or 25. Without keys few could tell whether the next page is this one again. Of what a document leaves
+ * open less is believed (RUN-190).
  */
 function mayBeCapped({ pagination, state, facts }: Step): boolean {
-  const isRound = facts.rowCount % 10 === 0 || facts.rowCount % 25 === 0;
+  const { rowCount } = facts;
+  const by = (...sizes: readonly number[]): boolean => sizes.some((size) => rowCount % size === 0);
+  if (state.assumed !== undefined) return state.page === 0 && rowCount >= 10 && by(5, 8, 12);
+  const isRound = by(10, 25);
   const steps = pagination.params.some(
     (param) => param.form === "counter" && param.step !== undefined && !isOffsetName(param.name),
   );
-  return state.page === 0 && isRound && !steps && identitiesMark(facts) !== null;
+  return state.page === 0 && isRound && !steps && isNamed(facts);
+}
+
+/** The state behind a page; behind the first of an assumed counter the page that shows what it counts. */
+function behindFirst({ pagination, state, facts }: Step, onward: PageState): PageState {
+  const param = assumedCounter(pagination);
+  if (param === null || state.assumed === undefined) return onward;
+  return asking(onward, param.name, secondPage(param, facts, rowMarks(facts)));
+}
+
+/** The state that asks for another page of an assumed counter. */
+function asking(
+  { assumed: _before, ...state }: PageState,
+  name: string,
+  { value, kind: _kind, ...shown }: Extract<Shown, { readonly kind: "ask" }>,
+): PageState {
+  return { ...state, values: { ...state.values, [name]: value }, ...shown };
+}
+
+/** The state after a page that showed something of an assumed counter, and whose rows are not given. */
+export function afterShown(
+  state: PageState,
+  name: string,
+  shown: Exclude<Shown, { readonly kind: "rows" }>,
+): After {
+  if (shown.kind === "ask") return { state: asking(state, name, shown) };
+  const { assumed: _open, ...known } = state;
+  const last = { ...known, page: state.page + 1, ended: true };
+  // A first page with fewer rows than asked for may well be all.
+  const early = state.cap === undefined ? shown.early : undefined;
+  return early === undefined ? { state: last } : { state: last, early };
+}
+
+/** What follows a page that shows what an assumed counter counts (RUN-190); null where all is known. */
+function nextShown(step: Step): NextPage | null {
+  const { pagination, state, facts } = step;
+  const param = assumedCounter(pagination);
+  const { assumed } = state;
+  if (param === null || assumed === undefined) return null;
+  if (assumed.ask === "first") {
+    const shown = facts.rowCount > 0 ? null : shownByRefusal(param, state, 404);
+    return shown === null || shown.kind === "rows"
+      ? null
+      : { ...afterShown(state, param.name, shown), repeated: true };
+  }
+  const shown = shownBy(param, assumed, facts, rowMarks(facts));
+  if (shown.kind !== "rows") {
+    return { ...afterShown(state, param.name, shown), repeated: true };
+  }
+  const { assumed: _open, ...known } = state;
+  const settled: Step = { ...step, state: { ...known, unit: shown.unit } };
+  const after = stops(pagination, step.scope) ? end(settled) : nextCounter(settled);
+  return { ...after, repeated: false, overlap: shown.overlap };
 }
 
 function nextCounter(step: Step): After {
   const { pagination, state, facts } = step;
   if (facts.rowCount === 0) return end(step);
-  const previous = identitiesMark(facts);
+  const previous = pageMark(facts);
   const size = state.cap ?? declaredSize(pagination.params);
   const isLast = pagination.stopWhen === undefined && size !== null && facts.rowCount < size;
   const isCapped = isLast && mayBeCapped(step);
   const values = advance(step, state.values, isCapped || state.cap !== undefined);
-  const onward = { ...state, page: state.page + 1, values, previous };
+  const onward = behindFirst(step, { ...state, page: state.page + 1, values, previous });
   if (!isLast) return { state: onward };
   return isCapped ? { ...end(step), capped: { ...onward, cap: facts.rowCount } } : end(step);
 }
@@ -178,6 +250,8 @@ function nextCounter(step: Step): After {
 /** What follows a page; `repeated` pages hold only rows of the page before. */
 export interface NextPage extends After {
   readonly repeated: boolean;
+  /** how many of its rows were to be expected again */
+  readonly overlap?: number;
 }
 
 /**
@@ -206,7 +280,9 @@ export function nextPage(
   }
   const scope = followResponse(facts.body, pagination.responsePrefix);
   const step: Step = { pagination, state, facts, scope, log };
-  if (mode === "counter" && facts.rowCount > 0 && identitiesMark(facts) === state.previous) {
+  const shown = mode === "counter" ? nextShown(step) : null;
+  if (shown !== null) return shown;
+  if (mode === "counter" && facts.rowCount > 0 && pageMark(facts) === state.previous) {
     if (state.cap !== undefined && state.page === 1) return { ...end(step), repeated: true };
     if (state.previous !== null) {
       log.add("page_repeated", "a page repeats the rows of the one before");

@@ -2,7 +2,7 @@ import { parseJsonText } from "@plasm/core/internal";
 import { Buffer } from "node:buffer";
 import { appendFile, mkdir, open, readFile, truncate } from "node:fs/promises";
 import { join } from "node:path";
-import { PAGING_HEADERS } from "../decode/more-signs.ts";
+import { isPagingHeader } from "../decode/more-signs.ts";
 import type {
   HeaderPair,
   RequestMark,
@@ -30,7 +30,6 @@ export interface RecordedExchange {
  * how long to wait (RUN-025), and how a list goes on.
  */
 const KEPT_HEADERS: ReadonlySet<string> = new Set([
-  ...PAGING_HEADERS,
   "content-type",
   "location",
   "retry-after",
@@ -58,7 +57,7 @@ export function recordedExchange(mark: RequestMark, outcome: TransportOutcome): 
   }
   const { status, headers, body } = outcome.response;
   const kept = headers
-    .filter(([name]) => KEPT_HEADERS.has(name.toLowerCase()))
+    .filter(([name]) => KEPT_HEADERS.has(name.toLowerCase()) || isPagingHeader(name))
     .map(([name, value]): HeaderPair => [name.toLowerCase(), redact(value)]);
   const answer = { status, headers: kept, body: bodyOf(redactBody(body)) };
   return { kind: "exchange", fingerprint, request, answer };

@@ -50,6 +50,8 @@ export interface PageRead {
   readonly held?: number;
   /** whether it repeats the page before it: its rows are not given again */
   readonly repeated: boolean;
+  /** how many of its rows were to be expected again */
+  readonly overlap?: number;
 }
 
 /** How the pages of a list are read, whatever carries them. */
@@ -132,11 +134,11 @@ class PageReader implements ListPages {
     if (this.#pages >= engine.budget.limits.pages) throw new RunStop("pages");
     await this.#see();
     const page = this.#page;
-    const { rows, next, bytes, held = 0, repeated } = await this.#source.read(page);
+    const { rows, next, bytes, held = 0, repeated, overlap = 0 } = await this.#source.read(page);
     this.#pages += 1;
     engine.budget.addPage();
     this.#held = held / Math.max(1, rows.length);
-    const fresh = repeated ? [] : await this.#fresh(rows, bytes);
+    const fresh = repeated ? [] : await this.#fresh(rows, bytes, overlap);
     engine.rows.give(this.#held * (rows.length - fresh.length));
     // From here on a cursor finds the page as read: all that says so changes together.
     this.#page = next;
@@ -160,7 +162,11 @@ class PageReader implements ListPages {
   }
 
   /** The rows of a page but those of earlier ones; rows repeated within it are the API's own (PLAN-081). */
-  async #fresh(rows: readonly EntityRow[], bytes: number): Promise<readonly EntityRow[]> {
+  async #fresh(
+    rows: readonly EntityRow[],
+    bytes: number,
+    overlap: number,
+  ): Promise<readonly EntityRow[]> {
     const { engine, digest } = this.#source;
     const seen = this.#seen;
     const fresh: EntityRow[] = [];
@@ -171,7 +177,8 @@ class PageReader implements ListPages {
       fresh.push(row);
     });
     await inSlices(looking, engine.nextTurn);
-    if (fresh.length < rows.length) this.#tellRepeated(rows, rows.length - fresh.length);
+    const again = rows.length - fresh.length;
+    if (again > overlap) this.#tellRepeated(rows, again);
     return fresh;
   }
 

@@ -3,16 +3,24 @@ import { isOffsetName, isSizeName, keyParts, plainPageName } from "@plasm/core/i
 import { collectionPath, listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
-import { firstPage, type PageFacts, pageParameters, type PageState } from "../decode/page-state.ts";
+import {
+  assumedCounter,
+  firstPage,
+  type PageFacts,
+  pageParameters,
+  type PageState,
+} from "../decode/page-state.ts";
 import { isScalar } from "../base/json-kinds.ts";
+import { shownByRefusal } from "../decode/assumed-counter.ts";
 import {
   beforeSign,
   countedRows,
   endSigns,
   type LastAnswer,
   type MoreSign,
+  saidPageNumber,
 } from "../decode/more-signs.ts";
-import { isKeyset, nextPage } from "../decode/next-page.ts";
+import { afterShown, isKeyset, nextPage } from "../decode/next-page.ts";
 import { troubleWords } from "../decode/trouble-words.ts";
 import { FIXED } from "../limits/limits.ts";
 import { ROW_MEMORY } from "../limits/row-budget.ts";
@@ -225,6 +233,18 @@ const pagingAdvice = ({ template: { pagination } }: CapabilityCall, { page }: Pa
     ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
     : `the paging that this catalog declares ended after page ${page}: narrow the condition, or correct pagination in its mapping`;
 
+function preprocessPath({ call }: Reading): readonly string[] | null {
+  const { preprocess } = call.template.response;
+  return preprocess !== undefined && preprocess.kind !== "function" ? preprocess.path : null;
+}
+
+/** Where the rows of an answer stand; null where its body is one row, whose keys are data. */
+function rowsPath(list: Reading, { body }: ReadAnswer): readonly string[] | null {
+  const { response } = list.call.template;
+  const oneRow = response.single || (response.wrapRootScalar && isScalar(body));
+  return oneRow ? null : (preprocessPath(list) ?? collectionPath(response));
+}
+
 /** An answer as it is looked at for what it says of the whole list. */
 function lastAnswer(
   list: Reading,
@@ -236,16 +256,12 @@ function lastAnswer(
   const args = { ...call.anchor, ...call.args };
   const before = rowsBefore(args);
   const { rows } = state;
-  const { response } = call.template;
-  const { preprocess } = response;
-  const inside =
-    preprocess !== undefined && preprocess.kind !== "function" ? preprocess.path : null;
-  const oneRow = response.single || (response.wrapRootScalar && isScalar(answer.body));
+  const inside = preprocessPath(list);
   const atEmpty = facts.rowCount === 0 && call.template.pagination !== undefined;
   const sent = [...Object.values(args), ...Object.values(list.asked?.values ?? {})];
   return {
     body: answer.body,
-    path: oneRow ? null : (inside ?? collectionPath(response)),
+    path: rowsPath(list, answer),
     headers: answer.paging,
     // Behind an empty page there is nothing, whatever rows are counted that nobody may see.
     rows:
@@ -276,16 +292,24 @@ function atEnd(
   return more === null ? state : { ...state, unread: unreadText(list, more, state) };
 }
 
+/** A list that goes on by a counter, with what its last answer says of rows behind it. */
+function withMore({ more: _before, ...state }: PageState, last: LastAnswer): PageState {
+  if (state.ended || state.url !== null) return state;
+  const { more } = endSigns(last);
+  return more === null || more.total !== null ? state : { ...state, more: more.at };
+}
+
 /**
  * Says that a list lost rows while it was read: where pages are counted, those behind slid onto pages that were
  * read already. A first number that is no more than the first page has may be that of the page.
  */
 function counting(list: Reading, state: PageState, last: LastAnswer, rows: number): PageState {
-  if (list.call.template.pagination === undefined || isKeyed(list.call)) return state;
+  const { pagination } = list.call.template;
+  if (pagination === undefined || isKeyed(list.call)) return state;
   const total = countedRows(last);
-  if (total === null) return state;
+  if (total === null) return withMore(state, last);
   if (state.total === undefined) {
-    return state.page === 1 && total > rows ? { ...state, total } : state;
+    return state.page === 1 && total > rows ? { ...state, total } : withMore(state, last);
   }
   if (total >= state.total) return state;
   const name = list.call.capability.name;
@@ -312,31 +336,59 @@ function tellBefore({ call, feed }: Reading, first: LastAnswer): void {
 }
 
 /** Statuses by which APIs say that there is no such page. */
-const NO_SUCH_PAGE = new Set([400, 404, 416, 422]);
+const NO_SUCH_PAGE = new Set([404, 410, 416]);
+/** Statuses by which they refuse a page for a reason that they say. */
+const UNFIT_PAGE = new Set([400, 422]);
 
 /**
- * The end of a list whose next page was asked for only because its first may be capped (RUN-073), and is refused: the rows
- * in hand may be all. Null where it was no such page, or no answer came.
+ * The state where a page is refused: how a list goes on whose counter is assumed (RUN-190), or its end. The rows in hand
+ * may be all of a first page that may be capped (RUN-073), and are where there is no such page and nothing counted more
+ * (RUN-191). Null where the failure is that of the list.
  */
-function refusedBehindCap(page: PageState, error: unknown): PageState | null {
-  if (page.cap === undefined || page.page !== 1 || !(error instanceof RunFailure)) return null;
+function refusedPage(list: Reading, page: PageState, error: unknown): PageState | null {
+  if (!(error instanceof RunFailure)) return null;
   const { message, request } = error.failure;
   const status = request?.status ?? null;
-  if (status === null || status >= 500) return null;
-  const end = { ...page, page: page.page + 1, ended: true };
-  if (NO_SUCH_PAGE.has(status)) return end;
+  const { pagination } = list.call.template;
+  if (status === null) return null;
+  const param = assumedCounter(pagination);
+  const shown = param === null ? null : shownByRefusal(param, page, status);
+  if (param !== null && shown !== null && shown.kind !== "rows") {
+    const { state, early } = afterShown(page, param.name, shown);
+    return early === undefined ? leftBehind(list, state) : { ...state, unread: early };
+  }
+  const isCounted = pagination !== undefined && page.url === null && !isKeyset(pagination);
+  if (status >= 500 || page.page === 0 || !isCounted) return null;
+  const { assumed: _open, ...known } = page;
+  const end = { ...known, page: page.page + 1, ended: true };
+  const isBehindCap = page.cap !== undefined && page.page === 1;
+  if (isBehindCap && (NO_SUCH_PAGE.has(status) || UNFIT_PAGE.has(status))) return end;
+  if (!isBehindCap && NO_SUCH_PAGE.has(status)) return leftBehind(list, end);
+  if (!isBehindCap && !UNFIT_PAGE.has(status)) return null;
   const said = request?.apiText ?? "";
-  const unread = `the page behind the first was refused, and others may be missing: ${message}`;
+  const which = page.page === 1 ? "the first" : `page ${page.page}`;
+  const unread = `the page behind ${which} was refused, and others may be missing: ${message}`;
   return { ...end, unread: said === "" || message.includes(said) ? unread : `${unread} ${said}` };
+}
+
+/** A list whose next page is not there, with what the page before said of rows behind it. */
+function leftBehind({ call }: Reading, state: PageState): PageState {
+  const { total, more, rows = 0, ended } = state;
+  if (!ended) return state;
+  const counted = total !== undefined && total > rows ? `the API counted ${total}` : null;
+  const says = counted ?? (more === undefined ? null : `the API said that more follow (${more})`);
+  if (says === null) return state;
+  const unread = `${call.capability.name}: ${says}, ${rows} were read, and the next page is not there`;
+  return { ...state, unread: `${unread}; ${pagingAdvice(call, state)}` };
 }
 
 async function readPage(list: Reading, page: PageState): Promise<PageRead> {
   try {
     return await readNext(list, page);
   } catch (error) {
-    const next = refusedBehindCap(page, error);
+    const next = refusedPage(list, page, error);
     if (next === null) throw error;
-    return { rows: [], next, bytes: 0, repeated: false };
+    return { rows: [], next, bytes: 0, repeated: true };
   }
 }
 
@@ -355,21 +407,27 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
     requestUrl: answer.url,
     rowCount: wire.length,
     last: wire.at(-1),
+    wire,
     identities: rows.map((row) => row.identity?.text ?? null),
+    number: saidPageNumber(answer.body, rowsPath(list, answer)),
   };
   const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
-  const read = counted(page, next.state, next.repeated ? 0 : wire.length);
+  const { overlap = 0 } = next;
+  const read = counted(page, next.state, next.repeated ? 0 : wire.length - overlap);
   const last = lastAnswer(list, read, answer, facts);
   if (page.page === 0) tellBefore(list, last);
   const { capped } = next;
   const goesOn = capped !== undefined && last.pages === 1 && !endSigns(last).none;
-  const state = goesOn ? counted(page, capped, wire.length) : await checkedState(list, read);
+  const state = goesOn
+    ? counted(page, capped, wire.length - overlap)
+    : await checkedState(list, read);
   return {
     rows,
     next: atEnd(list, counting(list, state, last, wire.length), last, next.early),
     bytes: answer.bytes,
     held: (answer.held ?? 0) + wire.length * ROW_MEMORY,
     repeated: next.repeated,
+    overlap: page.again === true ? wire.length : overlap,
   };
 }
 

@@ -220,7 +220,8 @@ function buildPagination(doc: PaginationDoc): Pagination {
 /** A param has exactly one of the four forms (MAP-040). */
 function buildParam(name: string, doc: ParamDoc): PageParam {
   if (doc.counter !== undefined) {
-    return { name, form: "counter", start: doc.counter, ...given("step", doc.step) };
+    const more = { ...given("step", doc.step), ...given("assumed", doc.assumed) };
+    return { name, form: "counter", start: doc.counter, ...more };
   }
   if (doc.from_response !== undefined) {
     return { name, form: "from_response", path: doc.from_response };

@@ -54,6 +54,7 @@ export const pagination = object({
       object({
         counter: optional(integer()),
         step: optional(integer()),
+        assumed: optional(word(["omit", "send"])),
         fixed: optional(anything),
         from_response: optional(text),
         from_last: optional(text),

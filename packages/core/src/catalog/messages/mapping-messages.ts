@@ -175,6 +175,8 @@ export const responseMessages = {
     texts: {
       form: "The param {name} has {found}. Allowed: exactly one of counter, fixed, from_response, from_last.",
       step: "The param {name} has step without counter. Allowed: step on a counter only.",
+      assumed:
+        "The param {name} has assumed, and no counter, or a step. Allowed: assumed on a counter without step.",
     },
   },
   MAP041: {

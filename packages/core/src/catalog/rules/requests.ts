@@ -153,6 +153,8 @@ function checkParams(pagination: PaginationDoc, path: KeyPath, inMappings: PartV
       inMappings.atKey(own, "MAP040", "form", { name, found });
     } else if (param.step !== undefined && form !== "counter") {
       inMappings.atKey([...own, "step"], "MAP040", "step", { name });
+    } else if (param.assumed !== undefined && (form !== "counter" || param.step !== undefined)) {
+      inMappings.atKey([...own, "assumed"], "MAP040", "assumed", { name });
     } else if (urls && form !== "fixed") {
       inMappings.atKey([...own, form], "MAP043", "param", { name, found: form, location });
     }

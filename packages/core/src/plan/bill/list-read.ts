@@ -1,6 +1,6 @@
 import { catalogOf } from "../../catalog/federation.ts";
 import { isPaged } from "../../mapping/open-lists.ts";
-import { declaredPageSize } from "../../mapping/page-names.ts";
+import { declaredPageSize, hasAssumedCounter } from "../../mapping/page-names.ts";
 import type { RequestTemplate } from "../../mapping/template.ts";
 import type { Figure, ListNode, RelationNode } from "../ir.ts";
 import { type CallCost, callCost, ONE, ZERO } from "./make-bill.ts";
@@ -73,7 +73,9 @@ export function listRead(
   if (onePage) return read(ONE);
   const size = declaredPageSize(template);
   if (size !== null && !filtered && wanted !== null) {
-    return read({ max: Math.ceil(wanted / size) });
+    const pages = Math.ceil(wanted / size);
+    // What an assumed counter counts is seen on one page more (RUN-190).
+    return read({ max: pages > 1 && hasAssumedCounter(template) ? pages + 1 : pages });
   }
   return read({ unknown: `pages, at most ${context.pagesBudget}` });
 }

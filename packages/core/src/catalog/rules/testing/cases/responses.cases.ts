@@ -111,6 +111,20 @@ export const responsesCases: readonly BrokenCase[] = [
     says: ["step", "counter only"],
   },
   {
+    rule: "MAP-040",
+    when: "assumed without counter",
+    patch: paged("{params: {size: {fixed: 5, «assumed»: omit}}}"),
+    at: `${AT}.params.size.assumed`,
+    says: ["assumed", "counter without step"],
+  },
+  {
+    rule: "MAP-040",
+    when: "assumed beside a step",
+    patch: paged("{params: {page: {counter: 1, step: 2, «assumed»: send}}}"),
+    at: `${AT}.params.page.assumed`,
+    says: ["assumed", "counter without step"],
+  },
+  {
     rule: "MAP-041",
     when: "stop_when without field",
     patch: paged("{«stop_when»: {eq: 1}}"),
