@@ -16,7 +16,7 @@ export const install = async (env, chosen = []) => {
   const { code, stdout, stderr } = await capture([...command, ...chosen], {
     cwd: root,
     env,
-    note: "installing dependencies (about 30 s the first time)",
+    note: "installing dependencies (30 s to 2 min the first time)",
     shell: process.platform === "win32",
   });
   if (code === 0) return;

@@ -41,7 +41,7 @@ const demandNode = () => {
 demandNode();
 
 /** In a thread that the program has opened: its file, what stands in that, and what the thread runs. */
-const thread = isMainThread ? null : workerData.ofProgram;
+const thread = isMainThread ? null : (workerData?.ofProgram ?? null);
 const file = thread?.file ?? fileURLToPath(import.meta.url);
 
 /** Held open: the code of a part is read when it is asked for, from this very file. */
