@@ -157,6 +157,18 @@ it.each([
   },
 );
 
+it("RUN-192: fewer rows than were sent are told", async () => {
+  const upsert = 'Part.upsert(parts=[{name: "a"}, {name: "b"}, {name: "c"}])';
+  const rows = [1, 2, 3].map((id) => ({ id, name: `p${id}` }));
+  const says = "sent 3 rows, and 2 came back; look which of them are done";
+  expect(await run(upsert, 200, rows.slice(0, 2))).toContain(says);
+  expect(await run(upsert, 200, [])).toContain("and 0 came back");
+  expect(await run(`u = ${upsert}\nb = Part.limit(1)[id]\nb`, 200, rows.slice(0, 2))).toContain(
+    says,
+  );
+  expect(await run(upsert, 200, rows)).not.toContain("came back");
+});
+
 it.each([
   [
     "Part.remove(ids=[1, 2])",

@@ -250,6 +250,23 @@ function tellParts({ engine, feed, effect, answer }: Decoding, held: Held): void
   feed.mark("parts_failed");
 }
 
+/** Says that fewer rows came back than were sent: nothing says of the others whether they are done (RUN-192). */
+function tellFewer({ feed, effect }: Decoding, { name }: Entity, came: number): void {
+  const { capability, args, target } = effect;
+  const isTold = feed.log.has("parts_failed") || feed.log.has("collection_missing");
+  if (target !== null || isTold || capability.kind === "delete" || name !== effect.entity.name)
+    return;
+  const lists = Object.values(args).flatMap((one) => (isObject(one) ? Object.values(one) : [one]));
+  const sent = lists
+    .filter((one) => isArray(one))
+    .filter((one) => one.every((item) => isObject(item)))
+    .map(({ length }) => length);
+  const [most] = sent;
+  if (sent.length !== 1 || most === undefined || came >= most) return;
+  const says = `${capability.label} sent ${most} rows, and ${came} came back; look which of them are done`;
+  feed.log.add("answer_unread", says);
+}
+
 function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): readonly Row[] {
   const { feed, effect, answer } = decoding;
   const { response } = effect.call.template;
@@ -272,6 +289,7 @@ function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): reado
       const decode = decodeAs(decoding, entity, null);
       const found = listRows(response, answer.body, rest, feed.log);
       feed.log.read(found.length);
+      tellFewer(decoding, entity, found.length);
       return found.map((wire, index) => wholeRow(decode(wire, index)));
     }
   }
