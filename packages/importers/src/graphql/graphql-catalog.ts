@@ -24,7 +24,8 @@ import {
   type TypeEntity,
 } from "./graphql-entities.ts";
 import { mutationEffect } from "./graphql-effects.ts";
-import { findTypeRelations, nodeReads, refOfArgument, rootRead } from "./graphql-reads.ts";
+import { nodeReads, refOfArgument, rootRead } from "./graphql-reads.ts";
+import { findTypeRelations } from "./type-relations.ts";
 import type { GraphqlScene } from "./graphql-scene.ts";
 import { readSchema } from "./read-schema.ts";
 import { type GraphqlField, rowsOf } from "./schema-types.ts";

@@ -1,14 +1,7 @@
-import { isObjectType } from "graphql";
-import {
-  type CapabilityDraft,
-  capabilityName,
-  type DraftExpression,
-} from "../catalog/capability-draft.ts";
+import { type CapabilityDraft, type DraftExpression } from "../catalog/capability-draft.ts";
 import { type EntityDraft, identityNamesOf, ownNamesOf } from "../catalog/entity-draft.ts";
-import type { RelationDraft } from "../catalog/relations.ts";
 import { shapeOf } from "../document/schema-shape.ts";
 import { clauseBeside } from "../names/clause.ts";
-import { catalogName, reserveName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf, isKeyOf, makeArguments } from "./arguments.ts";
@@ -36,11 +29,65 @@ import {
 
 const NO_PAGES = "No pages: the schema tells of none.";
 
-const describe = (field: GraphqlField, entity: EntityDraft, label: string): string =>
+export const describeRead = (field: GraphqlField, entity: EntityDraft, label: string): string =>
   clauseBeside((field.description ?? "").trim().replace(READS, ""), entity.name, label, field.name);
 
 const READS =
   /^(?:list|get|gets|returns?|fetch|fetches|retrieves?|show|finds?|read|look ?up|lookup) (?:all |a single )?(?=\S)/i;
+
+/** How a list is asked for: its arguments but those of pages, and what is read of its rows. */
+interface AskedList {
+  readonly made: Exclude<ReturnType<typeof makeArguments>, string>;
+  /** the field as the text of a query has it */
+  readonly text: string;
+  readonly draft: Pick<
+    Parameters<typeof draftOf>[2],
+    "kind" | "entity" | "response" | "pagination" | "properties" | "remark"
+  >;
+}
+
+/** Asks for the list that a field is, which stands at these keys of the answer; a text where it cannot be. */
+export function askList(
+  scene: GraphqlScene,
+  { field, rows, target }: Pick<Lead, "field" | "rows" | "target">,
+  at: ReturnType<typeof keysTo>,
+  param: string | null,
+): AskedList | string {
+  const { draft } = target;
+  const all = argumentsOf(field);
+  const paging = graphqlPaging(all, rows, at);
+  const made = makeArguments(
+    {
+      ...scene,
+      entity: draft,
+      field,
+      kind: "list",
+      keyed: new Map(),
+      paged: paging?.used ?? new Set(),
+      taken: [...ownNamesOf(draft), ...(param === null ? [] : [param])],
+    },
+    all,
+  );
+  if (typeof made === "string") return made;
+  const columns = scene.columns.get(target);
+  const selection = listSelection(
+    rows,
+    columns?.selection ?? "__typename",
+    paging?.selection ?? "",
+  );
+  return {
+    made,
+    text: `${field.name}${made.passed} { ${selection} }`,
+    draft: {
+      kind: made.slots.some(({ role }) => role === "search") ? "search" : "query",
+      entity: draft,
+      response: graphqlListResponse(rows, at),
+      pagination: paging?.pagination ?? null,
+      properties: columns?.properties ?? new Set(),
+      remark: paging === null ? NO_PAGES : null,
+    },
+  };
+}
 
 /** A list that a root field answers; a change that its name tells of leaves it out. */
 function rootList(
@@ -50,52 +97,25 @@ function rootList(
   target: TypeEntity,
 ): CapabilityDraft | string {
   const { draft } = target;
-  const all = argumentsOf(field);
-  const paging = graphqlPaging(all, rows, keysTo(field.name));
-  const made = makeArguments(
-    {
-      ...scene,
-      entity: draft,
-      field,
-      kind: "list",
-      keyed: new Map(),
-      paged: paging?.used ?? new Set(),
-      taken: [...ownNamesOf(draft)],
-    },
-    all,
-  );
-  if (typeof made === "string") return made;
-  const columns = scene.columns.get(target);
-  const kind = made.slots.some(({ role }) => role === "search") ? "search" : "query";
+  const asked = askList(scene, { field, rows, target }, keysTo(field.name), null);
+  if (typeof asked === "string") return asked;
+  const { made } = asked;
+  const { kind } = asked.draft;
   const isPlain = singular(folded(field.name)) === singular(draft.snake.replaceAll("_", ""));
   const said = saidOf(field.name, draft);
   const label = takeSceneLabel(scene, draft, [...(isPlain ? [kind] : []), said, kind, field.name]);
-  const description = readWords(scene, label, describe(field, draft, label));
-  if (description === null) return changes(field);
+  const description = readWords(scene, label, describeRead(field, draft, label));
+  if (description === null) return changesText(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
-  const selection = listSelection(
-    rows,
-    columns?.selection ?? "__typename",
-    paging?.selection ?? "",
-  );
-  return draftOf(
-    scene,
-    bodyOf("query", made.declared, `${field.name}${made.passed} { ${selection} }`, made.variables),
-    {
-      label,
-      kind,
-      entity: draft,
-      description,
-      slots: made.slots,
-      response: graphqlListResponse(rows, keysTo(field.name)),
-      pagination: paging?.pagination ?? null,
-      properties: columns?.properties ?? new Set(),
-      remark: paging === null ? NO_PAGES : null,
-    },
-  );
+  return draftOf(scene, bodyOf("query", made.declared, asked.text, made.variables), {
+    ...asked.draft,
+    label,
+    description,
+    slots: made.slots,
+  });
 }
 
-const changes = ({ name }: GraphqlField): string =>
+export const changesText = ({ name }: GraphqlField): string =>
   `${name} says that it changes something, and a query only reads`;
 
 /** A selection of one row by its key. */
@@ -107,7 +127,7 @@ interface ByKey {
   readonly member: string | null;
 }
 
-function ofKey(
+export function ofKey(
   { field, argument }: Getter,
   { type }: TypeEntity,
   variable: string,
@@ -131,7 +151,10 @@ function ofKey(
 }
 
 /** The variable of a key, filled by a name of the program. */
-function keyed({ variable, member }: ByKey, name: string): readonly [string, DraftExpression] {
+export function keyVariable(
+  { variable, member }: ByKey,
+  name: string,
+): readonly [string, DraftExpression] {
   const own: DraftExpression = { type: "var", name };
   return [variable, member === null ? own : { type: "object", fields: [[member, own]] }];
 }
@@ -148,11 +171,11 @@ function rowByKey(
   if (part === undefined) return "its rows have no key";
   const made = ofKey(getter, target, "id", columns?.selection ?? "__typename");
   const label = takeSceneLabel(scene, draft, ["get"]);
-  return draftOf(scene, bodyOf("query", made.declared, made.text, [keyed(made, part.name)]), {
+  return draftOf(scene, bodyOf("query", made.declared, made.text, [keyVariable(made, part.name)]), {
     label,
     kind: "get",
     entity: draft,
-    description: readWords(scene, label, describe(getter.field, draft, label)) ?? "",
+    description: readWords(scene, label, describeRead(getter.field, draft, label)) ?? "",
     slots: [],
     response: { items_path: keysTo(getter.field.name), single: true },
     properties: columns?.properties ?? new Set(),
@@ -190,8 +213,8 @@ function rootRow(
     field.name,
   ];
   const label = takeSceneLabel(scene, draft, wanted);
-  const description = readWords(scene, label, describe(field, draft, label));
-  if (description === null) return changes(field);
+  const description = readWords(scene, label, describeRead(field, draft, label));
+  if (description === null) return changesText(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
   const text = `${field.name}${made.passed} { ${columns?.selection ?? "__typename"} }`;
   return draftOf(scene, bodyOf("query", made.declared, text, made.variables), {
@@ -222,8 +245,8 @@ function rootValue(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | 
   );
   if (typeof made === "string") return made;
   const label = takeSceneLabel(scene, root, [wordsOf(field.name).join("_")]);
-  const description = readWords(scene, label, describe(field, root, label));
-  if (description === null) return changes(field);
+  const description = readWords(scene, label, describeRead(field, root, label));
+  if (description === null) return changesText(field);
   const shape = shapeOf(typeSchema(field.type), field.name);
   scene.rootFields.set(field.name, {
     value: scene.values.ofShape(shape, field.name, root.snake),
@@ -271,172 +294,6 @@ export const nodeReads = (scene: GraphqlScene): readonly CapabilityDraft[] =>
     const found = rowByKey(scene, target, getter);
     return typeof found === "string" ? [] : [found];
   });
-
-/** Lists that lead from a row of one entity to those of another. */
-export interface FoundRelations {
-  readonly relations: ReadonlyMap<EntityDraft, readonly RelationDraft[]>;
-  readonly lists: readonly CapabilityDraft[];
-}
-
-/** Whether a query of its own finds rows of an entity. */
-const isDirect = ({ getter }: TypeEntity): boolean => getter !== null && getter.argument !== null;
-
-/** Lists of one entity behind rows of others; each is a row of its table. */
-const MOST_BEHIND = 24;
-
-/** The argument of a root list that takes a row's key, where that list is what a field leads to. */
-function scopedBy(
-  reads: readonly CapabilityDraft[],
-  from: TypeEntity,
-  { field, target }: Lead,
-): { readonly capability: CapabilityDraft; readonly param: string } | null {
-  const plural = singular(folded(field.name)) === singular(target.draft.snake.replaceAll("_", ""));
-  if (!plural) return null;
-  for (const capability of reads) {
-    if (capability.entity !== target.draft || capability.kind !== "query") continue;
-    const scope = capability.slots.find(({ ref }) => ref === from.draft);
-    const others = capability.slots.filter((slot) => slot !== scope && slot.required);
-    if (scope !== undefined && others.length === 0) return { capability, param: scope.name };
-  }
-  return null;
-}
-
-/** A list that is a field of another entity's row, which its key finds. */
-function listBehind(
-  scene: GraphqlScene,
-  from: TypeEntity,
-  getter: Getter,
-  { field, rows, target }: Lead,
-): CapabilityDraft | string {
-  const { draft } = target;
-  const [key] = from.draft.key;
-  if (key === undefined) return "it has no key";
-  const all = argumentsOf(field);
-  const at = keysTo(getter.field.name, field.name);
-  const paging = graphqlPaging(all, rows, at);
-  const param = catalogName(from.draft.snake, "key");
-  const made = makeArguments(
-    {
-      ...scene,
-      entity: draft,
-      field,
-      kind: "list",
-      keyed: new Map(),
-      paged: paging?.used ?? new Set(),
-      taken: [...ownNamesOf(draft), param],
-    },
-    all,
-  );
-  if (typeof made === "string") return made;
-  const columns = scene.columns.get(target);
-  const selection = listSelection(
-    rows,
-    columns?.selection ?? "__typename",
-    paging?.selection ?? "",
-  );
-  const top = field.args.some(({ name }) => name === "parent") ? "of" : "parent";
-  const around = ofKey(getter, from, top, `${field.name}${made.passed} { ${selection} }`);
-  const noun = from.draft.snake;
-  const said = saidOf(field.name, draft);
-  const label = takeSceneLabel(scene, draft, [
-    ...(said === "" ? [] : [`${said}_of_${noun}`]),
-    `of_${noun}`,
-    `${wordsOf(field.name).join("_")}_of_${noun}`,
-  ]);
-  const description = readWords(scene, label, describe(field, draft, label));
-  if (description === null) return changes(field);
-  return draftOf(
-    scene,
-    bodyOf("query", [...around.declared, ...made.declared], around.text, [
-      keyed(around, param),
-      ...made.variables,
-    ]),
-    {
-      label,
-      kind: made.slots.some(({ role }) => role === "search") ? "search" : "query",
-      entity: draft,
-      description,
-      slots: [
-        {
-          name: param,
-          type: { kind: "value", value: scene.values.ofEntity(from.draft) },
-          required: true,
-          role: "scope",
-          description: "",
-          ref: from.draft,
-        },
-        ...made.slots,
-      ],
-      response: graphqlListResponse(rows, at),
-      pagination: paging?.pagination ?? null,
-      properties: columns?.properties ?? new Set(),
-      remark: paging === null ? NO_PAGES : null,
-    },
-  );
-}
-
-/** Relations by which rows lead to lists: by a root list that takes their key, else by a list behind their own get. */
-export function findTypeRelations(
-  scene: GraphqlScene,
-  reads: readonly CapabilityDraft[],
-  isKept: (entity: TypeEntity) => boolean,
-): FoundRelations {
-  const relations = new Map<EntityDraft, RelationDraft[]>();
-  const lists: CapabilityDraft[] = [];
-  const behind = new Map<EntityDraft, number>();
-  const byRank = scene.entities.all.toSorted((a, b) => Number(isDirect(b)) - Number(isDirect(a)));
-  for (const from of byRank) {
-    if (!isKept(from)) continue;
-    const columns = scene.columns.get(from);
-    const taken = new Set(
-      (columns?.fields.fields ?? []).filter(({ ref }) => ref !== null).map(({ name }) => name),
-    );
-    for (const lead of (columns?.leads ?? []).filter(({ target }) => isKept(target))) {
-      const { draft } = lead.target;
-      const scoped = scopedBy(reads, from, lead);
-      const where = `${from.type.name}.${lead.field.name}`;
-      let found = scoped;
-      if (found === null) {
-        const count = behind.get(draft) ?? 0;
-        if (from.getter === null) {
-          const isRow = isObjectType(from.type) && from.draft.key.length > 0;
-          if (isRow)
-            scene.say(`${where}: rows of ${from.draft.name} cannot be asked for by their key`);
-          continue;
-        }
-        if (count >= MOST_BEHIND) {
-          scene.say(`${where}: ${draft.name} has ${MOST_BEHIND} lists behind other rows already`);
-          continue;
-        }
-        const made = listBehind(scene, from, from.getter, lead);
-        if (typeof made === "string") {
-          scene.say(`${where}: ${made}`);
-          continue;
-        }
-        behind.set(draft, count + 1);
-        lists.push(made);
-        // What needs more than the row's key is asked for by its own name.
-        if (made.slots.filter(({ required }) => required).length > 1) continue;
-        found = { capability: made, param: made.slots[0]?.name ?? "" };
-      }
-      const all = relations.get(from.draft) ?? [];
-      relations.set(from.draft, all);
-      const name = reserveName(taken, catalogName(lead.field.name, "rows"));
-      all.push({
-        name,
-        target: draft,
-        cardinality: "many",
-        materialize: {
-          kind: "query_scoped",
-          capability: capabilityName(found.capability),
-          param: found.param,
-        },
-        description: clauseBeside(lead.field.description ?? undefined, name, from.draft.name),
-      });
-    }
-  }
-  return { relations, lists };
-}
 
 /** The entity whose key an argument is: what a field of this name refers to, else the one that it names. */
 export function refOfArgument(

@@ -88,6 +88,14 @@ export async function getRecord<K extends RecordKind>(
   }
 }
 
+/** The records of a kind in a scope, without their long texts. */
+const listed = (db: Db, kind: RecordKind, scope: string) =>
+  db
+    .selectFrom("records")
+    .select(["id", "version", "body"])
+    .where("kind", "=", kind)
+    .where("scope", "=", scope);
+
 export async function getRecords<K extends RecordKind>(
   db: Db,
   kind: K,
@@ -96,11 +104,8 @@ export async function getRecords<K extends RecordKind>(
 ): Promise<readonly Stored<RecordTypes[K]>[]> {
   const rows: RecordRow[] = [];
   for (let from = 0; from < ids.length; from += MOST_NAMES) {
-    const some = await db
-      .selectFrom("records")
-      .select(["id", "version", "body", "program", "plan"])
-      .where("kind", "=", kind)
-      .where("scope", "=", scope)
+    const some = await listed(db, kind, scope)
+      .select(["program", "plan"])
       .where("id", "in", ids.slice(from, from + MOST_NAMES))
       .execute();
     rows.push(...some);
@@ -244,11 +249,7 @@ export async function listRecords<K extends RecordKind>(
   scope: string,
   prefix: string,
 ): Promise<readonly Stored<ListedTypes[K]>[]> {
-  const rows = await db
-    .selectFrom("records")
-    .select(["id", "version", "body"])
-    .where("kind", "=", kind)
-    .where("scope", "=", scope)
+  const rows = await listed(db, kind, scope)
     .where("id", ">=", prefix)
     .where("id", "<", prefix + LAST_CHARACTER)
     .orderBy("seq")
@@ -262,11 +263,7 @@ export async function recordsInRange<K extends RecordKind>(
   scope: string,
   { from, to, limit, newestFirst = false }: IdRange,
 ): Promise<readonly Stored<ListedTypes[K]>[]> {
-  let query = db
-    .selectFrom("records")
-    .select(["id", "version", "body"])
-    .where("kind", "=", kind)
-    .where("scope", "=", scope);
+  let query = listed(db, kind, scope);
   if (from !== undefined) query = query.where("id", ">=", from);
   if (to !== undefined) query = query.where("id", "<=", to);
   const rows = await query

@@ -115,8 +115,9 @@ function readPair(
   const isSwapped = isOf(context, first, right, left) && !isOf(context, second, right, left);
   const [own, other] = isSwapped ? [second, first] : [first, second];
   const [a, b] = [withoutSide(context, own, left), withoutSide(context, other, right)];
-  if (!isSwapped && reportSwapped(context, left, right, a, b, span)) return null;
-  if (reportOn(context, left, right, a, b, span)) return null;
+  const written = { left, right, a, b, span };
+  if (!isSwapped && reportSwapped(context, written)) return null;
+  if (reportOn(context, written)) return null;
   const [x, y] = [readSource(context, left.rows, a), readSource(context, right.rows, b)];
   if (!x.ok || !y.ok) return null;
   checkComparable(context, left.rows, a, x, "joined");
@@ -195,15 +196,17 @@ function isKnown(context: CheckContext, rows: Rows, source: ColumnSource): boole
   return source.kind !== "Path" || resolvePath(context, rows.type, source).kind === "column";
 }
 
+/** A pair as it is written: a column or value of each side. */
+interface WrittenPair {
+  readonly left: Side;
+  readonly right: Side;
+  readonly a: ColumnSource;
+  readonly b: ColumnSource;
+  readonly span: JoinPair["span"];
+}
+
 /** Reports a pair whose sides stand the other way round. */
-function reportSwapped(
-  context: CheckContext,
-  left: Side,
-  right: Side,
-  a: ColumnSource,
-  b: ColumnSource,
-  span: JoinPair["span"],
-): boolean {
+function reportSwapped(context: CheckContext, { left, right, a, b, span }: WrittenPair): boolean {
   if (isKnown(context, left.rows, a) || a.kind !== "Path" || b.kind !== "Path") return false;
   if (!isKnown(context, left.rows, b) || !isKnown(context, right.rows, a)) return false;
   const form = `${programText(context, b.span)}=${programText(context, a.span)}`;
@@ -215,14 +218,7 @@ function reportSwapped(
 const ON = /^(?:on|using|by|key)$/;
 
 /** Reports `on=id`, where both sides have the column and the left has none called `on`. */
-function reportOn(
-  context: CheckContext,
-  left: Side,
-  right: Side,
-  a: ColumnSource,
-  b: ColumnSource,
-  span: JoinPair["span"],
-): boolean {
+function reportOn(context: CheckContext, { left, right, a, b, span }: WrittenPair): boolean {
   if (a.kind !== "Path" || b.kind !== "Path" || isKnown(context, left.rows, a)) return false;
   const [word, more] = a.segments;
   if (word === undefined || more !== undefined || !ON.test(word.text)) return false;

@@ -1,16 +1,16 @@
 import type { TotalValue, TypedColumn, TypedPred, TypedValue } from "../typed-program.ts";
 
 /** A value and all inside it. */
-function parts(value: TypedValue): readonly TypedValue[] {
+export function valueParts(value: TypedValue): readonly TypedValue[] {
   switch (value.kind) {
     case "ref":
-      return [value, ...[...value.key.values()].flatMap(parts)];
+      return [value, ...[...value.key.values()].flatMap(valueParts)];
     case "list":
-      return [value, ...value.items.flatMap(parts)];
+      return [value, ...value.items.flatMap(valueParts)];
     case "object":
-      return [value, ...[...value.entries.values()].flatMap(parts)];
+      return [value, ...[...value.entries.values()].flatMap(valueParts)];
     case "computed":
-      return [value, ...value.args.flatMap(parts)];
+      return [value, ...value.args.flatMap(valueParts)];
     case "lit":
     case "dec":
     case "now":
@@ -25,26 +25,26 @@ function parts(value: TypedValue): readonly TypedValue[] {
 
 /** The paths that a value reads of the row that a condition, key or aggregate is at. */
 export function cellPaths(value: TypedValue): readonly (readonly string[])[] {
-  return parts(value).flatMap((part) => (part.kind === "cell" ? [part.path] : []));
+  return valueParts(value).flatMap((part) => (part.kind === "cell" ? [part.path] : []));
 }
 
 /** Whether a value reads the row that a condition, key or aggregate is at. */
 export function readsCells(value: TypedValue): boolean {
-  return parts(value).some(
+  return valueParts(value).some(
     (part) => part.kind === "cell" || (part.kind === "total" && part.at === "cell"),
   );
 }
 
 /** What a value asks of rows related to the row that a step is at. */
 export function cellTotals(value: TypedValue): readonly TotalValue[] {
-  return parts(value).flatMap((part) =>
+  return valueParts(value).flatMap((part) =>
     part.kind === "total" && part.at === "cell" ? [part] : [],
   );
 }
 
 /** Whether a value asks anything of related rows. */
 export function readsTotals(value: TypedValue): boolean {
-  return parts(value).some(({ kind }) => kind === "total");
+  return valueParts(value).some(({ kind }) => kind === "total");
 }
 
 /** What steps ask of rows related to each row. */
@@ -54,12 +54,12 @@ export function columnTotals(columns: readonly TypedColumn[]): readonly TotalVal
 
 /** Whether no part of a value is in error, reported before. */
 export function isWhole(value: TypedValue): boolean {
-  return !parts(value).some(({ kind }) => kind === "placeholder");
+  return !valueParts(value).some(({ kind }) => kind === "placeholder");
 }
 
 /** Whether a value reads the row that a `=>` is at. */
 export function readsCursor(value: TypedValue): boolean {
-  return parts(value).some(
+  return valueParts(value).some(
     (part) => part.kind === "cursor" || (part.kind === "total" && part.at === "cursor"),
   );
 }

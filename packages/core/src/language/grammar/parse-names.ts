@@ -3,12 +3,12 @@ import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
 import { type Expectation, failHere, failString } from "../recovery/failures.ts";
 import { isName } from "../recovery/value-run.ts";
-import type { Name, Path, PlaceholderValue, StringValue } from "./ast-values.ts";
+import type { HeredocValue, Name, Path, PlaceholderValue, StringValue } from "./ast-values.ts";
 import { codePointName } from "./characters.ts";
 import type { DigitsToken, DollarToken, NameToken, RunToken, StringToken } from "./lexer.ts";
 import { MAX_NAME } from "./limits.ts";
 import type { ParserState } from "./parser-state.ts";
-import { escapeOf } from "./strings.ts";
+import { escapeOf, type HeredocToken } from "./strings.ts";
 
 /** Takes a token as a Name; more than 128 characters are `too_large` (LANG-001). */
 export function takeName(p: ParserState, token: NameToken | DigitsToken | RunToken): Name {
@@ -78,6 +78,12 @@ export function takeString(p: ParserState, token: StringToken): StringValue {
   }
   p.take(token);
   return { kind: "StringValue", text: token.value, span: p.span(token.start, token.end) };
+}
+
+export function takeHeredoc(p: ParserState, token: HeredocToken): HeredocValue {
+  p.take(token);
+  const { start, end, tag, body } = token;
+  return { kind: "HeredocValue", tag, text: body, span: p.span(start, end) };
 }
 
 /** Takes `$`; a name glued to it is no placeholder. */

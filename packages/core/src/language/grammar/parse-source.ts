@@ -9,7 +9,7 @@ import { strangeQuotedEnd } from "./characters.ts";
 import type { RunToken } from "./lexer.ts";
 import { OPERATORS } from "./operators.ts";
 import { parsePreds } from "./parse-conditions.ts";
-import { takeDollar, takeName, takeString } from "./parse-names.ts";
+import { takeDollar, takeHeredoc, takeName, takeString } from "./parse-names.ts";
 import { reportStrangeText, takeRun } from "./parse-run.ts";
 import { parseArgs } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
@@ -46,13 +46,7 @@ function parseSearchText(p: ParserState): SearchText {
     case "string":
       return takeString(p, token);
     case "heredoc":
-      p.take(token);
-      return {
-        kind: "HeredocValue",
-        tag: token.tag,
-        text: token.body,
-        span: p.span(token.start, token.end),
-      };
+      return takeHeredoc(p, token);
     case "bad-heredoc":
       failHeredoc(p, token);
       break;

@@ -23,7 +23,7 @@ import type { RunToken, Token } from "./lexer.ts";
 import { matchAt } from "./limits.ts";
 import { LEVELS, operandOf } from "./operators-ahead.ts";
 import { parseArgName } from "./parse-argument-name.ts";
-import { takeDollar, takeName, takeString } from "./parse-names.ts";
+import { takeDollar, takeHeredoc, takeName, takeString } from "./parse-names.ts";
 import {
   goesOn,
   isPartAhead,
@@ -148,13 +148,7 @@ function parsePlain(p: ParserState, place: Place): Value {
     case "string":
       return takeString(p, token);
     case "heredoc":
-      p.take(token);
-      return {
-        kind: "HeredocValue",
-        tag: token.tag,
-        text: token.body,
-        span: p.span(token.start, token.end),
-      };
+      return takeHeredoc(p, token);
     case "bad-heredoc":
       failHeredoc(p, token);
       break;

@@ -10,6 +10,7 @@ import type {
   TypedValue,
 } from "../../check/typed-program.ts";
 import { typeText } from "../../check/types.ts";
+import { valueParts } from "../../check/values/typed-parts.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 import type { PlanValue } from "../ir.ts";
 import type { Lowering } from "./lowering.ts";
@@ -151,25 +152,5 @@ export function lacksValue(pred: TypedPred): boolean {
 }
 
 /** Whether a value, or a part of it, is a placeholder: its program is in error. */
-export function isUnknown(value: TypedValue): boolean {
-  switch (value.kind) {
-    case "placeholder":
-      return true;
-    case "ref":
-      return [...value.key.values()].some(isUnknown);
-    case "list":
-      return value.items.some(isUnknown);
-    case "object":
-      return [...value.entries.values()].some(isUnknown);
-    case "computed":
-      return value.args.some(isUnknown);
-    case "lit":
-    case "dec":
-    case "now":
-    case "hole":
-    case "cursor":
-    case "cell":
-    case "total":
-      return false;
-  }
-}
+export const isUnknown = (value: TypedValue): boolean =>
+  valueParts(value).some(({ kind }) => kind === "placeholder");

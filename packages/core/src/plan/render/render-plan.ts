@@ -9,7 +9,7 @@ import type {
   ReasonCode,
 } from "../ir.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
-import type { NamedFile } from "../algebra.ts";
+import { isEffect, type NamedFile } from "../algebra.ts";
 import { filesOfPlan } from "../files.ts";
 import { showNode } from "./show-node.ts";
 import { cut, showNamed, showValue, type ValueStyle } from "./show-value.ts";
@@ -231,24 +231,10 @@ interface CalledEffect {
 }
 
 function effectOf(node: PlanNode): CalledEffect | null {
-  switch (node.kind) {
-    case "create":
-    case "update":
-    case "delete":
-    case "action":
-      return { body: node, source: null };
-    case "for_each":
-      return node.effect_class === "read" ? null : { body: node.body, source: node.source };
-    case "query":
-    case "search":
-    case "get":
-    case "relation":
-    case "join":
-    case "compute":
-    case "data":
-    case "derive":
-      return null;
-  }
+  if (!isEffect(node)) return null;
+  return node.kind === "for_each"
+    ? { body: node.body, source: node.source }
+    : { body: node, source: null };
 }
 
 function described(body: ForEachBody, style: ValueStyle) {
