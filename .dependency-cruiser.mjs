@@ -2,7 +2,13 @@
  * Who may import whom: packages, folders within a package, and what each room may touch outside.
  * The order itself is data in tooling/rooms/index.mjs.
  */
-import { folderOrder, packageImports, room, testImports } from "./tooling/rooms/index.mjs";
+import {
+  folderOrder,
+  packageImports,
+  room,
+  testImports,
+  typeImports,
+} from "./tooling/rooms/index.mjs";
 
 const test = "[.]test[.]ts$|/(test|testing)/";
 const escape = (text) => text.replace(/[.*+?^${}()|[\]\\/-]/g, "\\$&");
@@ -11,7 +17,8 @@ const anyOf = (names) => `(${names.map(escape).join("|")})`;
 /** A package may import the packages of its list, and its tests may import the testkit, too. */
 const packageRules = Object.entries(packageImports).flatMap(([name, allowed]) => {
   const others = Object.keys(packageImports).filter((other) => other !== name);
-  const forbidden = others.filter((other) => !allowed.includes(other));
+  const typed = typeImports[name] ?? [];
+  const forbidden = others.filter((other) => !allowed.includes(other) && !typed.includes(other));
   const rule = (suffix, from, names) => ({
     name: `package-order/${name}${suffix}`,
     severity: "error",
@@ -19,12 +26,26 @@ const packageRules = Object.entries(packageImports).flatMap(([name, allowed]) =>
     from,
     to: { path: `^${anyOf(names.map(room))}/` },
   });
+  const typesOnly = ({ to, ...rest }) => ({
+    ...rest,
+    comment: `${name} may import only types of: ${typed.join(", ")}`,
+    to: { ...to, dependencyTypesNot: ["type-only"] },
+  });
+  const inTests = testImports[name] ?? [];
   return [
     rule("", { path: `^${room(name)}/`, pathNot: test }, forbidden),
+    typesOnly(rule("-types", { path: `^${room(name)}/`, pathNot: test }, typed)),
+    typesOnly(
+      rule(
+        "-types-tests",
+        { path: `^${room(name)}/.*(${test})` },
+        typed.filter((other) => !inTests.includes(other)),
+      ),
+    ),
     rule(
       "-tests",
       { path: `^${room(name)}/.*(${test})` },
-      forbidden.filter((other) => !["testkit", ...(testImports[name] ?? [])].includes(other)),
+      forbidden.filter((other) => !["testkit", ...inTests].includes(other)),
     ),
   ].filter(({ to }) => to.path !== "^()/");
 });

@@ -55,6 +55,9 @@ export const packageImports = Object.freeze({
   bench: [...libraries, "importers", "host", "eval", ...apps, "testkit", "e2e", "catalogs"],
 });
 
+/** Packages of which a package may import types alone: of what a server answers, which they are the clients of. */
+export const typeImports = Object.freeze({ console: ["agent-core"], cli: ["agent-core"] });
+
 /** What the tests of a package may import besides that and the testkit. */
 export const testImports = Object.freeze({ http: ["mcp"], cli: ["agent-core"] });
 

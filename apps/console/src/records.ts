@@ -1,4 +1,24 @@
-/** What the API answers with, as far as the pages show it. */
+import type {
+  ApprovalView,
+  SavedProgramRow,
+  ScheduledRunView,
+  ScheduleView,
+  TraceTotals,
+  WatchEventView,
+} from "@plasm/agent-core";
+import type {
+  AuditLine,
+  AuditPage,
+  OperationRow,
+  RegistryEntryView,
+  RegistryRow,
+  WaitingPage,
+} from "@plasm/agent-core/internal";
+
+/**
+ * What the API answers with, as far as the pages show it: types of the engine's own answers (docs/adr/0195), and what pages
+ * read of the members that these give as plain JSON.
+ */
 
 export interface EffectView {
   readonly node: string;
@@ -35,18 +55,8 @@ export type BillFigure =
   | { readonly max: number }
   | { readonly unknown: string };
 
-export interface Approval {
-  readonly commit_uuid: string;
-  readonly state: "live" | "waiting" | "approved" | "rejected" | "consumed";
-  readonly commit: string;
-  readonly plan_commit_ref: string;
-  readonly subject: string | null;
-  readonly acting_for: string | null;
-  readonly intent: string | null;
-  readonly requested_at: string;
-  readonly expires_at: string;
-  readonly program: string;
-  readonly plan: string;
+/** The members that are JSON by their type, as plans and explanations write them. */
+interface ApprovalData {
   readonly effects: readonly EffectView[];
   /** catalog → the account that is used */
   readonly accounts: Readonly<Record<string, string>>;
@@ -56,84 +66,23 @@ export interface Approval {
     readonly effects: readonly ExplainedView[];
     readonly omitted: number;
   } | null;
-  readonly decided_by: string | null;
-  readonly decided_at: string | null;
-  readonly reason: string | null;
 }
 
-export interface ApprovalPage {
+export type Approval = Omit<ApprovalView, keyof ApprovalData> & ApprovalData;
+
+export type ApprovalPage = Omit<WaitingPage, "approvals"> & {
   readonly approvals: readonly Approval[];
-  readonly total: number;
-  readonly next: string | null;
-  readonly callers: readonly { readonly subject: string | null; readonly waiting: number }[];
-}
+};
 
-export interface LogLine {
-  readonly n: number;
-  readonly at: string;
-  readonly tenant: string;
-  readonly kind: string;
-  readonly subject: string | null;
-  readonly acting_for: string | null;
-  readonly entry_id: string | null;
-  readonly capability: string | null;
-  readonly target: string | null;
-  readonly plan_commit_ref: string | null;
-  readonly commit: string | null;
-  readonly operation_uuid: string | null;
-  readonly request_id: string | null;
-  readonly outcome: string | null;
-  readonly detail: string | null;
-  readonly happened_at: string;
-  readonly prev: string;
-  readonly hash: string;
-}
+export type LogLine = AuditLine;
 
-export interface LogPage {
-  readonly lines: readonly LogLine[];
-  readonly next: number | null;
-  readonly head: { readonly n: number; readonly hash: string };
-  readonly first: { readonly n: number; readonly prev: string };
-}
+export type LogPage = AuditPage;
 
 /** An operation as lists of many sessions show it. */
-export interface LongRun {
-  readonly operation_uuid: string;
-  readonly session: { readonly prompt_hash: string; readonly session: string };
-  readonly trace_id: string;
-  readonly run: string;
-  readonly subject: string | null;
-  readonly plan_commit_ref: string;
-  readonly catalogs: readonly string[];
-  readonly program: string;
-  readonly state: "accepted" | "running" | "succeeded" | "failed" | "cancelled";
-  readonly cancel_requested: boolean;
-  readonly set_aside: boolean;
-  readonly line: string;
-  readonly step: { readonly k: number; readonly of: number; readonly rows: number };
-  readonly requests: number | null;
-  readonly effects: number;
-  readonly outcome: {
-    readonly rows: number;
-    readonly code: string | null;
-    readonly effects_done: number;
-    readonly in_doubt: number;
-  } | null;
-  readonly started_at: string;
-  readonly ended_at: string | null;
-}
+export type LongRun = Omit<OperationRow, "handle" | "commit">;
 
 /** What a session had of everything, also of what is not kept any more. */
-export interface SessionTotals {
-  readonly calls: number;
-  readonly failed_calls: number;
-  readonly nodes: number;
-  readonly requests: number;
-  readonly failed_requests: number;
-  readonly operations: number;
-  readonly grafts: number;
-  readonly rows: number;
-}
+export type SessionTotals = Omit<TraceTotals, "failed_nodes">;
 
 export interface SessionTrace {
   readonly trace_id: string;
@@ -171,48 +120,11 @@ export interface SessionEvent {
   readonly bytes?: number;
 }
 
-export interface CatalogEntry {
-  readonly entry_id: string;
-  readonly label: string;
-  readonly description: string;
-  readonly tags: readonly string[];
-  readonly version: number;
-  readonly digest: string;
-  readonly capabilities: number;
-  /** whether calls of it have the credentials they need */
-  readonly credentials: boolean;
-  readonly not_loaded?: readonly { readonly part: string; readonly why: string }[];
-}
+export type CatalogEntry = Omit<RegistryRow, "entities" | "aliases" | "credentials_needed">;
 
-export interface CatalogEntity {
-  readonly entity: string;
-  readonly description: string;
-  readonly capabilities: readonly {
-    readonly label: string;
-    readonly kind: string;
-    readonly description: string;
-  }[];
-  readonly relations: readonly {
-    readonly relation: string;
-    readonly target: string;
-    readonly cardinality: "one" | "many";
-    readonly description: string;
-  }[];
-}
+export type CatalogEntity = RegistryEntryView["entities"][number];
 
-export interface CatalogDetail extends CatalogEntry {
-  readonly entities: readonly CatalogEntity[];
-  /** what it was made of, where that was kept */
-  readonly origin?: {
-    readonly source: string;
-    readonly digest: string;
-    readonly read_at: string;
-    readonly operations: number;
-    readonly reached: number;
-    readonly left_out: readonly string[];
-    readonly omitted: number;
-  };
-}
+export type CatalogDetail = CatalogEntry & Pick<RegistryEntryView, "entities" | "origin">;
 
 /** What may be done with a catalog by policy, and how its API answered otherwise than it says. */
 export interface CatalogSettings {
@@ -287,85 +199,17 @@ export interface ResultRows {
 }
 
 /** A program that is kept by name. */
-export interface SavedProgram {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly list: boolean;
-    readonly default: unknown;
-  }[];
-  readonly returns: readonly string[];
-  /** what it changes, as catalog/capability */
-  readonly effects: readonly string[];
-  readonly catalogs: readonly string[];
-  readonly shared: boolean;
-  readonly owner: string | null;
-  readonly own: boolean;
-  readonly version: string;
-  readonly saved_at: string;
-}
+export type SavedProgram = SavedProgramRow;
 
 /** One due time, and what became of it. */
-export interface DueRun {
-  readonly due_at: string;
-  readonly late: boolean;
-  readonly state:
-    | "starting"
-    | "waiting"
-    | "started"
-    | "succeeded"
-    | "failed"
-    | "cancelled"
-    | "refused";
-  readonly ended_at: string | null;
-  readonly plan_commit_ref: string | null;
-  /** by which an operator decides on its plan */
-  readonly commit_uuid: string | null;
-  readonly waits_until: string | null;
-  readonly operation_uuid: string | null;
-  readonly code: string | null;
-  readonly message: string | null;
-  readonly rows: number | null;
-  readonly effects_done: number | null;
-  readonly in_doubt: number | null;
-}
+export type DueRun = ScheduledRunView;
 
 /** A saved program that runs at times. */
-export interface Schedule {
-  readonly schedule_uuid: string;
-  readonly program: string;
-  readonly version: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly cron: string;
-  readonly zone: string;
-  readonly paused: boolean;
-  readonly owner: string | null;
-  readonly own: boolean;
-  readonly created_at: string;
-  readonly next_at: string | null;
-  /** why the next run would be refused, as far as is known */
-  readonly problem: string | null;
-  readonly current: DueRun | null;
-  readonly runs: readonly DueRun[];
-  readonly missed: readonly { readonly text: string }[];
+export type Schedule = Omit<ScheduleView, "watch" | "missed"> & {
+  readonly missed: readonly Pick<ScheduleView["missed"][number], "text">[];
   /** null where rows are not compared */
-  readonly watch: {
-    readonly key: readonly string[];
-    readonly reading: number;
-    readonly rows: number;
-  } | null;
-}
+  readonly watch: Pick<NonNullable<ScheduleView["watch"]>, "key" | "reading" | "rows"> | null;
+};
 
 /** A row that a watch has found to be another than before. */
-export interface WatchEvent {
-  readonly id: string;
-  readonly at: string;
-  readonly reading: number;
-  readonly kind: "appeared" | "changed" | "vanished";
-  readonly key: Readonly<Record<string, unknown>>;
-  readonly row: Readonly<Record<string, unknown>> | null;
-  /** the row is too long to be here */
-  readonly cut: boolean;
-}
+export type WatchEvent = WatchEventView;

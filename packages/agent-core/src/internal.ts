@@ -61,9 +61,11 @@ export {
   clientDecisionsIn,
   type OwnWaiting,
   type Verdict,
+  type WaitingPage,
 } from "./program/gate/approvals.ts";
 export { OPERATION_LIMITS } from "./program/operation/seats.ts";
-export { OPERATION_STATES } from "./program/operation/all-operations.ts";
+export { OPERATION_STATES, type OperationRow } from "./program/operation/all-operations.ts";
+export type { RegistryEntryView, RegistryRow } from "./registry/listing.ts";
 export { type SetAsideOperations, setAsideOperationsIn } from "./program/operation/set-aside.ts";
 export {
   type CatalogAdmin,

@@ -1,6 +1,7 @@
 import { createReadStream } from "node:fs";
 import { resolve } from "node:path";
 import { createInterface } from "node:readline";
+import type { AuditLine, AuditPage } from "@plasm/agent-core/internal";
 import { visible } from "@plasm/core/internal";
 import { type Command, Option } from "commander";
 import type { CliContext } from "../cli-context.ts";
@@ -29,19 +30,10 @@ const COLUMNS = [
   "detail",
   "prev",
   "hash",
-] as const;
+] as const satisfies readonly (keyof AuditLine)[];
 
-type Line = Readonly<Record<(typeof COLUMNS)[number], string | number | null>>;
-
-interface Page {
-  readonly lines: readonly Line[];
-  readonly next: number | null;
-  readonly head: { readonly n: number; readonly hash: string };
-  readonly first: { readonly n: number; readonly prev: string };
-}
-
-const isPage = (value: unknown): value is Page => {
-  const { lines, head, first } = (value ?? {}) as Partial<Page>;
+const isPage = (value: unknown): value is AuditPage => {
+  const { lines, head, first } = (value ?? {}) as Partial<AuditPage>;
   return (
     Array.isArray(lines) &&
     lines.every((line) => hasTextMembers(line, ["at", "kind", "prev", "hash"])) &&
@@ -66,7 +58,7 @@ async function* pages(
   client: ServerClient,
   { catalog, ...filters }: FilterOptions,
   order: "asc" | "desc",
-): AsyncGenerator<Page> {
+): AsyncGenerator<AuditPage> {
   const query = new URLSearchParams({ ...filters, order, limit: String(MOST) });
   if (catalog !== undefined) query.set("entry_id", catalog);
   for (;;) {
@@ -79,7 +71,7 @@ async function* pages(
 }
 
 /** A line for people: what is null is left out, and no character acts. */
-function shown(line: Line): string {
+function shown(line: AuditLine): string {
   const { n, at, kind, subject, acting_for: user, entry_id: catalog, capability, target } = line;
   const who = user === null ? (subject ?? "nobody") : `${subject ?? "nobody"} for ${user}`;
   const what = [catalog, capability, target].filter((part) => part !== null).join(" ");
@@ -91,7 +83,7 @@ function shown(line: Line): string {
 async function list(cli: CliContext, options: FilterOptions & { limit: number }): Promise<void> {
   const { limit, ...filters } = options;
   const client = await clientWithKey(cli, OPERATOR);
-  const found: Line[] = [];
+  const found: AuditLine[] = [];
   let isMore = false;
   for await (const { lines, next } of pages(client, filters, "desc")) {
     const room = limit - found.length;
@@ -116,8 +108,8 @@ function cell(value: string | number | null): string {
 }
 
 const FORMATS = {
-  jsonl: (line: Line): string => JSON.stringify(line),
-  csv: (line: Line): string => COLUMNS.map((name) => cell(line[name])).join(","),
+  jsonl: (line: AuditLine): string => JSON.stringify(line),
+  csv: (line: AuditLine): string => COLUMNS.map((name) => cell(line[name])).join(","),
 } as const;
 
 type Format = keyof typeof FORMATS;
@@ -170,7 +162,7 @@ async function chainChecker(before: Checked["last"], kept: ReturnType<typeof kep
   const checked: Checked = { lines: 0, first: 0, last: before };
   let isKeptSeen = false;
   const check = (line: unknown): void => {
-    const { n, hash, prev } = (line ?? {}) as Partial<Line>;
+    const { n, hash, prev } = (line ?? {}) as Partial<AuditLine>;
     const fault = lineFault(line, checked.last);
     const where = typeof n === "number" ? `Line ${n}` : `What stands behind ${checked.lines} lines`;
     if (fault !== null) throw failedError(`${where} does not fit: ${fault}.`);

@@ -1,3 +1,4 @@
+import type { SavedProgramRow } from "@plasm/agent-core";
 import { visible } from "@plasm/core/internal";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
@@ -14,22 +15,11 @@ import { type RunChoices, runSaved, withRunOptions } from "./run.ts";
 const PROGRAMS = "/v1/programs";
 const JSON_TYPE = "application/json";
 
-/** A saved program, as the server tells it. */
-interface Saved {
-  readonly name: string;
-  readonly description: string;
-  readonly parameters: readonly {
-    readonly name: string;
-    readonly type: string;
-    readonly list: boolean;
-    readonly default: unknown;
-  }[];
-  readonly effects: readonly string[];
-  readonly catalogs: readonly string[];
-  readonly shared: boolean;
-  readonly owner: string | null;
-  readonly own: boolean;
-}
+/** What is read of a saved program. */
+type Saved = Pick<
+  SavedProgramRow,
+  "name" | "description" | "parameters" | "effects" | "catalogs" | "shared" | "owner" | "own"
+>;
 
 const isSaved = (value: unknown): value is Saved =>
   hasTextMembers(value, ["name", "description"]) &&

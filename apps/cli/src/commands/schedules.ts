@@ -1,3 +1,4 @@
+import type { ScheduledRunView, ScheduleView } from "@plasm/agent-core";
 import { visible } from "@plasm/core/internal";
 import type { Command } from "commander";
 import type { CliContext } from "../cli-context.ts";
@@ -12,34 +13,10 @@ import { programArguments } from "./program-arguments.ts";
 const JSON_TYPE = "application/json";
 const SCHEDULES = "/v1/schedules";
 
-interface Schedule {
-  readonly schedule_uuid: string;
-  readonly program: string;
-  readonly cron: string;
-  readonly zone: string;
-  readonly arguments: Readonly<Record<string, unknown>>;
-  readonly paused: boolean;
-  readonly owner: string | null;
-  readonly own: boolean;
-  readonly next_at: string | null;
-  readonly problem: string | null;
-  readonly current: ScheduledRun | null;
-  readonly runs: readonly ScheduledRun[];
-  readonly missed: readonly { readonly text: string }[];
-  readonly watch?: {
-    readonly webhook?: { readonly name: string; readonly path: string } | null;
-  } | null;
-}
-
-interface ScheduledRun {
-  readonly due_at: string;
-  readonly late: boolean;
-  readonly state: string;
-  readonly commit_uuid: string | null;
-  readonly operation_uuid: string | null;
-  readonly code: string | null;
-  readonly message: string | null;
-}
+/** What is read of a schedule; servers of before say nothing of watches. */
+type Schedule = Omit<ScheduleView, "version" | "created_at" | "watch"> & {
+  readonly watch?: Partial<Pick<NonNullable<ScheduleView["watch"]>, "webhook">> | null;
+};
 
 const isSchedule = (value: unknown): value is Schedule =>
   hasTextMembers(value, ["schedule_uuid", "program", "cron", "zone"]) &&
@@ -50,7 +27,13 @@ const isScheduleList = (value: unknown): value is { readonly schedules: readonly
   return Array.isArray(schedules) && schedules.every(isSchedule);
 };
 
-function runLine({ due_at: due, late, state, commit_uuid: asked, ...rest }: ScheduledRun): string {
+function runLine({
+  due_at: due,
+  late,
+  state,
+  commit_uuid: asked,
+  ...rest
+}: ScheduledRunView): string {
   const { operation_uuid: operation, code, message } = rest;
   const why = message === null ? (code === null ? "" : `: ${code}`) : `: ${visible(message)}`;
   const where =

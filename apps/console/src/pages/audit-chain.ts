@@ -99,7 +99,7 @@ const COLUMNS = [
   "detail",
   "prev",
   "hash",
-] as const;
+] as const satisfies readonly (keyof LogLine)[];
 
 export type ExportFormat = "jsonl" | "csv";
 
