@@ -1,13 +1,7 @@
 import { describe, expect, it } from "vitest";
-import {
-  audienceRemarks,
-  authModeFrom,
-  issuersFrom,
-  providersFrom,
-  mayHaveTokenOperator,
-  secretsFrom,
-} from "./auth.ts";
+import { authModeFrom, mayHaveTokenOperator, secretsFrom } from "./auth.ts";
 import { HostStartError } from "./environment.ts";
+import { audienceRemarks, issuersFrom, providersFrom } from "./token-issuers.ts";
 
 const SECRET = "s3cret-s3cret-s3cret-s3cret-s3cr";
 const bytes = new TextEncoder().encode(SECRET);

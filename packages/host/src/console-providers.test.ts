@@ -1,7 +1,7 @@
 import { memoryStore } from "@plasm/agent-core";
 import { type OAuthServer, startOAuthServer } from "@plasm/testkit/servers";
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { providersFrom } from "./auth.ts";
+import { providersFrom } from "./token-issuers.ts";
 import { type ConsoleProviders, consoleProviders } from "./console-providers.ts";
 
 const AT = "http://127.0.0.1:4000";

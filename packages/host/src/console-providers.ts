@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { Failure, type Store } from "@plasm/agent-core";
 import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/internal";
 import * as oauth from "oauth4webapi";
-import { type ConsoleProvider, isTrusted } from "./auth.ts";
+import { type ConsoleProvider, isTrusted } from "./token-issuers.ts";
 import { againForm, page, redirectTo } from "./connect-pages.ts";
 import { hashOf, newSecret, opened, sealed, Waiting } from "./connect-waiting.ts";
 import { cookieIn } from "./http.ts";

@@ -7,16 +7,10 @@ import {
   type RowLimits,
   type SessionOrigins,
 } from "@plasm/runtime";
-import {
-  audienceRemarks,
-  authSettingsFrom,
-  providerRemarks,
-  secretsFrom,
-  type AuthSettings,
-  type UserSecrets,
-} from "./auth.ts";
+import { authSettingsFrom, secretsFrom, type AuthSettings, type UserSecrets } from "./auth.ts";
 import { HostStartError, settingIn, switchIn, type Environment } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
+import { audienceRemarks, providerRemarks } from "./token-issuers.ts";
 import {
   boundsFrom,
   budgetsFrom,
