@@ -6,6 +6,8 @@ import type { OfficialDocument, Part } from "./official-document.ts";
 export interface Schema {
   readonly type?: string;
   readonly format?: string;
+  /** a regular expression that a text has to match */
+  readonly pattern?: string;
   readonly example?: unknown;
   readonly enum?: readonly unknown[];
   readonly minimum?: number;

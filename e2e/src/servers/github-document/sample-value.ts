@@ -1,5 +1,6 @@
 import type { Catalog, InputType, ValueType } from "@plasm/core";
 import { keyParts, type Slot } from "@plasm/core/internal";
+import fc from "fast-check";
 import type { Part } from "./official-document.ts";
 import type { Operations, Schema } from "./operations.ts";
 
@@ -124,9 +125,12 @@ export class Samples {
   }
 }
 
-function textFor({ example, enum: options, type, format }: Schema): string {
+function textFor({ example, enum: options, type, format, pattern }: Schema): string {
   if (typeof example === "string") return example;
   if (typeof options?.[0] === "string") return options[0];
   if (type === "integer" || type === "number") return "1";
-  return format === "date-time" ? INSTANT : "word";
+  if (format === "date-time") return INSTANT;
+  if (pattern === undefined || new RegExp(pattern).test("word")) return "word";
+  const [fitting] = fc.sample(fc.stringMatching(new RegExp(pattern)), { seed: 1, numRuns: 1 });
+  return fitting ?? "word";
 }
