@@ -100,14 +100,21 @@ const leftIn = (meta: Meta): readonly Left[] =>
     handle: textOf(one["next_page_handle"]),
   }));
 
+/** Why rows of an answer's results are missing: the code, and what is said of it. */
+interface Lack {
+  readonly code: string;
+  readonly said: string;
+}
+
 /** Why rows of an answer's results are missing, by label; a result without a reason is not there. */
-const partialIn = (meta: Meta): ReadonlyMap<string, string> =>
+const partialIn = (meta: Meta): ReadonlyMap<string, Lack> =>
   new Map(
-    objects(meta["steps"]).flatMap((step) =>
-      typeof step["partial"] === "string"
-        ? [[textOf(step["return_label"]), step["partial"]] as const]
-        : [],
-    ),
+    objects(meta["steps"]).flatMap((step) => {
+      const { partial: code, lacking } = step;
+      if (typeof code !== "string") return [];
+      const said = typeof lacking === "string" ? lacking : code;
+      return [[textOf(step["return_label"]), { code, said }] as const];
+    }),
   );
 
 /** What an answer and its further pages came to. */
@@ -160,8 +167,9 @@ async function readOn(answer: WholeAnswer, gathered: Gathered, result: Left): Pr
     gathered.rows += part.rows;
     empty = part.rows === 0 ? empty + 1 : 0;
     const next: Left | null = leftIn(part.meta)[0] ?? null;
-    for (const why of partialIn(part.meta).values()) {
-      if (next === null || !BUDGETS.includes(why)) gathered.reasons.push(`${result.label}: ${why}`);
+    for (const { code, said } of partialIn(part.meta).values()) {
+      if (next === null || !BUDGETS.includes(code))
+        gathered.reasons.push(`${result.label}: ${said}`);
     }
     at = next;
     gathered.pages.push({ ...part, lines: "" });
@@ -192,13 +200,13 @@ async function gather(answer: WholeAnswer): Promise<Gathered> {
     const why = partial.get(result.label);
     if (answer.maxRows === null) gathered.left.push(result);
     // What a budget cut may be answered as a whole by its next page, in place of these rows (PLAN-080).
-    else if (why !== undefined && BUDGETS.includes(why)) gathered.left.push(result);
+    else if (why !== undefined && BUDGETS.includes(why.code)) gathered.left.push(result);
     else await readOn(answer, gathered, result);
   }
-  for (const [label, why] of partial) {
+  for (const [label, { said }] of partial) {
     const rest = gathered.left.find((each) => each.label === label);
     const more = rest === undefined ? "" : `; to read on: ${again(rest)}`;
-    gathered.reasons.push(`${label} is partial (${why})${more}`);
+    gathered.reasons.push(`${label} is partial (${said})${more}`);
   }
   return gathered;
 }

@@ -86,6 +86,7 @@ const step = z.object({
   clipped: z.array(z.string()),
   partial: z.string().nullable(),
   rest: z.string().optional(),
+  lacking: z.string().optional(),
   replaces: z.string().optional(),
 });
 

@@ -108,6 +108,8 @@ export type StepMeta = {
   readonly shown: number;
   readonly clipped: readonly string[];
   readonly partial: string | null;
+  /** why it is partial, and what was lost of its answers, where there is more to say than the code of a budget */
+  readonly lacking?: string;
   /** the handle of the rows that the text leaves out */
   readonly rest?: string;
   /** the snapshot whose place it takes */

@@ -185,6 +185,7 @@ const replacedName = ({ replaces = null }: Delivery): string | null =>
 function stepMeta(delivery: Delivery, one: Delivered): StepMeta {
   const { result, snapshot, layout } = one;
   const replaces = replacedName(delivery);
+  const lacking = whatLacks(result);
   return {
     return_label: result.label,
     n: snapshot?.n ?? null,
@@ -195,6 +196,7 @@ function stepMeta(delivery: Delivery, one: Delivered): StepMeta {
     shown: layout.shown,
     clipped: [...layout.clipped],
     partial: result.partial,
+    ...(lacking === null ? {} : { lacking }),
     ...(one.rest === null ? {} : { rest: one.rest }),
     ...(replaces === null ? {} : { replaces }),
   };
