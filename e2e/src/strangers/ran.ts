@@ -20,12 +20,21 @@ export async function ran(
   env: Readonly<Record<string, string | undefined>> = strangersEnv(),
   timeout = 600_000,
 ): Promise<string> {
-  const child = spawn(command, [...args], { cwd, env, timeout, stdio: ["ignore", "pipe", "pipe"] });
+  // A group of its own: what it has started ends with it, and holds no pipe open.
+  const stdio = ["ignore", "pipe", "pipe"] as const;
+  const child = spawn(command, [...args], { cwd, env, detached: true, stdio: [...stdio] });
+  const late = setTimeout(() => {
+    if (child.pid !== undefined) process.kill(-child.pid, "SIGKILL");
+  }, timeout);
   const ended = new Promise<number | null>((resolve, reject) => {
     child.once("close", resolve);
     child.once("error", reject);
   });
-  const [stdout, stderr, code] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const [stdout, stderr, code] = await Promise.all([
+    text(child.stdout),
+    text(child.stderr),
+    ended,
+  ]).finally(() => clearTimeout(late));
   if (code === 0) return stdout;
   throw new Error(`${command} ${args.join(" ")} ended with ${code}\n${stdout}${stderr}`);
 }

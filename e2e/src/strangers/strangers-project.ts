@@ -56,9 +56,9 @@ console.log(await ask(plasm.session(), model, "Which boats are there?"));
 await plasm.close();
 `;
 
-const INSTALL_MS = 420_000;
+const INSTALL_MS = 180_000;
 
-/** Installs as a stranger does. Now and then npm waits for ever for nothing: what takes that long is begun anew, once. */
+/** Installs as a stranger does. Now and then npm waits for ever for nothing: what takes that long is begun anew, twice. */
 async function installed(directory: string): Promise<void> {
   const install = () =>
     ran(
@@ -68,7 +68,7 @@ async function installed(directory: string): Promise<void> {
       strangersEnv(),
       INSTALL_MS,
     );
-  await install().catch(install);
+  await install().catch(install).catch(install);
 }
 
 /** Packs, writes the files of a page into an empty project, and installs with npm. */

@@ -19,7 +19,7 @@ const PAGE = new URL("../../../docs/embedding.md", import.meta.url);
 const README = new URL("../../../packages/agent-core/README.md", import.meta.url);
 
 // Compilers, bundlers and browsers are other processes: limits only end what hangs, on a busy machine, too.
-vi.setConfig({ testTimeout: 600_000, hookTimeout: 600_000 });
+vi.setConfig({ testTimeout: 600_000, hookTimeout: 900_000 });
 
 let project: StrangersProject;
 let apis: SampleApis;
