@@ -10,7 +10,7 @@ import {
 } from "yaml";
 import type { TextRange } from "../../base/span.ts";
 import { HALF_PAIR, MAX_YAML_DEPTH, MAX_NODES, type YamlProblem } from "./read-yaml.ts";
-import type { MapEntry, YamlMap, YamlNode } from "./node.ts";
+import { type MapEntry, measure, type YamlMap, type YamlNode } from "./node.ts";
 import { numberValue } from "../../base/decimal.ts";
 import { clip } from "../../base/text.ts";
 
@@ -130,16 +130,6 @@ function resolveAlias(name: string, depth: number, at: TextRange, walk: Walk): Y
     });
   }
   return target;
-}
-
-function measure(children: readonly YamlNode[]): { size: number; height: number } {
-  let size = 1;
-  let height = 1;
-  for (const child of children) {
-    size += child.size;
-    height = Math.max(height, child.height + 1);
-  }
-  return { size, height };
 }
 
 function tooMany(walk: Walk, at: TextRange): null {

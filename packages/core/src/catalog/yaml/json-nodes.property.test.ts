@@ -97,6 +97,7 @@ it.each([
   ["half a pair of characters", '{"a": "\\ud83d"}'],
   ["half a pair in a key", '{"\\ude00": 1}'],
   ["more levels than a file may have", `{"a": ${"[".repeat(100)}${"]".repeat(100)}}`],
+  ["more nodes than a file may have", `{"a": [${"1,".repeat(1_000_000)}1]}`],
   ["nesting without end", `{"a": ${"[".repeat(1_000_000)}`],
   ["a number that nobody can hold", '{"a": 1e99999999}'],
   ["no map", "[1]"],

@@ -1,7 +1,7 @@
 import { numberValue } from "../../base/decimal.ts";
 import { stringEnd } from "../../base/json-text.ts";
 import type { TextRange } from "../../base/span.ts";
-import type { MapEntry, YamlNode } from "./node.ts";
+import { type MapEntry, measure, type YamlNode } from "./node.ts";
 import { HALF_PAIR, MAX_NODES, MAX_YAML_DEPTH } from "./read-yaml.ts";
 
 /** A map or list that is still being read. */
@@ -49,6 +49,7 @@ class JsonReader {
   #root: YamlNode | null = null;
   #due: Due = "value";
   #at = 0;
+  #nodes = 0;
 
   constructor(text: string) {
     this.#text = text;
@@ -106,7 +107,7 @@ class JsonReader {
     this.#at += 1;
     const at = { start, end: this.#at };
     const children = entries === null ? items : [...entries.values()].map(({ value }) => value);
-    const { size, height } = measured(children);
+    const { size, height } = measure(children);
     if (size > MAX_NODES || height > MAX_YAML_DEPTH) notPlain();
     this.#add(
       entries === null
@@ -155,6 +156,9 @@ class JsonReader {
   }
 
   #add(node: YamlNode): void {
+    // Seen at once, not where the list ends that holds them: a text may have fifty times as many.
+    this.#nodes += 1;
+    if (this.#nodes > MAX_NODES) notPlain();
     const parent = this.#open.at(-1);
     this.#due = parent === undefined ? "nothing" : "comma or end";
     if (parent === undefined) {
@@ -184,13 +188,4 @@ function textOf(quoted: string): string {
   } catch {
     return notPlain();
   }
-}
-
-function measured(children: readonly YamlNode[]): { size: number; height: number } {
-  let [size, height] = [1, 1];
-  for (const child of children) {
-    size += child.size;
-    height = Math.max(height, child.height + 1);
-  }
-  return { size, height };
 }

@@ -48,6 +48,17 @@ export type NullNode = NodeBase & { readonly kind: "null" };
  */
 export type YamlNode = YamlMap | YamlList | TextNode | NumberNode | BooleanNode | NullNode;
 
+/** The size and height of a node with these in it. */
+export function measure(children: readonly YamlNode[]): { size: number; height: number } {
+  let size = 1;
+  let height = 1;
+  for (const child of children) {
+    size += child.size;
+    height = Math.max(height, child.height + 1);
+  }
+  return { size, height };
+}
+
 /** A node as JSON; a number beyond a double is its decimal text (CAT-014). */
 export function nodeToJson(node: YamlNode): Json {
   return convert(node, (text) => text);
