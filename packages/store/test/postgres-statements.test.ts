@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { setTimeout as delay } from "node:timers/promises";
 import { type Caller, type Engine, LOCAL, type Store } from "@plasm/agent-core";
 import { createDatabase, type TestDatabase } from "@plasm/testkit/postgres";
@@ -16,21 +17,21 @@ const NEVER_MS = 3_600_000;
 let database: TestDatabase;
 let store: Store;
 let engine: Engine;
-let asked: string[];
+/** The statements of the call that is running: what an earlier call left to do is counted there. */
+const statements = new AsyncLocalStorage<string[]>();
 
 beforeEach(async () => {
   database = await createDatabase(inject("postgresUrl"));
   store = await openPostgresStore({ url: database.url });
   engine = engineOn({ store, api: boatsApi(), lookEveryMs: NEVER_MS });
   await engine.context(CALLER, { intent: "boats", seeds: [{ api: "quay", entity: "Boat" }] });
-  asked = [];
   const { query } = pg.Client.prototype;
   vi.spyOn(pg.Client.prototype, "query").mockImplementation(function (
     this: pg.Client,
     ...given: unknown[]
   ) {
     const first = given[0] as string | { readonly text: string };
-    asked.push(typeof first === "string" ? first : first.text);
+    statements.getStore()?.push(typeof first === "string" ? first : first.text);
     return (query as (...all: unknown[]) => unknown).apply(this, given) as never;
   });
 });
@@ -42,10 +43,10 @@ afterEach(async () => {
 
 /** The statements of a call until its answer: those outside transactions, and how many transactions there were. */
 async function statementsOf(call: () => Promise<unknown>) {
-  asked = [];
-  await call();
+  const asked: string[] = [];
+  await statements.run(asked, call);
   const words = asked.map((text) => /\w+/.exec(text)?.[0]?.toLowerCase() ?? "");
-  // What is noted of it is no part of the next call.
+  // What is noted of it shall not hold up the next call.
   await delay(TRACED_MS);
   const begun = words.indexOf("start");
   const outside = words.slice(0, begun === -1 ? words.length : begun);
