@@ -60,12 +60,12 @@ const isRecords = (schema, resolve) => {
   );
 };
 
-/** What the first 2xx of an operation answers as JSON: its schema, and whether there is a body of any type. */
+/** What the first 2xx of an operation answers as JSON or XML: its schema, and whether there is a body of any type. */
 const answerOf = (operation, resolve) => {
   for (const [status, value] of Object.entries(operation.responses ?? {})) {
     if (!status.startsWith("2")) continue;
     const response = resolve(value);
-    const json = Object.entries(response?.content ?? {}).find(([type]) => /json/i.test(type));
+    const json = Object.entries(response?.content ?? {}).find(([type]) => /json|xml/i.test(type));
     if (json !== undefined) return resolve(json[1]?.schema) ?? {};
   }
   return undefined;
@@ -96,12 +96,38 @@ const describe = (method, operation, shared, resolve) => {
   };
 };
 
-/** A path as a key has it, each variable as `{}`, with what its query always has. */
-const keyOf = (method, written) => {
+/** The one value that a parameter may have, as it is sent; undefined where it may have others. */
+const onlyValueOf = ({ required, schema, allowEmptyValue }, resolve) => {
+  const options = resolve(schema)?.enum;
+  if (required !== true || !Array.isArray(options) || options.length !== 1) return undefined;
+  return options[0] === true && allowEmptyValue === true ? "" : options[0];
+};
+
+/**
+ * A path as a key has it, each variable as `{}`, with what its query always has. What stands behind `#` is never sent: the
+ * parameters of one value say it.
+ */
+const keyOf = (method, written, parameters, resolve) => {
   const path = written.replaceAll(FORMAT, ".json").replaceAll(/\{[^{}]*\}/g, "{}");
-  const [, bare, asked = ""] = /^([^?#]*)(?:\?([^?#]*))?(?:#[\w.~-]*)?$/.exec(path) ?? ["", path];
+  const [, bare, asked = "", mark = ""] = /^([^?#]*)(?:\?([^?#]*))?(?:#([\w.~:,!&=+-]*))?$/.exec(
+    path,
+  ) ?? ["", path];
+  const always = parameters.flatMap((one) => {
+    const value = mark === "" ? undefined : onlyValueOf(one, resolve);
+    return value === undefined ? [] : [`${one.name}=${value}`];
+  });
   const fixed = asked.split("&").filter((one) => one !== "" && !one.endsWith("{}"));
-  return `${method.toUpperCase()} ${[bare, ...fixed.toSorted()].join("?")}`;
+  const said = [...fixed, ...always].toSorted((a, b) => (a < b ? -1 : 1));
+  return `${method.toUpperCase()} ${[bare, ...said].join("?")}`;
+};
+
+/** Operations of which a document has each by GET and by POST, in one place and under one name: they count once. */
+const withoutTwins = (described) => {
+  const bare = (key) => key.replace(/^\w+ /, "");
+  const named = described.filter(({ key }) => key.includes("?") && /^(?:GET|POST) /.test(key));
+  const counts = Map.groupBy(named, ({ key }) => bare(key));
+  const twins = new Set([...counts].flatMap(([key, all]) => (all.length > 1 ? [key] : [])));
+  return described.filter(({ key }) => !(twins.has(bare(key)) && key.startsWith("POST ")));
 };
 
 const operationsOf = (root) => {
@@ -111,21 +137,32 @@ const operationsOf = (root) => {
     if (!isObject(item)) return [];
     const shared = Array.isArray(item.parameters) ? item.parameters : [];
     return METHODS.filter((method) => isObject(item[method])).map((method) => ({
-      key: keyOf(method, path),
+      key: keyOf(
+        method,
+        path,
+        [...shared, ...(item[method].parameters ?? [])].map(resolve).filter(isObject),
+        resolve,
+      ),
       ...describe(method, item[method], shared, resolve),
     }));
   });
 };
 
 /** What a mapping sends, in the form of an operation's key; at an address of its own with each end of its path. */
-export const keysOf = ({ method, path = [], query }) => {
-  const fixed = (query?.fields ?? []).flatMap(([name, { type, value }]) =>
-    type === "const" ? [`${name}=${value}`] : [],
-  );
+export const keysOf = ({ method, path = [], query, headers }) => {
+  const constants = (object) =>
+    (object?.fields ?? []).flatMap(([name, { type, value }]) =>
+      type === "const" ? [`${name}=${value}`] : [],
+    );
   const keys = plainKeysOf(method, path);
-  return fixed.length === 0
-    ? keys
-    : [...keys, ...keys.map((key) => [key, ...fixed.toSorted()].join("?"))];
+  const asked = constants(query);
+  const all = [asked, [...asked, ...constants(headers)]].filter((fixed) => fixed.length > 0);
+  return [
+    ...keys,
+    ...all.flatMap((fixed) =>
+      keys.map((key) => [key, ...fixed.toSorted((a, b) => (a < b ? -1 : 1))].join("?")),
+    ),
+  ];
 };
 
 const plainKeysOf = (method, path) => {
@@ -155,7 +192,7 @@ const processorMs = () => {
 export async function measure(text, entryId) {
   const started = processorMs();
   const root = parseOpenApi(text);
-  const described = operationsOf(root);
+  const described = withoutTwins(operationsOf(root));
   const figures = {
     operations: described.length,
     reached: 0,

@@ -50,8 +50,11 @@ function plainWords(name: string, path: readonly string[]): readonly string[] {
   const rest = all.filter((word) => !VERSION.test(word));
   const words = rest.length < all.length && rest[0] === "api" ? rest.slice(1) : rest;
   const last = words.at(-1) ?? "";
+  const isForm =
+    ["description", "type", "info"].includes(last) && words.slice(0, -1).join() === path.join();
   const told =
-    words.length > 1 && ["object", "model", "entity"].includes(last) && path.at(-1) !== last;
+    words.length > 1 &&
+    (isForm || (["object", "model", "entity"].includes(last) && path.at(-1) !== last));
   const plain = told ? words.slice(0, -1) : words;
   return plain.length === 0 ? all : singularWords(plain);
 }
@@ -102,12 +105,27 @@ const isLong = (words: readonly string[], path: readonly string[]): boolean =>
   words.length >= path.length + 5 &&
   words.slice(-path.length).join() === path.join();
 
+/** What only says which call it is the answer of: `ListBoatsOutput`. The path says more. */
+const OF_CALL =
+  /^(?:list|describe|get|search|query|scan|batch|find)[A-Z].*(?:output|response|result)$/i;
+
+/** What the last variable of a path names: `queue` of `{QueueName}`. */
+function variableWords({ segments }: Pick<Operation, "segments">): readonly string[] {
+  const last = segments.findLast((one) => one.kind === "variable");
+  const words = last === undefined ? [] : wordsOf(last.name);
+  return words.length > 1 && /^(?:id|name|uuid|key|arn)$/.test(words.at(-1) ?? "")
+    ? words.slice(0, -1)
+    : words;
+}
+
 /** A name for an entity that is not taken: by schema, else by path, else with what it belongs to. */
 export function entityName(
-  schemaName: string | undefined,
+  written: string | undefined,
   operation: Pick<Operation, "segments">,
   taken: ReadonlySet<string>,
 ): string {
+  const isOfCall = OF_CALL.test(written ?? "") && pathWords(operation).length > 0;
+  const schemaName = isOfCall ? undefined : written;
   const family = schemaName === undefined ? [] : familyOf(schemaName);
   const whole = schemaName === undefined ? [] : wordsOf(schemaName);
   const path = pathWords(operation);
@@ -134,8 +152,11 @@ export function entityName(
     many,
     [...owner, ...many],
     version.length === 0 ? [] : [...version, ...path],
+    path.length === 0 ? variableWords(operation) : [],
   ]
-    .filter((words) => words.some((word) => !SAYS_NOTHING.has(word) && !/^\d+$/.test(word)))
+    .filter((words) =>
+      words.some((word) => !SAYS_NOTHING.has(word) && !/^(?:\d+|id|key|uuid)$/.test(word)),
+    )
     .map((words) => catalogName(pascal(words), "Thing"));
   const all = wanted.length === 0 ? ["Thing"] : wanted;
   const free = all.find((name) => !taken.has(name.toLowerCase()));

@@ -305,7 +305,7 @@ const isFlag = (schema: DocumentObject): boolean => {
 
 /** How a list goes on, if its document tells it for certain; null if not. */
 export function pagingOf(operation: Operation, rows: AnswerRows): Paging | null {
-  return operation.method === "GET"
+  return (operation.sent?.method ?? operation.method) === "GET"
     ? pagingBy(operation.query, rows)
     : (pagingInBody(operation, rows) ?? countedPaging(operation.query, rows));
 }

@@ -50,12 +50,13 @@ const READS =
 
 /** What is read, without the word for reading. */
 function describe(
-  { method, operationId, summary, segments }: Operation,
+  { method, operationId, summary, segments, sent }: Operation,
   entity: EntityDraft,
   label: string,
 ): string {
   // What is asked by POST says that it reads (MAP-018).
-  if (method === "POST") return clause(summary) || clause(wordsOf(operationId ?? "").join(" "));
+  if ((sent?.method ?? method) === "POST")
+    return clause(summary) || clause(wordsOf(operationId ?? "").join(" "));
   const words = segments.flatMap((one) => (one.kind === "literal" ? [one.value] : []));
   return clauseBeside(summary?.trim().replace(READS, ""), entity.name, label, ...words.slice(-1));
 }

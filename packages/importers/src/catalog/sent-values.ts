@@ -7,7 +7,7 @@ import type { DraftExpression } from "./capability-draft.ts";
 export type SentIn = "query" | "header" | "cookie";
 
 /** The one value that a schema allows; undefined where it allows others, or says none. */
-function onlyValue(schema: DocumentObject): string | number | boolean | undefined {
+export function onlyValue(schema: DocumentObject): string | number | boolean | undefined {
   const constant = memberOf(schema, "const");
   const [only, second] = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
   const isScalar = ["string", "number", "boolean"].includes(typeof only);

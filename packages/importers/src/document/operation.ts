@@ -29,6 +29,8 @@ export interface Parameter {
   readonly object: "deep" | "within" | "members" | "joined" | "json";
   /** what is sent in any case, since the path of the document has it */
   readonly always?: string;
+  /** its name alone says what it says: `?acl` */
+  readonly mayBeEmpty?: true;
   /** the members of an answer that hold what it takes for the next page, where only the document's text says it */
   readonly heldAt?: readonly string[];
 }

@@ -2,6 +2,8 @@ import type { Parameter } from "./operation.ts";
 
 /** A path without what stands behind `?` or `#` in it, and what a request has because of that. */
 export interface BarePath {
+  /** what stands behind `#`: it is sent nowhere, and tells operations of one path apart */
+  readonly marks: readonly PathMark[];
   /** where it is sent */
   readonly path: string;
   /** where it stands among other paths: what is always sent tells it apart, `/photos/search` of `/photos?do=search` */
@@ -9,7 +11,13 @@ export interface BarePath {
   readonly query: readonly Parameter[];
 }
 
-const WORD = /^[\w.~-]+$/;
+/** A piece of a mark: `Action=ListBoats`, `analytics`; null where it has no value. */
+export interface PathMark {
+  readonly name: string;
+  readonly value: string | null;
+}
+
+const MARK = /^[\w.~-]+!?(?:=[\w.~:,+-]+)?$/;
 
 const parameter = (name: string, always: string | null): Parameter => ({
   name,
@@ -22,7 +30,7 @@ const parameter = (name: string, always: string | null): Parameter => ({
 });
 
 /** What a value says of the place: itself, or its name where it is but a switch or a number. */
-const wordOf = (name: string, value: string): string =>
+export const placeWord = (name: string, value: string): string =>
   /^(?:true|false|yes|no|on|off|\d*)$/i.test(value) ? name : value;
 
 /**
@@ -32,9 +40,10 @@ const wordOf = (name: string, value: string): string =>
 export function barePath(written: string): BarePath | null {
   const [, path = "", asked, mark = ""] =
     /^([^?#]*)(?:\?([^?#]*))?(?:#([^?#]*))?$/.exec(written) ?? [];
-  if (path === "" || (mark !== "" && !WORD.test(mark))) return null;
+  const marks = mark === "" ? [] : mark.split("&");
+  if (path === "" || marks.some((one) => !MARK.test(one))) return null;
   const query: Parameter[] = [];
-  const words: string[] = mark === "" ? [] : [mark];
+  const words: string[] = [];
   for (const pair of (asked ?? "").split("&").filter((one) => one !== "")) {
     const [name = "", ...rest] = pair.split("=");
     const value = rest.join("=");
@@ -45,13 +54,21 @@ export function barePath(written: string): BarePath | null {
     }
     if (!/^[\w.~:,+-]*$/.test(value)) return null;
     query.push(parameter(name, value));
-    words.push(wordOf(name, value));
+    words.push(placeWord(name, value));
   }
   const place = [
     path.replace(/(?<!^)\/$/, ""),
     ...words.map((word) => word.replaceAll(":", "_")),
   ].join("/");
-  return { path, place, query };
+  return {
+    path,
+    place,
+    query,
+    marks: marks.map((one) => {
+      const [name = "", value = null] = one.split("=");
+      return { name: name.replace(/!$/, ""), value };
+    }),
+  };
 }
 
 /** The parameters of a query with those that the path says; what the document says of a parameter of that name holds. */

@@ -11,7 +11,7 @@ import { shapeOf } from "./schema-shape.ts";
 const PLACE = "x-plasm-place";
 
 /** The place of a call, its method and its path with plain variables; null if it says none, or why it is none. */
-export function readPlace(operation: DocumentObject): Place | null | string {
+export function readPlace(operation: DocumentObject): CallPlace | null | string {
   const said = memberOf(operation, PLACE);
   if (said === undefined) return null;
   const [, method, path = ""] =
@@ -25,11 +25,13 @@ export function readPlace(operation: DocumentObject): Place | null | string {
   return { method: method as Method, path: plain, sentAs };
 }
 
-interface Place {
+export interface CallPlace {
   readonly method: Method;
   readonly path: string;
   /** variables that are sent under another name */
   readonly sentAs: ReadonlyMap<string, string>;
+  /** the place alone says what the call is named; true unless said */
+  readonly isNamed?: boolean;
 }
 
 /** What the key of a row is called where it is asked for in a query. */
@@ -48,7 +50,7 @@ export function queryKey(query: readonly Parameter[], answer: DocumentAnswer): s
 export function placeOfKey(
   { method, path, query }: Pick<Sent, "method" | "query"> & { readonly path: string },
   key: string,
-): Place | null {
+): CallPlace | null {
   const isAsked = query.some(({ name, required }) => required && name === key);
   return isAsked ? { method, path: `${path}/{${key}}`, sentAs: new Map() } : null;
 }
@@ -63,7 +65,7 @@ interface Sent {
 
 /** Finds where each variable of a place is sent, and what it may be; why not, if one is sent nowhere. */
 export function placedCall(
-  { sentAs }: Place,
+  { sentAs }: CallPlace,
   segments: readonly PathPiece[],
   { method, segments: own, query, body }: Sent,
 ): { readonly call: PlacedCall; readonly parameters: readonly Parameter[] } | string {

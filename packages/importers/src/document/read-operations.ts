@@ -10,6 +10,16 @@ import {
 import { type DocumentAnswer, answerOf, freeRows, bodySchema } from "./answer.ts";
 import { flatParameters } from "./flat-parameters.ts";
 import {
+  calledNouns,
+  isTwin,
+  placeOfMarked,
+  type TakenPlaces,
+  takenBy,
+  whyUnsent,
+  withMarks,
+  withoutMembers,
+} from "./marked-calls.ts";
+import {
   type Method,
   type Operation,
   type Parameter,
@@ -17,8 +27,8 @@ import {
   type PathPiece,
   templateOf,
 } from "./operation.ts";
-import { barePath, withPathQuery } from "./path-query.ts";
-import { placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
+import { barePath, type PathMark, withPathQuery } from "./path-query.ts";
+import { type CallPlace, placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
 import { isReadingPost } from "./reading-posts.ts";
 import { SENT_PATH } from "../discovery/openapi-from-discovery.ts";
 import { foreignDemand, foreignReference, foreignSchema, notRead } from "./references.ts";
@@ -45,7 +55,7 @@ export interface Operations {
 
 /** Headers that requests have anyhow, or that mappings have a word for: nothing is lost without them. */
 const NOT_SAID =
-  /^(?:accept(?:-.*)?|content-type|content-length|authorization|host|user-agent|connection|cache-control|(?:x-)?idempotency-key|if-none-match|if-modified-since|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|(?:x-)?(?:request|correlation|trace|transaction|session|interaction)-?(?:id|identifier)|x-requested-with|origin|referer)$/i;
+  /^(?:accept(?:-.*)?|content-type|content-length|authorization|host|user-agent|connection|cache-control|(?:x-)?idempotency-key|if-none-match|if-modified-since|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|x-amz-(?:content-sha256|date|algorithm|credential|security-token|signature|signedheaders)|(?:x-)?(?:request|correlation|trace|transaction|session|interaction)-?(?:id|identifier)|x-requested-with|origin|referer)$/i;
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 /** Parameters by which a list is read in pages. */
@@ -67,6 +77,19 @@ interface Site {
   readonly items: ReadonlySet<string>;
   /** where answers hold what parameters take to go on, as texts of the document say it */
   readonly tokens: SaidTokens;
+  /** what stands behind `#` in its path */
+  readonly marks: readonly PathMark[];
+  /** how it is sent, where its place is another's */
+  readonly sentBy?: Method;
+}
+
+/** What is known of all calls of a document while each is read. */
+interface Calls {
+  readonly tokens: SaidTokens;
+  readonly items: ReadonlySet<string>;
+  /** what calls by name read */
+  readonly nouns: ReadonlySet<string>;
+  readonly taken: TakenPlaces;
 }
 
 /** Parameters that say how many rows a page has. */
@@ -175,13 +198,21 @@ function rowKey(site: Site): string | null {
  * One operation in the place that its document says, or in that of the row whose key its query has, else in that of its path; why not, if it
  * is left out.
  */
-function placedOperation(site: Site, key: string | null): Operation | string {
-  const query = (site.places.get("query") ?? []).flatMap(flatParameters);
+function placedOperation(site: Site, key: string | null, calls: Calls): Operation | string {
+  const asked = (site.places.get("query") ?? []).flatMap(flatParameters);
+  const said = requestBodyOf(site.operation);
+  const isMarked = site.marks.length > 0 && typeof said !== "string";
+  const query = isMarked ? withoutMembers(asked, said) : asked;
   const place =
-    readPlace(site.operation) ?? (key === null ? null : placeOfKey({ ...site, query }, key));
+    readPlace(site.operation) ??
+    (site.marks.length > 0
+      ? placeByMark({ ...site, places: new Map(site.places).set("query", query) }, calls)
+      : key === null
+        ? null
+        : placeOfKey({ ...site, query }, key));
   if (typeof place === "string") return place;
   if (place === null) return operationOf(site);
-  const { method, path } = place;
+  const { method, path, isNamed = true } = place;
   const segments = segmentsOf(path, new Set());
   if (typeof segments === "string") return segments;
   const body = requestBodyOf(site.operation);
@@ -196,8 +227,29 @@ function placedOperation(site: Site, key: string | null): Operation | string {
       query.filter(({ name }) => !call.inQuery.has(name)),
     );
   // Its name is that of its path; what it is called belongs to the place.
-  const made = operationOf({ ...site, method, segments, places });
-  return typeof made === "string" ? made : { ...made, operationId: undefined, sent: call };
+  const made = operationOf({ ...site, method, segments, places, sentBy: site.method });
+  if (typeof made === "string") return made;
+  return { ...made, operationId: isNamed ? undefined : made.operationId, sent: call };
+}
+
+/** Where a call belongs that is told apart by what stands behind `#`; why it cannot be sent, if it cannot. */
+function placeByMark(site: Site, { nouns, taken }: Calls): CallPlace | string {
+  const { method, path, marks, places, operation } = site;
+  const why = whyUnsent(marks, places, operation);
+  if (why !== null) return why;
+  const body = requestBodyOf(operation);
+  if (typeof body === "string") return body;
+  const answered = (place: string): DocumentAnswer => {
+    const segments = segmentsOf(place, new Set());
+    const at = typeof segments === "string" ? site.segments : segments;
+    return answerAt({ ...site, method: "GET", segments: at });
+  };
+  const plain = path.slice(0, path.indexOf("#"));
+  return placeOfMarked(
+    { method, path: plain, marks, places, body, answerAt: answered },
+    nouns,
+    taken,
+  );
 }
 
 /** One operation, or why it is left out. */
@@ -231,7 +283,7 @@ function operationOf(site: Site): Operation | string {
       .map((one) => withToken(one, site.tokens)),
     cookies: (places.get("cookie") ?? []).filter(({ required }) => required),
     headers,
-    body: method === "GET" ? null : body,
+    body: (site.sentBy ?? method) === "GET" ? null : body,
     answer,
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
@@ -284,6 +336,48 @@ function isWanted(only: readonly string[], path: string, operation: DocumentObje
   );
 }
 
+type Written = Pick<Site, "method" | "path" | "item" | "operation">;
+
+/** What a document says of one operation, with what its path says beside where it is sent. */
+function siteOf({ items, tokens }: Calls, written: Written): Site | string {
+  const { path, item, operation } = written;
+  const said = parametersByPlace(item, operation);
+  const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
+  const bare = barePath(sent);
+  const marks = bare?.marks ?? [];
+  const asked = bare === null ? said : withPathQuery(said, bare);
+  const places = marks.length === 0 ? asked : withMarks(asked);
+  const segments = segmentsIn(
+    (marks.length > 0 ? bare?.path : bare?.place) ?? sent,
+    operation,
+    places,
+  );
+  if (typeof segments === "string") return segments;
+  return { ...written, segments, places, items, tokens, marks };
+}
+
+const segmentsIn = (
+  written: string,
+  operation: DocumentObject,
+  places: Site["places"],
+): readonly PathPiece[] | string =>
+  expanded(
+    segmentsOf(written, formatNames(places.get("path") ?? [])),
+    listOf(memberOf(operation, "parameters")),
+  );
+
+/** One operation; where its path has a query, it is sent to what stands before that. */
+function sentOperation(site: Site, key: string | null, calls: Calls): Operation | string {
+  const { method, path, operation, places } = site;
+  const bare = barePath(textOf(memberOf(operation, SENT_PATH)) ?? path);
+  const read = placedOperation(site, key, calls);
+  if (typeof read === "string" || bare === null || site.marks.length > 0) return read;
+  if (bare.place === bare.path) return read;
+  const own = segmentsIn(bare.path, operation, places);
+  const sent = { method, inQuery: new Map<string, string>(), inBody: new Map<string, string>() };
+  return typeof own === "string" ? read : { sent: { ...sent, segments: own }, ...read };
+}
+
 /** Every operation of a document in the order of its paths, those that `only` names if it names any. */
 export function readOperations(root: DocumentObject, only: readonly string[]): Operations {
   const operations: Operation[] = [];
@@ -296,7 +390,12 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
         : [path.replaceAll(/\{[^{}]*\}/g, "{}")],
     ),
   );
-  const tokens = saidTokens(root);
+  const calls: Calls = {
+    tokens: saidTokens(root),
+    items,
+    nouns: calledNouns(root),
+    taken: takenBy(root),
+  };
   for (const [path, item] of sortedEntries(memberOf(root, "paths"))) {
     const foreign = foreignReference(item);
     if (foreign !== undefined && isWanted(only, path, {})) {
@@ -310,34 +409,15 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
       if (
         !isDocumentObject(item) ||
         !isDocumentObject(operation) ||
-        !isWanted(only, path, operation)
+        !isWanted(only, path, operation) ||
+        isTwin(method, path, item)
       )
         continue;
       total += 1;
-      const said = parametersByPlace(item, operation);
-      const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
-      const bare = barePath(sent);
-      const places = bare === null ? said : withPathQuery(said, bare);
-      const segmentsIn = (written: string) =>
-        expanded(
-          segmentsOf(written, formatNames(places.get("path") ?? [])),
-          listOf(memberOf(operation, "parameters")),
-        );
-      const segments = segmentsIn(bare?.place ?? sent);
-      const own = bare === null || bare.place === bare.path ? segments : segmentsIn(bare.path);
-      let read: Operation | string;
-      if (typeof segments === "string") read = segments;
-      else {
-        const site = { method, path, item, operation, segments, places, items, tokens };
-        if (method === "GET") key = rowKey(site);
-        read = placedOperation(site, key);
-        // Where its path has a query, it is sent to what stands before that.
-        if (typeof read !== "string" && typeof own !== "string" && own !== segments)
-          read = {
-            sent: { method, segments: own, inQuery: new Map(), inBody: new Map() },
-            ...read,
-          };
-      }
+      const site = siteOf(calls, { method, path, item, operation });
+      if (typeof site !== "string" && method === "GET" && site.marks.length === 0)
+        key = rowKey(site);
+      const read = typeof site === "string" ? site : sentOperation(site, key, calls);
       if (typeof read === "string") left.push(`${method} ${path}: ${read}`);
       else {
         operations.push(read);

@@ -77,6 +77,7 @@ function parameterOf(value: DocumentObject): Parameter {
     description: textOf(memberOf(value, "description")),
     style: joined ?? (isExploded ? "repeat" : ","),
     object: isJson ? "json" : isDeep ? "deep" : isExploded ? "members" : "joined",
+    ...(memberOf(value, "allowEmptyValue") === true ? { mayBeEmpty: true } : {}),
   };
 }
 

@@ -1,4 +1,4 @@
-import { isDocumentObject, type DocumentObject, textOf } from "../json.ts";
+import { isDocumentObject, type DocumentObject, memberOf, textOf } from "../json.ts";
 
 const LONGEST_CHAIN = 20;
 const DEEPEST = 4;
@@ -47,7 +47,34 @@ function resolved(
     place = at(root, pointer, depth);
   }
   if (!isDocumentObject(place) || pointerOf(place) !== undefined) return undefined;
-  return beside.length === 0 ? place : Object.assign({}, place, ...beside);
+  if (beside.length === 0) return place;
+  const xml = [place, ...beside].map((one) => memberOf(one, "xml")).filter(isDocumentObject);
+  return Object.assign(
+    {},
+    place,
+    ...beside,
+    xml.length < 2 ? {} : { xml: Object.assign({}, ...xml) },
+  );
+}
+
+/** Keys of a schema that say nothing of what is in it. */
+const SAYS_ABOUT =
+  /^(?:description|title|example|examples|deprecated|externalDocs|xml|default|readOnly|writeOnly|\$comment|x-.*)$/;
+
+const onlySaysAbout = (schema: unknown): boolean =>
+  isDocumentObject(schema) && Object.keys(schema).every((key) => SAYS_ABOUT.test(key));
+
+/** What stands beside a reference in `allOf`, as 3.0 writes it, put beside the reference itself, as 3.1 writes it. */
+function besideReference(schema: DocumentObject): void {
+  const { allOf, ...others } = schema;
+  if (!Array.isArray(allOf) || !onlySaysAbout(others)) return;
+  const references = allOf.filter((one) => pointerOf(one) !== undefined);
+  const rest = allOf.filter((one) => pointerOf(one) === undefined);
+  const [reference, second] = references;
+  if (reference === undefined || second !== undefined || !rest.every(onlySaysAbout)) return;
+  if (rest.length === 0) return;
+  delete (schema as Record<string, unknown>)["allOf"];
+  Object.assign(schema, reference, ...rest);
 }
 
 /**
@@ -62,6 +89,7 @@ export function resolveReferences(root: DocumentObject): void {
     for (const key of Object.keys(one)) {
       const value = one[key];
       if (typeof value !== "object" || value === null) continue;
+      if (Object.hasOwn(value, "allOf")) besideReference(value as DocumentObject);
       const found =
         pointerOf(value) === undefined ? value : resolved(root, value as DocumentObject);
       if (found === undefined) continue;

@@ -18,7 +18,19 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["caches", "cache"],
 ]);
 
-const SAME = new Set(["series", "species", "news", "analytics", "settings", "statistics", "stats"]);
+const SAME = new Set([
+  "series",
+  "species",
+  "news",
+  "analytics",
+  "settings",
+  "statistics",
+  "stats",
+  "alias",
+  "bias",
+  "canvas",
+  "atlas",
+]);
 
 /** The singular of an English word, as paths have them: `boats` → `boat`, `entries` → `entry`. */
 export function singular(word: string): string {

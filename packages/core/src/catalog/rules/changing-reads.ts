@@ -72,7 +72,7 @@ function checkMethod(
   { name, label, description, kind, parameters }: Capability,
   template: HttpTemplate,
 ): void {
-  const { method, path, body, query } = template;
+  const { method, path, body, query, headers } = template;
   const params = { found: name, kind: oneOfKind(kind) };
   const texts = [body, query].flatMap((each) => (each === undefined ? [] : textsIn(each)));
   if (texts.some((text) => /(?:^|[\n}])[^\S\n]*mutation\b\s*[\w({@]/.test(text))) {
@@ -84,7 +84,15 @@ function checkMethod(
     segment.type === "literal" ? segment.value : segment.suffix,
   );
   const ownLabel = ["query", "get"].includes(label) ? [] : [label];
-  const words = [...literals, ...texts, ...ownLabel, ...parameters.map((each) => each.name)];
+  // A call may be named by a header alone.
+  const named = headers?.type === "object" ? headers.fields.flatMap(([, one]) => textsIn(one)) : [];
+  const words = [
+    ...literals,
+    ...texts,
+    ...named,
+    ...ownLabel,
+    ...parameters.map((each) => each.name),
+  ];
   const searches =
     kind === "search" || template.transport === "graphql" || readsAsRead(description);
   const paged = template.pagination?.location === "body";
