@@ -10,6 +10,7 @@ import {
 import { bodyForm, type MemberValue } from "../catalog/body-form.ts";
 import type { DocumentObject } from "../json.ts";
 import type { DraftExpression, Role, SlotDraft } from "../catalog/capability-draft.ts";
+import { describedWith, hiddenBy } from "../catalog/sent-values.ts";
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import { sameForm } from "../catalog/entity-keys.ts";
 import type { ValueTable } from "../catalog/value-table.ts";
@@ -56,8 +57,19 @@ const argumentOf = (given: Given, path: readonly string[], required: boolean): A
   defaultValue: given.defaultValue,
 });
 
+/** Arguments that choose which rows a call is about. */
+const CONDITIONS = /^(?:where|filters?|condition|criteria|selector)$/;
+
+/**
+ * Whether an object chooses the rows that a change is made to, and is none of keys. It stays one argument: of its members
+ * all could be left out, and all rows would be changed.
+ */
+const choosesRows = (name: string, members: readonly Given[]): boolean =>
+  CONDITIONS.test(folded(name)) &&
+  !members.some((one) => /^(?:uu)?id$/.test(folded(one.name)) && isLeafType(nullable(one.type)));
+
 /** The values that a field takes. Members of an object stand for it, where leaving out all of them is right. */
-export function argumentsOf({ args }: GraphqlField): readonly Argument[] {
+export function argumentsOf({ args }: GraphqlField, isChange = false): readonly Argument[] {
   return args
     .filter((arg) => isRequired(arg) || typeof arg.deprecationReason !== "string")
     .flatMap((arg) => {
@@ -71,6 +83,7 @@ export function argumentsOf({ args }: GraphqlField): readonly Argument[] {
       const isOpen = required || !members.some(isRequired);
       if (!isOpen || members.length > MOST_MEMBERS || type.isOneOf)
         return [argumentOf(arg, [], required)];
+      if (isChange && choosesRows(arg.name, members)) return [argumentOf(arg, [], required)];
       return members.map((member) => argumentOf(member, [arg.name], isRequired(member)));
     });
 }
@@ -87,6 +100,8 @@ export interface ArgumentScene {
   readonly paged: ReadonlySet<string>;
   /** The entity whose key an argument is, if it certainly is one. */
   readonly refOf: (argument: Argument, entity: EntityDraft) => EntityDraft | null;
+  /** whether rows have a column of this name */
+  readonly isColumn?: (name: string) => boolean;
   /** names of slots that are taken before */
   readonly taken: readonly string[];
 }
@@ -155,6 +170,11 @@ export function makeArguments(
     const form = kind === "write" ? bodyForm(schema, { valueOf }, name) : null;
     const ref = form === null && isLeafType(nullable(type)) ? scene.refOf(argument, entity) : null;
     const role = roleOf(argument, kind);
+    const isFilter = kind === "list" && role === null && !required;
+    const isColumn = scene.isColumn?.(name) ?? false;
+    const hidden = isFilter
+      ? hiddenBy({ ...schema, default: argument.defaultValue }, "body", isColumn)
+      : null;
     const shape = shapeOf(schema, isEnumType(getNamedType(type)) ? "" : name);
     slots.push({
       name,
@@ -168,7 +188,8 @@ export function makeArguments(
           : { kind: "form", form },
       required,
       role: role === "search" && hasSearch ? null : role,
-      description: clauseBeside(description, name, entity.name),
+      description: describedWith(clauseBeside(description, name, entity.name), hidden),
+      ...(hidden?.only === undefined ? {} : { listsOnly: hidden.only }),
       ref,
     });
     hasSearch ||= role === "search";

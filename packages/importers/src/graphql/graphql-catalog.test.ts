@@ -293,6 +293,53 @@ describe("a GraphQL schema becomes a catalog (SURF-20)", () => {
     expect(slotsOf(yard, "api_log_in")).toEqual(["name!: text"]);
   });
 
+  it("asks for lists in a row that no key leads to, and for no row that has nothing", async () => {
+    const made = await madeOf(`
+      type Query { me: Viewer  admin: Admin  search(text: String!): Found }
+      type Viewer { name: String  orders(first: Int, after: String): Orders }
+      type Orders { nodes: [Order!]! pageInfo: Info! }
+      type Info { endCursor: String hasNextPage: Boolean! }
+      type Order { id: ID! total: Decimal }
+      type Admin { users: [User!]!  user(id: ID!): User }
+      type User { id: ID! }
+      type Found { users: [User!]!  orders(first: Int): [Order!]! }
+      scalar Decimal
+    `);
+    expect(Object.keys(made.mappings)).toEqual([
+      "order_orders_of_me",
+      "order_orders_of_search",
+      "user_users_of_admin",
+      "user_users_of_search",
+      "viewer_me",
+    ]);
+    expect(operationOf(made, "order_orders_of_me")).toBe(
+      "query($first: Int, $after: String) { me { orders(first: $first, after: $after) { nodes { id total } pageInfo { endCursor hasNextPage } } } }",
+    );
+    expect(slotsOf(made, "user_users_of_search")).toEqual(["text!: text"]);
+    expect(made.left).toEqual(["Admin: not asked for, since they take arguments: user"]);
+    expect(made.counts).toEqual([3, 3]);
+    expect(made.domain.values["number"]).toBeDefined();
+  });
+
+  it("takes no value for a key that only chooses a row, and says what a list has unasked", async () => {
+    const made = await madeOf(`
+      type Query {
+        latestOrder(state: State!): Order
+        newestOrder(name: String!): Order
+        orderByName(name: String!): Order
+        orders(state: State = OPEN): [Order!]!
+        user(login: String!): User
+      }
+      enum State { OPEN CLOSED }
+      type Order { id: ID! name: String! state: State! }
+      type User { id: ID! login: String! }
+    `);
+    expect(made.domain.entities["Order"]).toMatchObject({ id_field: "name" });
+    expect(made.domain.entities["User"]).toMatchObject({ id_field: "login" });
+    expect(slotsOf(made, "order_latest")).toEqual(["state!: state"]);
+    expect(made.texts).toContain("else OPEN");
+  });
+
   it("makes a part of it, named by fields or types", async () => {
     const part = await madeOf(YARD, { only: ["countr", "Visit"] });
     expect(Object.keys(part.domain.capabilities)).toEqual([

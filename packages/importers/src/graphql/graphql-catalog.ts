@@ -133,7 +133,7 @@ function capabilitiesOf(
   const made = (
     kind: string,
     fields: readonly GraphqlField[],
-    make: (field: GraphqlField) => CapabilityDraft | string,
+    make: (field: GraphqlField) => CapabilityDraft | readonly CapabilityDraft[] | string,
   ) =>
     fields.flatMap((field) => {
       const found = make(field);
@@ -142,7 +142,8 @@ function capabilitiesOf(
         return [];
       }
       reached += 1;
-      return [typeof field.deprecationReason === "string" ? deprecated(found) : found];
+      const all = "entity" in found ? [found] : found;
+      return typeof field.deprecationReason === "string" ? all.map(deprecated) : all;
     });
   const plain = [...queries].toSorted(
     (a, b) =>

@@ -1,4 +1,11 @@
-import { getNamedType, isInterfaceType, isLeafType, isListType, isUnionType } from "graphql";
+import {
+  getNamedType,
+  isEnumType,
+  isInterfaceType,
+  isLeafType,
+  isListType,
+  isUnionType,
+} from "graphql";
 import type { GraphQLSchema } from "graphql";
 import type { EntityDraft, KeyPart } from "../catalog/entity-draft.ts";
 import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
@@ -67,6 +74,16 @@ const keyPart = (field: GraphqlField): KeyPart => ({
   ref: null,
 });
 
+const FINDS = new Set("by with for of get find fetch one lookup the a single".split(" "));
+
+/** Whether a field may find its row by a value beside the row's id: `userByLogin`, and neither a newest nor a state. */
+function tellsApart({ name }: GraphqlField, type: GraphqlRowType, value: GraphqlField): boolean {
+  const valueType = getNamedType(value.type);
+  if (isEnumType(valueType) || /^(?:boolean|float)$/i.test(valueType.name)) return false;
+  const own = new Set([...wordsOf(type.name), ...wordsOf(value.name)]);
+  return wordsOf(name).every((word) => own.has(word) || FINDS.has(word));
+}
+
 /** The only value that a field needs, or takes as a key, if rows of its type have a field of that name. */
 function keyArgument(
   field: GraphqlField,
@@ -90,6 +107,8 @@ function keyArgument(
     if (found === null || found === undefined) continue;
     // Without a need for it, only what is the usual key is taken for one: all else may be a filter.
     if (required.length === 0 && found !== usual) continue;
+    // `latestOrder(status)` finds one of many by what tells none of them apart.
+    if (found !== usual && usual !== null && !tellsApart(field, type, found)) continue;
     return { argument, key: found };
   }
   return null;

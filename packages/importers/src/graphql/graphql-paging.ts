@@ -20,9 +20,9 @@ export interface GraphqlPaging {
   readonly selection: string;
 }
 
-const SIZES = new Set(
-  "first limit pagesize perpage take size count top max maxresults itemsperpage".split(" "),
-);
+const SIZES = new Set("first limit pagesize perpage take maxresults itemsperpage".split(" "));
+/** Words for how many rows a page has, and for what rows may be like. */
+const MAYBE_SIZES = new Set("size count top max".split(" "));
 const AFTERS = new Set(
   "after cursor aftercursor startcursor nexttoken pagetoken nextcursor continuationtoken".split(
     " ",
@@ -31,14 +31,18 @@ const AFTERS = new Set(
 const TOKENS = new Set(
   "nexttoken nextcursor nextpagetoken endcursor cursor continuationtoken".split(" "),
 );
-const OFFSETS = new Set("offset skip start startindex".split(" "));
+const OFFSETS = new Set("offset skip".split(" "));
+const MAYBE_OFFSETS = new Set("start startindex".split(" "));
 const PAGES = new Set("page pagenumber pageindex pageno".split(" "));
 const MORES = new Set("hasnextpage hasmore hasnext hasmorepages more".split(" "));
+const TOTALS = new Set("total totalcount totalitems totalresults totalrecords count".split(" "));
 const BACKWARDS = new Set("last before".split(" "));
 const AROUND = new Set("pageinfo info paging pagination meta metadata paginatorinfo".split(" "));
 
 const keyOf = ({ path }: Argument): string => path.join(".");
 const isInt = ({ type }: Argument): boolean => getNamedType(type).name === "Int";
+/** Whether a value is a time, by which rows are chosen, and no page. */
+const isTime = ({ type }: Argument): boolean => /date|time|instant/i.test(getNamedType(type).name);
 const groupOf = ({ path }: Argument): readonly string[] => path.slice(0, -1);
 
 /** Rows that one request asks for: what its description allows, at most 50. */
@@ -64,32 +68,78 @@ function signsIn(
   return [...within, { path: [], fields: own.filter(isLeaf) }];
 }
 
+/** What an answer says of rows behind it, where nothing asks for them: the run tells of these (RUN-075). */
+function signSelection(signs: ReturnType<typeof signsIn>): string {
+  return signs
+    .flatMap(({ path, fields }) => {
+      const names = fields
+        .map(({ name }) => name)
+        .filter((name) => [MORES, TOKENS, TOTALS].some((words) => words.has(folded(name))));
+      return names.length === 0 ? [] : [around(path, names.join(" "))];
+    })
+    .join(" ");
+}
+
+const around = (path: readonly string[], selection: string): string =>
+  path.reduceRight((inner, name) => `${name} { ${inner} }`, selection);
+
+/** What a list says of its end, of which no argument asks for more. */
+export const endSelection = ({ envelope }: FieldRows): string =>
+  envelope === null ? "" : signSelection(signsIn(envelope));
+
+/** A counter whose start and unit a schema does not say; the second page shows them (RUN-190). */
+function counterOf(going: Argument, isPage: boolean): Record<string, unknown> {
+  const said = going.defaultValue;
+  if (isPage && (said === 0 || said === 1)) return { counter: said };
+  if (going.required) return { counter: 0, assumed: "send" };
+  return { counter: isPage ? 1 : 0, assumed: "omit" };
+}
+
 /** How a list goes on, if its arguments and its answer tell it; null if not. `at` are the keys that lead to its field's answer. */
 export function graphqlPaging(
   all: readonly Argument[],
   rows: FieldRows,
   at: readonly string[],
 ): GraphqlPaging | null {
-  const named = (names: ReadonlySet<string>, isFit: (one: Argument) => boolean = () => true) =>
+  const named = (names: ReadonlySet<string>, isFit: (one: Argument) => boolean) =>
     all.find((one) => names.has(folded(one.path.at(-1) ?? "")) && isFit(one));
-  const size = named(SIZES, isInt);
-  const after = named(AFTERS, (one) => !isInt(one));
-  const offset = named(OFFSETS, isInt);
-  const page = named(PAGES, isInt);
-  const going = after ?? offset ?? page;
+  // `size` is that of a page, or of a shoe: rows that have a value of that name are chosen by it.
+  const columns = new Set(openFields(rows.type).map(({ name }) => folded(name)));
+  const counts = (one: Argument): boolean =>
+    isInt(one) && !columns.has(folded(one.path.at(-1) ?? ""));
+  const size = named(SIZES, counts) ?? named(MAYBE_SIZES, counts);
+  const signs = rows.envelope === null ? [] : signsIn(rows.envelope);
+  const token = signs.flatMap(({ path, fields }) =>
+    fields.flatMap((field) => (TOKENS.has(folded(field.name)) ? [{ path, field }] : [])),
+  )[0];
+  const isToken = (one: Argument): boolean =>
+    isInt(one)
+      ? token !== undefined && getNamedType(token.field.type).name === "Int"
+      : !isTime(one);
+  const after = named(AFTERS, isToken);
+  const page = named(PAGES, counts);
+  const counter =
+    named(
+      new Set([...PAGES, ...OFFSETS, ...MAYBE_OFFSETS]),
+      (one) => counts(one) && one.required,
+    ) ??
+    named(OFFSETS, counts) ??
+    page ??
+    named(MAYBE_OFFSETS, counts);
+  const going = after ?? counter;
   if (going === undefined) return null;
   const group = groupOf(going);
   const inGroup = (one: Argument | undefined): one is Argument =>
     one !== undefined && groupOf(one).join() === group.join();
   const nameOf = (one: Argument): string => one.path.at(-1) ?? "";
   const sized = inGroup(size) ? { [nameOf(size)]: { fixed: sizeOf(size) } } : {};
-  const signs = rows.envelope === null ? [] : signsIn(rows.envelope);
   const used = new Set(
     [
       going,
       ...(inGroup(size) ? [size] : []),
       ...all.filter(
-        (one) => BACKWARDS.has(folded(one.path.at(-1) ?? "")) && !isNonNullType(one.type),
+        (one) =>
+          BACKWARDS.has(folded(one.path.at(-1) ?? "")) && !isNonNullType(one.type) && !isTime(one),
       ),
     ].map(keyOf),
   );
@@ -102,9 +152,6 @@ export function graphqlPaging(
     ),
   )[0];
   if (after !== undefined) {
-    const token = signs.flatMap(({ path, fields }) =>
-      fields.flatMap((field) => (TOKENS.has(folded(field.name)) ? [{ path, field }] : [])),
-    )[0];
     if (token === undefined) return null;
     const flag =
       more !== undefined && more.path.join() === token.path.join() ? more.field.name : null;
@@ -117,11 +164,9 @@ export function graphqlPaging(
         params: { ...sized, [nameOf(after)]: { from_response: token.field.name } },
       },
       used,
-      selection: token.path.reduceRight((inner, name) => `${name} { ${inner} }`, chosen),
+      selection: around(token.path, chosen),
     };
   }
-  const counter = going === page ? 1 : 0;
-  const first = going.defaultValue === 0 || going.defaultValue === 1 ? going.defaultValue : counter;
   return {
     pagination: {
       ...base,
@@ -131,12 +176,9 @@ export function graphqlPaging(
             response_prefix: [...at, ...more.path],
             stop_when: { field: more.field.name, eq: false },
           }),
-      params: { [nameOf(going)]: { counter: first }, ...sized },
+      params: { [nameOf(going)]: counterOf(going, PAGES.has(folded(nameOf(going)))), ...sized },
     },
     used,
-    selection:
-      more === undefined
-        ? ""
-        : more.path.reduceRight((inner, name) => `${name} { ${inner} }`, more.field.name),
+    selection: signSelection(signs),
   };
 }

@@ -1,3 +1,4 @@
+import { isRequiredArgument } from "graphql";
 import { type CapabilityDraft, type DraftExpression } from "../catalog/capability-draft.ts";
 import { type EntityDraft, identityNamesOf, ownNamesOf } from "../catalog/entity-draft.ts";
 import { shapeOf } from "../document/schema-shape.ts";
@@ -6,7 +7,7 @@ import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf, isKeyOf, makeArguments } from "./arguments.ts";
 import type { Getter, Lead, TypeEntity } from "./graphql-entities.ts";
-import { graphqlPaging } from "./graphql-paging.ts";
+import { endSelection, graphqlPaging } from "./graphql-paging.ts";
 import {
   bodyOf,
   draftOf,
@@ -51,11 +52,13 @@ export function askList(
   scene: GraphqlScene,
   { field, rows, target }: Pick<Lead, "field" | "rows" | "target">,
   at: ReturnType<typeof keysTo>,
-  param: string | null,
+  names: readonly string[],
 ): AskedList | string {
   const { draft } = target;
   const all = argumentsOf(field);
   const paging = graphqlPaging(all, rows, at);
+  const columns = scene.columns.get(target);
+  const named = new Set((columns?.fields.fields ?? []).map(({ name }) => name));
   const made = makeArguments(
     {
       ...scene,
@@ -64,16 +67,16 @@ export function askList(
       kind: "list",
       keyed: new Map(),
       paged: paging?.used ?? new Set(),
-      taken: [...ownNamesOf(draft), ...(param === null ? [] : [param])],
+      isColumn: (name) => named.has(name),
+      taken: [...ownNamesOf(draft), ...names],
     },
     all,
   );
   if (typeof made === "string") return made;
-  const columns = scene.columns.get(target);
   const selection = listSelection(
     rows,
     columns?.selection ?? "__typename",
-    paging?.selection ?? "",
+    paging?.selection ?? endSelection(rows),
   );
   return {
     made,
@@ -97,7 +100,7 @@ function rootList(
   target: TypeEntity,
 ): CapabilityDraft | string {
   const { draft } = target;
-  const asked = askList(scene, { field, rows, target }, keysTo(field.name), null);
+  const asked = askList(scene, { field, rows, target }, keysTo(field.name), []);
   if (typeof asked === "string") return asked;
   const { made } = asked;
   const { kind } = asked.draft;
@@ -182,15 +185,9 @@ function rowByKey(
   });
 }
 
-/** One row that a root field answers by other means than its key: the one there is, or one by its name. */
-function rootRow(
-  scene: GraphqlScene,
-  field: GraphqlField,
-  target: TypeEntity,
-): CapabilityDraft | string {
-  const { draft } = target;
-  const all = argumentsOf(field);
-  const made = makeArguments(
+/** What a root field is asked with that finds one row by other means than its key. */
+const askOne = (scene: GraphqlScene, field: GraphqlField, { draft }: TypeEntity) =>
+  makeArguments(
     {
       ...scene,
       entity: draft,
@@ -200,10 +197,28 @@ function rootRow(
       paged: new Set(),
       taken: [...identityNamesOf(draft)],
     },
-    all,
+    argumentsOf(field),
   );
+
+/**
+ * One row that a root field answers by other means than its key: the one there is, or one by its name. Lists in it that
+ * no key leads to are asked for with it; what has neither values nor lists would be an empty row.
+ */
+function rootRow(
+  scene: GraphqlScene,
+  field: GraphqlField,
+  target: TypeEntity,
+): readonly CapabilityDraft[] | string {
+  const { draft } = target;
+  const made = askOne(scene, field, target);
   if (typeof made === "string") return made;
   const columns = scene.columns.get(target);
+  const lists = target.getter === null ? listsWithin(scene, field, target) : [];
+  if (draft.key.length === 0) sayUnreached(scene, target);
+  if (columns === undefined || columns.properties.size === 0)
+    return lists.length > 0
+      ? lists
+      : `it answers ${target.type.name}, of which nothing can be asked without an argument`;
   const said = saidOf(field.name, draft);
   const by = made.slots.filter(({ required }) => required).map(({ name }) => name);
   const wanted = [
@@ -216,15 +231,69 @@ function rootRow(
   const description = readWords(scene, label, describeRead(field, draft, label));
   if (description === null) return changesText(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
-  const text = `${field.name}${made.passed} { ${columns?.selection ?? "__typename"} }`;
-  return draftOf(scene, bodyOf("query", made.declared, text, made.variables), {
+  const text = `${field.name}${made.passed} { ${columns.selection} }`;
+  const row = draftOf(scene, bodyOf("query", made.declared, text, made.variables), {
     label,
     kind: "singleton",
     entity: draft,
     description,
     slots: made.slots,
     response: { items_path: keysTo(field.name), single: true },
-    properties: columns?.properties ?? new Set(),
+    properties: columns.properties,
+  });
+  return [row, ...lists];
+}
+
+/** Says what of a row without a key is behind arguments of its own, and is no list. */
+function sayUnreached(scene: GraphqlScene, target: TypeEntity): void {
+  const { type, draft } = target;
+  const lists = new Set((scene.columns.get(target)?.leads ?? []).map(({ field }) => field));
+  const names = Object.values(type.getFields())
+    .filter((one) => one.args.some(isRequiredArgument) && !lists.has(one))
+    .map(({ name }) => name);
+  if (names.length > 0)
+    scene.say(`${draft.name}: not asked for, since they take arguments: ${names.join(", ")}`);
+}
+
+/** Lists in the one row that a root field answers, each asked for with what the row is asked for. */
+function listsWithin(
+  scene: GraphqlScene,
+  field: GraphqlField,
+  target: TypeEntity,
+): readonly CapabilityDraft[] {
+  return (scene.columns.get(target)?.leads ?? []).flatMap((lead) => {
+    const where = `${target.type.name}.${lead.field.name}`;
+    const outer = askOne(scene, field, target);
+    if (typeof outer === "string") return [];
+    const at = keysTo(field.name, lead.field.name);
+    const names = outer.slots.map(({ name }) => name);
+    const asked = askList(scene, lead, at, names);
+    if (typeof asked === "string") {
+      scene.say(`${where}: ${asked}`);
+      return [];
+    }
+    const { made } = asked;
+    const twice = lead.field.args.find(({ name }) => field.args.some((one) => one.name === name));
+    if (twice !== undefined) {
+      scene.say(`${where}: it and ${field.name} both take ${twice.name}`);
+      return [];
+    }
+    const { draft } = lead.target;
+    const words = wordsOf(lead.field.name).join("_");
+    const label = takeSceneLabel(scene, draft, [`${words}_of_${wordsOf(field.name).join("_")}`]);
+    const description = readWords(scene, label, describeRead(lead.field, draft, label));
+    if (description === null) {
+      scene.say(`${where}: ${changesText(lead.field)}`);
+      return [];
+    }
+    const body = bodyOf(
+      "query",
+      [...outer.declared, ...made.declared],
+      `${field.name}${outer.passed} { ${asked.text} }`,
+      [...outer.variables, ...made.variables],
+    );
+    const slots = [...outer.slots, ...made.slots];
+    return [draftOf(scene, body, { ...asked.draft, label, description, slots })];
   });
 }
 
@@ -268,7 +337,10 @@ function rootValue(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | 
 }
 
 /** What a root field of the queries gives, or why nothing. */
-export function rootRead(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | string {
+export function rootRead(
+  scene: GraphqlScene,
+  field: GraphqlField,
+): CapabilityDraft | readonly CapabilityDraft[] | string {
   const rows = rowsOf(field.type);
   if (rows === null) {
     const isValue = isLeaf(field) || shapeOf(typeSchema(field.type)).kind === "list";

@@ -28,10 +28,13 @@ export type GraphqlRowType = GraphQLObjectType | GraphQLInterfaceType;
 /** Scalars by what their names say; `text` is what all others are. */
 const SCALARS: readonly (readonly [RegExp, DocumentObject])[] = [
   [
-    /^(?:int|long|bigint|int\d+|short|byte|unsignedint|positiveint|nonnegativeint)$/,
+    /^(?:int|long|bigint|int\d+|short|smallint|byte|(?:unsigned|positive|nonnegative)(?:int|long))$/,
     { type: "integer" },
   ],
-  [/^(?:float|double|number)$/, { type: "number" }],
+  [
+    /^(?:float\d*|double|number|numeric|(?:big)?decimal|(?:unsigned|positive|nonnegative)float)$/,
+    { type: "number" },
+  ],
   [/^boolean$/, { type: "boolean" }],
   [/^(?:uuid|guid)$/, { type: "string", format: "uuid" }],
   [/^(?:iso8601)?(?:localdate|date|day)$/, { type: "string", format: "date" }],

@@ -59,7 +59,7 @@ function listBehind(
   if (key === undefined) return "it has no key";
   const at = keysTo(getter.field.name, field.name);
   const param = catalogName(from.draft.snake, "key");
-  const asked = askList(scene, { field, rows, target }, at, param);
+  const asked = askList(scene, { field, rows, target }, at, [param]);
   if (typeof asked === "string") return asked;
   const { made } = asked;
   const top = field.args.some(({ name }) => name === "parent") ? "of" : "parent";

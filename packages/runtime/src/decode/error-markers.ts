@@ -43,7 +43,7 @@ function declaredMarker({ response: shape, transport }: HttpTemplate, body: Json
   const hits = (shape.errorWhen ?? []).filter((rule) => {
     const value = followResponse(body, rule.path);
     if (value === undefined) return false;
-    return "eq" in rule ? same(value, rule.eq) : value !== null;
+    return "eq" in rule ? same(value, rule.eq) : saysSomething(value);
   });
   const [hit] = hits;
   if (hit === undefined) return FINE;
