@@ -152,7 +152,7 @@ const operationsOf = (root) => {
 export const keysOf = ({ method, path = [], query, headers }) => {
   const constants = (object) =>
     (object?.fields ?? []).flatMap(([name, { type, value }]) =>
-      type === "const" ? [`${name}=${value}`] : [],
+      type === "const" && name !== "Accept" ? [`${name}=${value}`] : [],
     );
   const keys = plainKeysOf(method, path);
   const asked = constants(query);

@@ -74,6 +74,7 @@ export type {
   Preprocess,
   RequestDescription,
   ResponseShape,
+  XmlMember,
   RequestTemplate,
 } from "./mapping/template.ts";
 export { TOTAL_HEADERS, isOffsetName, isSizeName, plainPageName } from "./mapping/page-names.ts";

@@ -212,7 +212,19 @@ export interface AuxiliaryMerge {
 }
 
 /** Where the rows of a response are (mapping format, section 3; RUN-030, RUN-031). */
+/** A member of an answer in XML, as JSON has it (MAP-035). */
+export interface XmlMember {
+  /** it is a list: of elements of this name within its own, or of its own elements */
+  readonly list?: string;
+  /** its text is no text; absent: it is */
+  readonly type?: "number" | "boolean" | "object";
+  /** its element has another name, or it is the attribute `@name` */
+  readonly from?: string;
+}
+
 export interface ResponseShape {
+  /** it is XML: its members by their path, `boats/tags`, that are not one text or object under their own names */
+  readonly xml?: ReadonlyMap<string, XmlMember>;
   /** absent when not declared; the default key is `results` */
   readonly items?: string;
   readonly itemsPath?: readonly string[];

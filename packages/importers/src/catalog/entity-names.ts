@@ -124,7 +124,9 @@ export function entityName(
   operation: Pick<Operation, "segments">,
   taken: ReadonlySet<string>,
 ): string {
-  const isOfCall = OF_CALL.test(written ?? "") && pathWords(operation).length > 0;
+  const isOfCall =
+    OF_CALL.test(written ?? "") &&
+    (pathWords(operation).length > 0 || variableWords(operation).length > 0);
   const schemaName = isOfCall ? undefined : written;
   const family = schemaName === undefined ? [] : familyOf(schemaName);
   const whole = schemaName === undefined ? [] : wordsOf(schemaName);

@@ -156,7 +156,7 @@ const CURSORS =
 /** Members of answers that hold one, the surest first. */
 const TOKENS = [
   /^next(?:page)?(?:cursor|token|marker|key|id)$/,
-  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$|^(?:next)?iterator$/,
+  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$|^(?:next)?iterator$|^marker$/,
   /^next(?:page)?$/,
 ];
 /** An object that holds what asks for the next page. */
@@ -185,6 +185,10 @@ function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[
   const all = tokensIn(envelope);
   const named = all.find(({ key }) => key === `next${own}`);
   if (named !== undefined) return named.path;
+  // What the last page ended with is where the next one starts.
+  const start = /^exclusivestart(.+)$/.exec(own)?.[1];
+  const ended = all.find(({ key }) => start !== undefined && key === `lastevaluated${start}`);
+  if (ended !== undefined) return ended.path;
   const within = all.find(
     ({ key, path }) => key === own && NEXT_PAGE.test(folded(path.at(-2) ?? "")),
   );
@@ -366,7 +370,13 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
     if (path === null || holdsAddress(rows, path)) continue;
     const params = { ...fixed(size), [parameter.name]: { from_response: path.join(".") } };
     const done = flagIn(rows, "done");
-    const stop = done === null ? {} : { stop_when: { field: done, eq: true } };
+    const more = flagIn(rows, "istruncated");
+    const stop =
+      done !== null
+        ? { stop_when: { field: done, eq: true } }
+        : more === null
+          ? {}
+          : { stop_when: { field: more, eq: false } };
     return { pagination: { params, ...stop }, used: usedOf(parameter, size) };
   }
   const isLonely = page === undefined && offset === undefined && cursors.length === 0;

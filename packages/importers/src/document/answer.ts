@@ -52,6 +52,16 @@ export const freeRows = (isList: boolean): AnswerRows => ({
 
 const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i;
 
+const XML_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?xml\b/i;
+
+/** The schema of an XML body among media types, where there is no JSON; undefined if there is none. */
+function xmlSchema(content: unknown): DocumentObject | undefined {
+  const [, media] = sortedEntries(content).find(([type]) => XML_TYPE.test(type)) ?? [];
+  if (media === undefined || bodySchema(content) !== undefined) return undefined;
+  const schema = memberOf(media, "schema");
+  return isDocumentObject(schema) ? schema : {};
+}
+
 /** The schema of a JSON body among media types; undefined if there is none. */
 export function bodySchema(content: unknown): DocumentObject | undefined {
   const types = sortedEntries(content).filter(([type]) => JSON_TYPE.test(type));
@@ -62,7 +72,7 @@ export function bodySchema(content: unknown): DocumentObject | undefined {
 }
 
 const LIST_KEYS = new Set(
-  "items results data value values entries records list rows content hits elements nodes objects resources".split(
+  "items results data value values entries records list rows content contents hits elements nodes objects resources".split(
     " ",
   ),
 );
@@ -71,7 +81,7 @@ const AROUND = new Set(
   `page pages perpage pagesize size limit offset skip start total totalcount totalpages totalitems
   totalresults totalelements count next previous prev nextcursor prevcursor cursor hasmore hasnext
   haspreviousnext hasprevious links meta metadata pagination paging pageinfo nextpagetoken
-  nexttoken itemsperpage startindex schemas maxresults startat islast self incompleteresults object url kind status success message messages error errors code first last self etag ok
+  nexttoken marker nextmarker istruncated itemsperpage startindex schemas maxresults startat islast self incompleteresults object url kind status success message messages error errors code first last self etag ok
   timestamp requestid included jsonapi`.split(/\s+/),
 );
 
@@ -145,6 +155,10 @@ export interface AnswerScene {
  */
 function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Place | null {
   const { ofItem, last, isPaged } = scene;
+  // What the path names one of stands beside a list of its own: `{Group: {…}, Users: […]}` of a group.
+  const isBesideRow = ([name, one]: readonly [string, DocumentObject]): boolean =>
+    named(name, last) && shapeOf(one).kind === "record";
+  if (ofItem && depth === 0 && [...properties].some(isBesideRow)) return null;
   const lists = [...properties].flatMap(([name, property]) => {
     // What the path names are its rows, whatever they are called.
     const isBeside = BESIDE.has(folded(name)) && !named(name, last);
@@ -221,6 +235,7 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   const isReport = WRAPPERS.has(key) && others.some(([name]) => REPORTS.has(folded(name)));
   const isBeside = ([name, one]: readonly [string, DocumentObject]): boolean =>
     isAround(name) ||
+    (named(key, last) && shapeOf(one).kind === "list") ||
     (folded(name) === "version" && shapeOf(one).kind === "record") ||
     (isReport && ["scalar", "options"].includes(shapeOf(one).kind));
   return others.every(isBeside) && !properties.has("id") ? { schema, path: [key] } : null;
@@ -274,8 +289,8 @@ const rowsAlike = (a: DocumentObject, b: DocumentObject): boolean =>
 const saysWhere = (response: unknown): boolean =>
   sortedEntries(memberOf(response, "headers")).some(([name]) => name.toLowerCase() === "location");
 
-/** What an operation's `responses` say of success. */
-export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer {
+/** The bodies of success that a document tells of, and whether any says where what was made is. */
+function goodAnswers(responses: unknown, isGet: boolean) {
   const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
   const fallback = memberOf(responses, "default");
   const all = good.length > 0 || fallback === undefined ? good : [["default", fallback] as const];
@@ -285,11 +300,27 @@ export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer
     return types.length === 0 ? [] : [{ status, response, content, types }];
   });
   // Of a read, 202 says that the answer is not there yet; what it then has is none of the rows.
-  const there = scene.isGet ? told.filter(({ status }) => status !== "202") : told;
-  const bodies = there.length > 0 ? there : told;
+  const there = isGet ? told.filter(({ status }) => status !== "202") : told;
+  return { good, bodies: there.length > 0 ? there : told };
+}
+
+/** What is answered in XML, and no JSON: its schema and its type; null where that is not so. */
+export function xmlAnswer(
+  responses: unknown,
+  isGet: boolean,
+): { readonly schema: DocumentObject; readonly mediaType: string } | null {
+  const [first] = goodAnswers(responses, isGet).bodies;
+  const schema = first === undefined ? undefined : xmlSchema(first.content);
+  const mediaType = first?.types.find((type) => XML_TYPE.test(type));
+  return schema === undefined || mediaType === undefined ? null : { schema, mediaType };
+}
+
+/** What an operation's `responses` say of success. */
+export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer {
+  const { good, bodies } = goodAnswers(responses, scene.isGet);
   const [first] = bodies;
   if (first === undefined) return { kind: "none", isAt: good.some(([, one]) => saysWhere(one)) };
-  const schemas = bodies.map(({ content }) => bodySchema(content));
+  const schemas = bodies.map(({ content }) => bodySchema(content) ?? xmlSchema(content));
   const [schema] = schemas;
   if (schema === undefined) {
     const isMarkup = first.types.every((type) => /\b(?:html|xml)\b/i.test(type));

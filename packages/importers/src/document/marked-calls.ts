@@ -204,7 +204,8 @@ function placeOfName(
   if (isRead(said)) {
     if (at > 0 || words.length === 0) return { method: "GET", path: `${base}/${join(said)}` };
     const answer = call.answerAt(many);
-    if (answer.kind === "list") return { method: "GET", path: many };
+    const names = join(noun) === join(words) && verb !== "list";
+    if (answer.kind === "list" && !(names && one !== null)) return { method: "GET", path: many };
     const list = verb === "list" ? namedList(answer) : undefined;
     if (list !== undefined) return { method: "GET", path: `${base}/${join(wordsOf(list))}` };
     const others = [...given].some(([name, required]) => required && name !== key);

@@ -78,6 +78,8 @@ export interface Operation {
   /** it asks for what there is, and changes nothing: a GET, and a POST by which a list is searched */
   readonly reads: boolean;
   readonly answer: DocumentAnswer;
+  /** what it answers is XML of this type and schema */
+  readonly xml: { readonly schema: DocumentObject; readonly mediaType: string } | null;
   /** the address that it alone has, or only its path where its host is not said; null where it has the document's */
   readonly server: string | null;
   /** what it is sent as, where its document says that it belongs elsewhere than its path (ADR 0155) */

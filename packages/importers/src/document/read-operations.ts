@@ -7,7 +7,7 @@ import {
   sortedEntries,
   textOf,
 } from "../json.ts";
-import { type DocumentAnswer, answerOf, freeRows, bodySchema } from "./answer.ts";
+import { type DocumentAnswer, answerOf, freeRows, bodySchema, xmlAnswer } from "./answer.ts";
 import { flatParameters } from "./flat-parameters.ts";
 import {
   calledNouns,
@@ -137,11 +137,15 @@ function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<
 /** The end of a path that says in which form it answers. */
 const FORM = /\.json$/i;
 
+/** An operation called as lists are: `ListBoats`. */
+const LISTS = /^(?:get_?)?list_?([A-Za-z]+?)(?:V\d)?$/i;
+
 /** What is answered; a read of which the document does not say what it has answers JSON. */
 function answerAt({ method, segments, operation, places, items }: Site): DocumentAnswer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
-  const ofItem = segments.at(-1)?.kind === "variable";
-  const word = last?.kind === "literal" ? last.value.replace(FORM, "") : "";
+  const listed = LISTS.exec(textOf(memberOf(operation, "operationId")) ?? "")?.[1];
+  const ofItem = segments.at(-1)?.kind === "variable" && listed === undefined;
+  const word = last?.kind === "literal" ? last.value.replace(FORM, "") : (listed ?? "");
   const asked = (places.get("query") ?? []).map(({ name }) => folded(name));
   const isPaged = asked.some((name) => PAGE_NAMES.has(name));
   const isCollection =
@@ -285,6 +289,7 @@ function operationOf(site: Site): Operation | string {
     headers,
     body: (site.sentBy ?? method) === "GET" ? null : body,
     answer,
+    xml: xmlAnswer(memberOf(operation, "responses"), method === "GET"),
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
   };
@@ -336,6 +341,20 @@ function isWanted(only: readonly string[], path: string, operation: DocumentObje
   );
 }
 
+/** Parameters of the query without those that a converter put beside the document's own under another spelling. */
+function withoutEchoes(places: Site["places"]): Site["places"] {
+  const query = places.get("query") ?? [];
+  const isEcho = ({ name, description }: Parameter): boolean =>
+    /^Pagination (?:limit|token)$/.test(description ?? "") &&
+    query.some((one) => one.name !== name && folded(one.name) === folded(name));
+  return query.some(isEcho)
+    ? new Map(places).set(
+        "query",
+        query.filter((one) => !isEcho(one)),
+      )
+    : places;
+}
+
 type Written = Pick<Site, "method" | "path" | "item" | "operation">;
 
 /** What a document says of one operation, with what its path says beside where it is sent. */
@@ -345,7 +364,7 @@ function siteOf({ items, tokens }: Calls, written: Written): Site | string {
   const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
   const bare = barePath(sent);
   const marks = bare?.marks ?? [];
-  const asked = bare === null ? said : withPathQuery(said, bare);
+  const asked = withoutEchoes(bare === null ? said : withPathQuery(said, bare));
   const places = marks.length === 0 ? asked : withMarks(asked);
   const segments = segmentsIn(
     (marks.length > 0 ? bare?.path : bare?.place) ?? sent,

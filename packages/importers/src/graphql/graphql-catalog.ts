@@ -53,6 +53,7 @@ const endpointOf = (last: string): Operation => ({
   answer: { kind: "none", isAt: false },
   server: null,
   leftOut: [],
+  xml: null,
   reads: false,
 });
 

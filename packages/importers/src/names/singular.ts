@@ -16,6 +16,9 @@ const IRREGULAR: ReadonlyMap<string, string> = new Map([
   ["movies", "movie"],
   ["cookies", "cookie"],
   ["caches", "cache"],
+  ["aliases", "alias"],
+  ["biases", "bias"],
+  ["canvases", "canvas"],
 ]);
 
 const SAME = new Set([

@@ -1,4 +1,5 @@
 import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
+import { xmlMembers } from "../document/xml-members.ts";
 import type { CatalogDraft } from "./domain-text.ts";
 import {
   type Entries,
@@ -66,9 +67,32 @@ const partsEntry = (parts: readonly (readonly [string, unknown])[]): unknown => 
   parts: parts.map(([name, content]) => inline({ name, content })),
 });
 
+const acceptedType = (value: string) => ["Accept", { type: "const", value }] as const;
+
+/** `single` and `bare_list` as maps, which say more. */
+const AS_MAPS: Readonly<Record<string, object>> = { single: { single: true }, bare_list: {} };
+
+/** What is answered; of XML with what JSON of it has (MAP-035). */
+function responseEntry(
+  { xml, answer }: CapabilityDraft["operation"],
+  response: unknown,
+): readonly (readonly [string, unknown])[] {
+  if (response === null) return [];
+  if (xml === null)
+    return [["response", typeof response === "string" ? response : inline(response)]];
+  const map = typeof response === "string" ? (AS_MAPS[response] ?? {}) : (response as object);
+  const row = answer.kind === "row" || answer.kind === "list" ? answer.path.length : 0;
+  const members = xmlMembers(xml.schema, row);
+  const said = [...members].map(([path, one]) => [path, inline(one)] as const);
+  const listed = Object.entries(map).map(([key, value]) => [key, inline(value)] as const);
+  return [["response", new Map<string, unknown>([...listed, ["xml", new Map(said)]])]];
+}
+
 function mappingEntry(capability: CapabilityDraft): unknown {
   const { operation, request, response, pagination, remark, transport } = capability;
   const body = bodyEntry(request);
+  const accept = operation.xml === null ? [] : [acceptedType(operation.xml.mediaType)];
+  const headers = [...accept, ...request.headers];
   const entries: Entries = [
     ...(transport === undefined ? [] : [["transport", transport] as const]),
     ["method", operation.sent?.method ?? operation.method],
@@ -77,7 +101,7 @@ function mappingEntry(capability: CapabilityDraft): unknown {
     ...(request.brackets.length === 0
       ? []
       : [["query_brackets", inline(request.brackets)] as const]),
-    ...(request.headers.length === 0 ? [] : [["headers", objectEntry(request.headers)] as const]),
+    ...(headers.length === 0 ? [] : [["headers", objectEntry(headers)] as const]),
     ...(body === null ? [] : [["body", body] as const]),
     ...(body !== null && operation.body?.format === "form"
       ? [["body_format", "form_urlencoded"] as const]
@@ -91,9 +115,7 @@ function mappingEntry(capability: CapabilityDraft): unknown {
     ...(request.idempotency === null
       ? []
       : [["idempotency", inline({ header: request.idempotency })] as const]),
-    ...(response === null
-      ? []
-      : [["response", typeof response === "string" ? response : inline(response)] as const]),
+    ...responseEntry(operation, response),
     ...(pagination === null ? [] : [["pagination", inline(pagination)] as const]),
   ];
   return remarked(remark, new Map(entries));

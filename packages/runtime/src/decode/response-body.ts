@@ -1,8 +1,10 @@
 import { Buffer, isUtf8 } from "node:buffer";
 import type { Json, JsonObject } from "@plasm/core";
+import type { ResponseShape } from "@plasm/core/internal";
 import type { HeaderPair, StoredFile, TransportResponse } from "../ports.ts";
 import { atOnce, type Pausable } from "../base/turns.ts";
 import { parseJsonInSteps } from "./parse-json.ts";
+import { xmlInSteps } from "./parse-xml.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
 
 /** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */
@@ -118,14 +120,37 @@ function why(reason: "depth" | "syntax", text: string, maxDepth: number): string
   return `it does not parse (${text.length} characters, perhaps cut off)`;
 }
 
-/** Reads a response body at once; `maxDepth` bounds the nesting of JSON (RUN-038, RUN-130). */
-export const readBody = (response: TransportResponse, maxDepth: number): ResponseBody =>
-  atOnce(readBodyInSteps(response, maxDepth));
+/** Reads a response body at once; `maxDepth` bounds the nesting of JSON and XML (RUN-038, RUN-130). */
+export const readBody = (
+  response: TransportResponse,
+  maxDepth: number,
+  shape?: Pick<ResponseShape, "xml">,
+): ResponseBody => atOnce(readBodyInSteps(response, maxDepth, shape));
+
+/** Pages, which no API answers its rows with, whatever their declared type. */
+const PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
+
+/** Whether markup is XML, and not a page. */
+export const isXml = ({ text, mediaType }: Extract<ResponseBody, { kind: "markup" }>): boolean =>
+  /[/+]xml$/.test(mediaType) && !/html/.test(mediaType) && !PAGE.test(text);
+
+/** Markup as a body: JSON where its mapping says that it is XML. */
+function* markupBody(
+  body: Extract<ResponseBody, { kind: "markup" }>,
+  maxDepth: number,
+  shape: Pick<ResponseShape, "xml"> | undefined,
+): Pausable<ResponseBody> {
+  const { text } = body;
+  if (shape?.xml === undefined || !isXml(body)) return body;
+  const read = yield* xmlInSteps(text, shape, maxDepth);
+  return read.ok ? { kind: "json", value: read.value } : { kind: "broken", text, why: read.why };
+}
 
 /** The same with pauses: a long body takes longer than the event loop may be held. */
 export function* readBodyInSteps(
   response: TransportResponse,
   maxDepth: number,
+  shape?: Pick<ResponseShape, "xml">,
 ): Pausable<ResponseBody> {
   const contentType = headerValue(response.headers, "content-type") ?? "";
   const mediaType = mediaTypeOf(response.headers);
@@ -146,7 +171,8 @@ export function* readBodyInSteps(
   const { text, malformed } = decodeText(bytes, contentType);
   yield;
   if (text.trim() === "") return { kind: "json", value: null };
-  if (looksLikeMarkup(text)) return { kind: "markup", text, mediaType };
+  if (looksLikeMarkup(text))
+    return yield* markupBody({ kind: "markup", text, mediaType }, maxDepth, shape);
   if (declared || looksLikeJson(text)) {
     const parsed = yield* parseJsonInSteps(text, maxDepth);
     if (parsed.ok) {

@@ -104,9 +104,10 @@ async function judge(
   const { status } = response;
   const origin = originOf(exchange, sent);
   const named = { ...requestName(sent, status), origin };
-  const body = await inSlices(readBodyInSteps(response, FIXED.jsonDepth), engine.pause);
-  const request: FailedRequest = { ...named, apiText: null };
   const ok = status >= 200 && status < 300;
+  const shape = ok ? call.template.response : undefined;
+  const body = await inSlices(readBodyInSteps(response, FIXED.jsonDepth, shape), engine.pause);
+  const request: FailedRequest = { ...named, apiText: null };
   const missing = status === 404 || status === 410;
   if (!ok && !(missing && call.capability.kind === "get")) {
     throw statusFailure(call, { ...named, apiText: said(engine, body, call) });

@@ -98,6 +98,7 @@ function buildResponse(
     return { single: false, wrapRootScalar: false, ...failures, declared: false };
   }
   return {
+    ...given("xml", doc.xml),
     ...given("items", doc.items),
     ...given("itemsPath", doc.items_path),
     ...given("itemInnerKey", doc.item_inner_key),

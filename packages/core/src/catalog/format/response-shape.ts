@@ -1,6 +1,6 @@
 import { nameList } from "../../diagnostics/nearest-name.ts";
 import { nearestText } from "../reporter.ts";
-import { keyPath, list } from "../shape/lists.ts";
+import { keyPath, list, mapOf } from "../shape/lists.ts";
 import { orFunction, tagged } from "../shape/tagged.ts";
 import { object, optional, required, withDefault } from "../shape/object.ts";
 import { anything, boolean, onlyTrue, scalarTextShape, text, word } from "../shape/scalars.ts";
@@ -74,7 +74,14 @@ export const responseDefaults = object({
 
 export type ResponseDefaultsDoc = Read<typeof responseDefaults>;
 
+const xmlMember = object({
+  list: optional(text),
+  type: optional(word(["number", "boolean", "object"])),
+  from: optional(text),
+});
+
 export const responseMap = object({
+  xml: optional(mapOf(xmlMember)),
   items: optional(scalarTextShape),
   items_path: optional(keyPath),
   item_inner_key: optional(scalarTextShape),

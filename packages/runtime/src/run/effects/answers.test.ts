@@ -53,6 +53,15 @@ describe("RUN-040: rows, or ok", () => {
     }
   });
 
+  test("RUN-198 a write without rows that XML answers: ok; a page is no answer", async () => {
+    const ping = effect("action", "b1", {}, "ping");
+    const headers = { "content-type": "text/xml" };
+    const done = await answered(ping, { text: "<PingResponse><Meta/></PingResponse>", headers });
+    expect(done.rows).toEqual([{ ref: "Boat:b1", values: { ok: true } }]);
+    const page = await answered(ping, { text: "<html><body>Sign in</body></html>", headers });
+    expect(page.error?.code).toBe("effect_in_doubt");
+  });
+
   test("rows where it provides some; absent ones it provides are null", async () => {
     const { rows, effects } = await answered(put, { json: { id: 7 } });
     expect(rows).toEqual([{ ref: "Tree:7", values: { id: 7, name: null } }]);

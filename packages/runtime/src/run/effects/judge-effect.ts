@@ -4,6 +4,7 @@ import {
   followDotted,
   headerValue,
   attachmentOf,
+  isXml,
   readBody,
   type ResponseBody,
 } from "../../decode/response-body.ts";
@@ -113,7 +114,8 @@ async function contentOf(
     case "broken":
       return null;
     case "markup":
-      return successBody(engine, body, request, sent.effect.call);
+      // Of an API that answers XML nothing is looked for here; a page is none of an API.
+      return isXml(body) ? null : successBody(engine, body, request, sent.effect.call);
   }
 }
 
@@ -206,7 +208,8 @@ async function judged(
   const { engine, effect, request } = sent;
   const { response } = exchange;
   const { status } = response;
-  const body = readBody(response, FIXED.jsonDepth);
+  const shape = isSuccess(status) ? effect.call.template.response : undefined;
+  const body = readBody(response, FIXED.jsonDepth, shape);
   const origin = originOf(exchange, request);
   const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
