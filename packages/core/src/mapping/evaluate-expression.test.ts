@@ -130,6 +130,7 @@ test("if is lazy: the branch not taken is not evaluated", () => {
 
 test.each<[string, Expression, string]>([
   ["bool of text", when({ type: "bool", expr: c("true") }), "MAP-020"],
+  ["join of a text with the separator", { type: "join", sep: ",", expr: c(["a,b"]) }, "MAP-020"],
   ["join of objects", { type: "join", sep: ",", expr: c([{ a: 1 }]) }, "MAP-020"],
   [
     "format of nothing (MAP-021)",

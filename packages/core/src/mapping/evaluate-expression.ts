@@ -119,8 +119,22 @@ function evaluateJoin(
     if (text === undefined) return refuseJoin(item, place, evaluation);
     texts.push(text);
   }
-  return texts.join(sep);
+  const torn = SEPARATORS.has(sep) ? texts.find((text) => text.includes(sep)) : undefined;
+  if (torn === undefined) return texts.join(sep);
+  const name = expression.type === "var" ? expression.name : "a list";
+  const message = `${name} has ${JSON.stringify(torn)} in it, and its values are separated by "${sep}": it would be sent as other values.`;
+  const variable = expression.type === "var" ? { variable: expression.name } : {};
+  return noteError(evaluation, {
+    code: "argument_invalid",
+    rule: "MAP-020",
+    place,
+    message,
+    ...variable,
+  });
 }
+
+/** What separates values, and hardly stands in one; a space is as often part of a text. */
+const SEPARATORS: ReadonlySet<string> = new Set([",", "|"]);
 
 function refuseJoin(value: Json, place: string, evaluation: Evaluation): undefined {
   const found = describeValue(value);

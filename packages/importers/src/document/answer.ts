@@ -62,14 +62,29 @@ function xmlSchema(content: unknown): DocumentObject | undefined {
   return isDocumentObject(schema) ? schema : {};
 }
 
-/** The schema of a JSON body among media types; undefined if there is none. */
-export function bodySchema(content: unknown): DocumentObject | undefined {
+/** Which of several types of JSON is taken; a patch by operations only where there is no other. */
+const rankOf = (type: string): number =>
+  type === "application/json"
+    ? 0
+    : /merge-patch/i.test(type)
+      ? 1
+      : /json-patch/i.test(type)
+        ? 3
+        : 2;
+
+/** The type of a JSON body among media types, and its schema; undefined if there is none. */
+export function jsonBody(content: unknown): { type: string; schema: DocumentObject } | undefined {
   const types = sortedEntries(content).filter(([type]) => JSON_TYPE.test(type));
-  const [, media] = types.find(([type]) => type === "application/json") ?? types[0] ?? [];
-  if (media === undefined) return undefined;
+  const [chosen] = types.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  if (chosen === undefined) return undefined;
+  const [type, media] = chosen;
   const schema = memberOf(media, "schema");
-  return isDocumentObject(schema) ? schema : {};
+  return { type, schema: isDocumentObject(schema) ? schema : {} };
 }
+
+/** The schema of a JSON body among media types; undefined if there is none. */
+export const bodySchema = (content: unknown): DocumentObject | undefined =>
+  jsonBody(content)?.schema;
 
 const LIST_KEYS = new Set(
   "items results data value values entries records list rows content contents hits elements nodes objects resources".split(

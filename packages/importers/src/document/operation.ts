@@ -39,7 +39,7 @@ export type ListStyle = "repeat" | "," | " " | "|";
 
 export interface RequestBody {
   readonly format: "json" | "form" | "multipart" | "binary";
-  /** of a body that is one file: its type, where the document allows one alone */
+  /** the type that a request has: of a file where the document allows one alone, of JSON that is not plain */
   readonly mediaType?: string;
   readonly required: boolean;
   /** the document says in so many words that it need not be there */

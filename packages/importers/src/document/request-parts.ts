@@ -9,7 +9,7 @@ import {
   textOf,
 } from "../json.ts";
 import { EXPANDS } from "../discovery/openapi-from-discovery.ts";
-import { bodySchema } from "./answer.ts";
+import { bodySchema, jsonBody } from "./answer.ts";
 import type { Parameter, PathPiece, RequestBody } from "./operation.ts";
 
 /** The segments of a path (MAP-010), or why it cannot be written in a mapping. */
@@ -141,9 +141,14 @@ export function requestBodyOf(operation: DocumentObject): RequestBody | null | s
   const required = memberOf(body, "required") === true;
   const mayBeLeftOut = memberOf(body, "required") === false;
   const bytes = memberOf(memberOf(memberOf(content, "*/*"), "schema"), "format") === "binary";
-  const schema = bytes ? undefined : bodySchema(content);
+  const json = bytes ? undefined : jsonBody(content);
   const lists: RequestBody["lists"] = new Map();
-  if (schema !== undefined) return { format: "json", required, mayBeLeftOut, schema, lists };
+  if (json !== undefined) {
+    const { type, schema } = json;
+    // `application/merge-patch+json`, `application/vnd.api+json`: plain JSON is refused there.
+    const typed = /\+json\b/i.test(type) ? { mediaType: type } : {};
+    return { format: "json", required, mayBeLeftOut, schema, lists, ...typed };
+  }
   const media = memberOf(content, "application/x-www-form-urlencoded");
   const form = memberOf(media, "schema");
   if (isDocumentObject(form))

@@ -158,6 +158,15 @@ function unmetRows(
   return waiting.splice(0);
 }
 
+/** Conditions of a call that are lists without a value, where a body does not hold them as they are (MAP-013). */
+function emptyLists({ capability, template, args, anchor }: CapabilityCall): readonly string[] {
+  if (template.body !== undefined) return [];
+  return capability.parameters.flatMap(({ name, role }) => {
+    const value = args[name] ?? anchor[name];
+    return role === "filter" && Array.isArray(value) && value.length === 0 ? [name] : [];
+  });
+}
+
 /**
  * Looks at each row of a list, page by page, and says which do not meet a condition that was sent: an API that does
  * not know a parameter answers as if it had not been there (RUN-111). No effect runs on such rows.
@@ -168,7 +177,13 @@ export function unmetConditions(
   entity: Entity,
 ): (row: EntityRow, index: number) => void {
   const conditions = shownConditions(call, entity);
+  const empty = emptyLists(call);
   return ({ fields }, index) => {
+    for (const name of empty) {
+      const says = `${call.capability.name}: ${name} is an empty list, of which a query holds nothing: rows are not chosen by it`;
+      feed.log.add("condition_unmet", `${says}; give ${name} a value, or leave it out`, index);
+      feed.mark("condition_unmet");
+    }
     for (const condition of conditions) {
       const cell = fields.get(condition.name) ?? null;
       if (cell === null) continue;

@@ -19,7 +19,7 @@ import { answeredBy, type NodeContext } from "../feed.ts";
 import { keyRow } from "../hydrate.ts";
 import { checkMarkers, hasNothing, naming, pickAnsweredRow } from "../read-get.ts";
 import type { PreparedEffect } from "./prepare-effect.ts";
-import { tellUnmetArguments } from "./unmet-arguments.ts";
+import { tellEmptyArguments, tellUnmetArguments } from "./unmet-arguments.ts";
 
 /** A 2xx answer to an effect. */
 export interface EffectAnswer {
@@ -314,6 +314,7 @@ export function rowsOfEffect(
     const held = result.kind !== "rows" ? "nothing" : result.card === "many" ? "list" : "row";
     checkMarkers(engine, feed, call, answer, held);
     tellAccepted(decoding);
+    tellEmptyArguments(feed.log, capability, call.template, effect.args);
     tellParts(decoding, held);
     return rowsOf(decoding, result, effect.environment.rest);
   });

@@ -1,7 +1,7 @@
 import type { Capability, Entity, Field, Json, JsonObject, ValueType } from "@plasm/core";
-import { clip, testValue } from "@plasm/core/internal";
+import { clip, type HttpTemplate, testValue } from "@plasm/core/internal";
 import type { DiagnosticLog } from "../../base/diagnostic.ts";
-import { hasMember, isArray, isScalar } from "../../base/json-kinds.ts";
+import { hasMember, isArray, isObject, isScalar } from "../../base/json-kinds.ts";
 import type { EntityRow } from "../../decode/entity-row.ts";
 import { foldText, isDay, isSameType, writtenValue } from "../unmet-conditions.ts";
 
@@ -40,6 +40,8 @@ function isOther(sent: Json, shown: Json, type: ValueType): boolean {
     case "array":
     case "multi_select": {
       if (!isArray(sent) || !isArray(shown) || !shown.every(isScalar)) return false;
+      // A list that was to be emptied is not, where it has something; more than was sent may have been there before.
+      if (sent.length === 0) return shown.length > 0;
       const words = new Set(shown.map((each) => bare(String(each))));
       return sent.some((each) => isScalar(each) && !words.has(bare(String(each))));
     }
@@ -55,6 +57,29 @@ function shownValue({ fields, wire }: EntityRow, { name, path, derive }: Field):
   const cell = fields.get(name);
   if (cell !== null) return cell;
   return path === undefined && derive === undefined && hasMember(wire, name) ? null : undefined;
+}
+
+/** Whether a value is a list without a value, or holds one. */
+const holdsEmptyList = (value: Json): boolean =>
+  isArray(value)
+    ? value.length === 0 || value.some(holdsEmptyList)
+    : isObject(value) && Object.values(value).some(holdsEmptyList);
+
+/** Says which arguments were not sent: a form or a query holds nothing of a list without a value (MAP-013, MAP-015). */
+export function tellEmptyArguments(
+  log: DiagnosticLog,
+  { label }: Capability,
+  { body, bodyFormat }: Pick<HttpTemplate, "body" | "bodyFormat">,
+  args: JsonObject,
+): void {
+  if (body !== undefined && bodyFormat === "json") return;
+  const place = bodyFormat === "json" ? "query" : "form";
+  for (const [name, value] of Object.entries(args)) {
+    if (!holdsEmptyList(value)) continue;
+    const what = isArray(value) && value.length === 0 ? `${name}=[]` : `an empty list in ${name}`;
+    const says = `${label}: ${what} was not sent: a ${place} holds no empty list`;
+    log.add("argument_unmet", `${says}; what the row has of it stays as it was`);
+  }
 }
 
 /**
