@@ -122,7 +122,7 @@ export async function catalogFromOpenApi(
     throw nothingFound(root, total, only, [...unsaid, ...left, ...found.left]);
   const used = new Set(found.capabilities.map(({ entity }) => entity));
   const kept = keptEntities(entities.all, used, fields, found);
-  const auth = authOf(root, entryId);
+  const auth = authOf(root, entryId, new URL(backendOf(root).url).host);
   const draft: CatalogDraft = {
     ...infoOf(root, isFromDiscovery ? "Google discovery" : "OpenAPI"),
     backend,

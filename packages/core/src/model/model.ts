@@ -75,6 +75,13 @@ export type Auth =
         readonly scheme: "bearer_token" | "oauth_bearer";
         readonly optionalEnv: boolean;
       })
+  | (SecretSource &
+      WithKeys & {
+        /** each request is signed with two keys, which are one secret with a colon between them */
+        readonly scheme: "sigv4";
+        readonly service: string;
+        readonly region: string;
+      })
   | (WithKeys & {
       readonly scheme: "oauth2_client_credentials";
       readonly tokenUrl: string;

@@ -3,6 +3,40 @@ import { answering, made, object, text } from "../testing/made.ts";
 
 const boats = { "/boats/{id}": { get: answering(object({ id: text })) } };
 
+describe("21 requests that are signed (RUN-199, ADR 0265)", () => {
+  const signed = (type: string, name = "Authorization") => ({
+    components: {
+      securitySchemes: {
+        hmac: { type: "apiKey", in: "header", name, "x-amazon-apigateway-authtype": type },
+      },
+    },
+    security: [{ hmac: [] }],
+    servers: ["http", "https"].map((protocol) => ({
+      url: `${protocol}://data.berths.{region}.example.com`,
+      variables: { region: { default: "eu-west-3" } },
+    })),
+  });
+
+  it("say their service and region as the host does, and are sent by https", async () => {
+    const { domain, diagnostics, text: written } = await made(boats, signed("awsSigv4"));
+    expect(diagnostics).toEqual([]);
+    expect(domain["auth"]).toEqual({
+      scheme: "sigv4",
+      service: "berths",
+      region: "eu-west-3",
+      env: "HARBOUR_KEYS",
+    });
+    expect(domain["http_backend"]).toBe("https://data.berths.eu-west-3.example.com");
+    expect(written).toContain("HARBOUR_KEYS holds ACCESS_KEY_ID:SECRET_ACCESS_KEY");
+  });
+
+  it("have no key where the signature is of another kind", async () => {
+    const { domain, left } = await made(boats, signed("awsSigv2"));
+    expect(domain["auth"]).toEqual({ scheme: "none" });
+    expect(left).toEqual(["security hmac: a catalog has no such scheme; requests show nothing"]);
+  });
+});
+
 describe("auth is what the document asks for (CAT-110)", () => {
   it.each<[string, object, object]>([
     [

@@ -25,9 +25,29 @@ const variable = (entryId: string, what: string): string =>
 
 type Made = Pick<AuthDraft, "auth" | "remark"> & Partial<Pick<AuthDraft, "oauth">>;
 
-function apiKey(scheme: DocumentObject, entryId: string): Made | null {
+/** A label of a host that names a region. */
+const REGION = /^[a-z]{2}(?:-[a-z]+){1,3}-\d{1,2}$/;
+
+/** Requests are signed: for which service and region, the host says, `queue.eu-west-3.example.com`. */
+function sigV4(entryId: string, host: string): Made {
+  const labels = host.split(".");
+  const at = labels.findIndex((label) => REGION.test(label));
+  const env = variable(entryId, "KEYS");
+  const service = labels[Math.max(0, at - 1)] ?? "";
+  const region = labels[at] ?? "us-east-1";
+  return {
+    auth: { scheme: "sigv4", service, region, env },
+    remark: `${env} holds ACCESS_KEY_ID:SECRET_ACCESS_KEY, and :SESSION_TOKEN behind it if there is one. The service is the host's first word: correct it where signatures are of another.`,
+  };
+}
+
+function apiKey(scheme: DocumentObject, entryId: string, host: string): Made | null {
   const name = textOf(memberOf(scheme, "name")) ?? "";
   const env = variable(entryId, "KEY");
+  const signed = textOf(memberOf(scheme, "x-amazon-apigateway-authtype")) ?? "";
+  if (/^aws(?:Sigv4|S3)$/i.test(signed)) return sigV4(entryId, host);
+  // A signature of another kind is no key that could be sent.
+  if (/^awsSig/i.test(signed)) return null;
   switch (memberOf(scheme, "in")) {
     case "header":
       return HEADER.test(name)
@@ -145,13 +165,13 @@ function oauth2(scheme: DocumentObject, entryId: string): Made {
   return { auth, remark: scopes.length === 0 ? null : "Take out the scopes that are not needed." };
 }
 
-function made(scheme: unknown, entryId: string): Made | null {
+function made(scheme: unknown, entryId: string, host: string): Made | null {
   if (!isDocumentObject(scheme)) return null;
   switch (memberOf(scheme, "type")) {
     case "http":
       return httpScheme(scheme, entryId);
     case "apiKey":
-      return apiKey(scheme, entryId);
+      return apiKey(scheme, entryId, host);
     case "oauth2":
       return oauth2(scheme, entryId);
     case "openIdConnect":
@@ -239,13 +259,13 @@ function together(all: readonly Named[], entryId: string) {
 }
 
 /** How requests prove who asks: the first alternative of the document that a catalog can have whole. */
-export function authOf(root: DocumentObject, entryId: string): AuthDraft {
+export function authOf(root: DocumentObject, entryId: string, host = ""): AuthDraft {
   const schemes = memberOf(memberOf(root, "components"), "securitySchemes");
   const asked = requirements(root);
   const none: AuthDraft = { auth: { scheme: "none" }, oauth: null, remark: null, left: [] };
   const all = asked.map((names) => {
     const found = names.flatMap((name): readonly Named[] => {
-      const one = made(memberOf(schemes, name), entryId);
+      const one = made(memberOf(schemes, name), entryId, host);
       return one === null ? [] : [{ name, found: one }];
     });
     return { names, of: together(found, entryId), whole: found.length === names.length };
@@ -260,7 +280,9 @@ export function authOf(root: DocumentObject, entryId: string): AuthDraft {
     };
   }
   const { main, auth: whole, unfit, remark } = chosen.of;
-  const missing = chosen.names.filter((name) => made(memberOf(schemes, name), entryId) === null);
+  const missing = chosen.names.filter(
+    (name) => made(memberOf(schemes, name), entryId, host) === null,
+  );
   const others = [...unfit, ...missing].join(" and ");
   const left =
     others === ""

@@ -86,7 +86,14 @@ export function placeOperations(
 function backendIn(root: DocumentObject): BackendGuess {
   const servers = listOf(memberOf(root, "servers")).filter(isDocumentObject);
   const addresses = servers.filter((one) => URL.canParse(serverAddress(one)));
-  const [first = servers[0]] = addresses;
+  const [written = servers[0]] = addresses;
+  // What is served by both is asked by https.
+  const secure = addresses.find(
+    (one) =>
+      written !== undefined &&
+      serverAddress(one) === serverAddress(written).replace(/^http:/, "https:"),
+  );
+  const first = secure ?? written;
   const text = first === undefined ? "" : serverAddress(first);
   const relative = text === "" || text.startsWith("/");
   const address = relative ? `${PLACEHOLDER}${text}` : text;

@@ -110,14 +110,19 @@ function withCredential(
   wire: RequestContext,
   party: BackendAccess,
   manner: AttemptOptions,
-  { headers, query }: Injection,
+  { headers, query, sign }: Injection,
 ): TransportRequest {
   const { expendable } = manner;
   const { responseBytes } = FIXED;
+  const { method, body } = request;
+  const url = query.length === 0 ? request.url : withQueryKeys(request.url, query);
+  const own = mergeHeaders(request.engineHeaders, headers, request.templateHeaders);
+  const whole = body !== null && "sha256" in body ? "stream" : body;
+  const proof = sign?.({ method, url, headers: own, body: whole }, wire.ports.clock.now()) ?? [];
   return {
-    method: request.method,
-    url: query.length === 0 ? request.url : withQueryKeys(request.url, query),
-    headers: mergeHeaders(request.engineHeaders, headers, request.templateHeaders),
+    method,
+    url,
+    headers: mergeHeaders(own, [], proof),
     ...bodyOf(request),
     ...takerOf(request, wire, manner),
     allowPrivate: privateAccess(party.backend, request.origin),

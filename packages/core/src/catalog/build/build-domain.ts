@@ -180,6 +180,14 @@ function buildAuth(doc: AuthDoc): Auth {
         also,
         ...secret(doc.env, doc.hosted_kv),
       };
+    case "sigv4":
+      return {
+        scheme: doc.scheme,
+        service: doc.service,
+        region: doc.region,
+        also,
+        ...secret(doc.env, doc.hosted_kv),
+      };
     case "oauth2_client_credentials":
       return {
         scheme: doc.scheme,

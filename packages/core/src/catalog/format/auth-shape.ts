@@ -28,6 +28,7 @@ export const auth = tagged(
     api_key_query: { ...query, ...also },
     bearer_token: bearer,
     oauth_bearer: bearer,
+    sigv4: { service: required(text), region: required(text), ...secret, ...also },
     oauth2_client_credentials: {
       token_url: required(text),
       client_id_env: optional(text),

@@ -9,12 +9,15 @@ import type {
   Transport,
 } from "../../ports.ts";
 import type { Redactor } from "./redactor.ts";
+import { type Signer, signerOf } from "./sign-request.ts";
 
 /** What a request carries to say who asks (RUN-121). Held in memory only, never serialised. */
 export interface Injection {
   readonly secret: string | null;
   readonly headers: readonly HeaderPair[];
   readonly query: readonly (readonly [name: string, value: string])[];
+  /** what makes headers for each request anew */
+  readonly sign?: Signer;
 }
 
 /** A request that says nothing of who asks. */
@@ -31,6 +34,7 @@ export const together = (first: Injection, further: readonly Injection[]): Injec
   secret: first.secret,
   headers: [first, ...further].flatMap(({ headers }) => headers),
   query: [first, ...further].flatMap(({ query }) => query),
+  ...(first.sign === undefined ? {} : { sign: first.sign }),
 });
 
 /** How a scheme carries a secret: header, query key, or bearer token (RUN-121). */
@@ -40,6 +44,8 @@ export function inject(auth: Carrier, secret: string): Injection {
       return { secret, headers: [[auth.header, auth.prefix + secret]], query: [] };
     case "api_key_query":
       return { secret, headers: [], query: [[auth.param, secret]] };
+    case "sigv4":
+      return { secret, headers: [], query: [], sign: signerOf(auth, secret) };
     case "bearer_token":
     case "oauth_bearer":
     case "oauth2_client_credentials":

@@ -28,6 +28,7 @@ import { isEnvelope, readEnvelope } from "./envelope.ts";
 import { hostedEnvelope } from "./hosted-envelope.ts";
 import { createRedactor } from "./redactor.ts";
 import { type SecretLookup, seekSecret } from "./secret-sources.ts";
+import { signingKeys } from "./sign-request.ts";
 
 type PlainAuth = Exclude<SecretAuth, { scheme: "oauth2_client_credentials" }>;
 
@@ -94,9 +95,13 @@ async function plainCredential(
   const { value, hostedKey } = sought.found;
   const account = hostedKey === null ? null : accountOfKey(hostedKey, catalog.entryId);
   const own = (): Credential => {
-    if (hostedKey !== null && isEnvelope(value))
+    if (hostedKey !== null && isEnvelope(value) && auth.scheme !== "sigv4")
       return hostedEnvelope({ catalog, backend, auth, setting, hostedKey, value });
     setting.redactor.add(value);
+    if (auth.scheme === "sigv4") {
+      const { secretAccessKey, sessionToken } = signingKeys(value);
+      for (const part of [secretAccessKey, sessionToken ?? ""]) setting.redactor.add(part);
+    }
     return fixedCredential(nameOfSecret(value), inject(auth, value));
   };
   const credential = own();
