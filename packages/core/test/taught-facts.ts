@@ -38,13 +38,15 @@ function readTypes(rows: readonly (readonly [string, string])[], types: Types): 
   for (const [left, meaning] of rows) {
     if (!/^p\d+$/.test(left)) continue;
     const said = meaning.split(" · ")[0] ?? "";
-    const placed = /^(e\d+(?:\{\})?|m\d+): (.*)$/.exec(said);
+    const placed = /^((?:(?:e\d+(?:\{\})?|m\d+)(?:, |(?=:)))+): (.*)$/.exec(said);
     if (placed === null) {
       types.everywhere.set(left, spelledOut(said.slice(said.indexOf(" ") + 1), types));
       continue;
     }
-    const place = `${placed[1]} ${left}`;
-    fresh.set(place, [...(fresh.get(place) ?? []), spelledOut(placed[2] ?? "", types)]);
+    for (const where of (placed[1] ?? "").split(", ")) {
+      const place = `${where} ${left}`;
+      fresh.set(place, [...(fresh.get(place) ?? []), spelledOut(placed[2] ?? "", types)]);
+    }
   }
   for (const [place, texts] of fresh) types.there.set(place, texts);
 }

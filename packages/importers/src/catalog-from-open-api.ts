@@ -4,7 +4,8 @@ import { type CapabilityDraft, capabilityName } from "./catalog/capability-draft
 import { findCapabilities } from "./catalog/capabilities.ts";
 import { entityFields } from "./catalog/entity-fields.ts";
 import { findEntities } from "./catalog/find-entities.ts";
-import { markRareArguments } from "./catalog/rare-arguments.ts";
+import { shareNotes } from "./catalog/shared-notes.ts";
+import { markRare } from "./catalog/small-tables.ts";
 import { valueTable } from "./catalog/value-table.ts";
 import { isDiscovery } from "./discovery/openapi-from-discovery.ts";
 import { readDocument } from "./document/read-document.ts";
@@ -123,6 +124,8 @@ export async function catalogFromOpenApi(
   const used = new Set(found.capabilities.map(({ entity }) => entity));
   const kept = keptEntities(entities.all, used, fields, found);
   const auth = authOf(root, entryId, new URL(backendOf(root).url).host);
+  const shared = shareNotes(found.capabilities, fields);
+  const marked = markRare(shared.capabilities, shared.fields);
   const draft: CatalogDraft = {
     ...infoOf(root, isFromDiscovery ? "Google discovery" : "OpenAPI"),
     backend,
@@ -135,9 +138,9 @@ export async function catalogFromOpenApi(
     ),
     entities: kept,
     abstract: new Set(kept.filter((entity) => !used.has(entity))),
-    fields,
+    fields: marked.fields,
     relations: found.relations,
-    capabilities: markRareArguments(found.capabilities, fields).toSorted(byEntity),
+    capabilities: marked.capabilities.toSorted(byEntity),
   };
   return {
     domain: domainText(draft, form),

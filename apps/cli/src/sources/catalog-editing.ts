@@ -40,6 +40,12 @@ export class CatalogEditing {
     return isSeq(node) ? node.items.filter((item) => isMap(item)) : [];
   }
 
+  isKeyPart(entity: string, field: string): boolean {
+    const keys = this.domain.getIn(["entities", entity, "key_vars"], true);
+    const isPart = isSeq(keys) && keys.items.some((one) => isScalar(one) && one.value === field);
+    return isPart || this.domain.getIn(["entities", entity, "id_field"]) === field;
+  }
+
   entityOf(capability: string): string {
     const name = this.domain.getIn(["capabilities", capability, "entity"]);
     return typeof name === "string" ? name : "";
@@ -176,10 +182,7 @@ export function hidePlace(editing: CatalogEditing, place: NamedThing): void {
     }
     case "field": {
       const at = ["entities", place.entity];
-      const keys = domain.getIn([...at, "key_vars"], true);
-      const isPart =
-        isSeq(keys) && keys.items.some((one) => isScalar(one) && one.value === place.name);
-      if (isPart || domain.getIn([...at, "id_field"]) === place.name)
+      if (editing.isKeyPart(place.entity, place.name))
         editing.wrong(`hide: ${place.entity}.${place.name} is the key of its rows, and stays.`);
       domain.deleteIn([...at, "fields", place.name]);
       return withoutProvided(editing, place.entity, place.name);

@@ -134,6 +134,21 @@ describe("an overlay (ADR 0132)", () => {
     expect([rareOf("boat_query"), rareOf("boat_update")]).toEqual([["state"], ["note"]]);
   });
 
+  it("marks fields that are rarely read and methods that are rarely called (TEACH-57)", async () => {
+    const { cwd, init } = await place("version: 1\nrare: [Boat.length, boat_delete]\n");
+    const { code, stderr } = await init("--overlay", "overlay.yaml");
+    expect([code, stderr]).toEqual([0, ""]);
+    const { entities, capabilities } = parse(
+      await readFile(join(cwd, "quay", "domain.yaml"), "utf8"),
+    ) as {
+      entities: Record<string, { fields: Record<string, { detail?: true }> }>;
+      capabilities: Record<string, { detail?: true }>;
+    };
+    expect(entities["Boat"]?.fields["length"]?.detail).toBe(true);
+    expect(capabilities["boat_delete"]?.detail).toBe(true);
+    expect(capabilities["boat_update"]?.detail).toBeUndefined();
+  });
+
   it("leaves in tables what says whose rows a list has", async () => {
     const cwd = await temporaryDirectory();
     const id = { name: "id", in: "path", required: true, schema: { type: "string" } };
@@ -197,7 +212,11 @@ describe("an overlay (ADR 0132)", () => {
       "version: 1\nrare: boat_query.state",
       "rare is a list of names, as in rare: [CAPABILITY.PARAM",
     ],
-    ["version: 1\nrare: [Boat.length]", "rare: Boat.length is not a parameter of a capability."],
+    ["version: 1\nrare: [Boat]", "rare: Boat is no parameter, field or capability."],
+    [
+      "version: 1\nrare: [Boat.id]",
+      "rare: Boat.id is a part of the key of its rows, and is taught.",
+    ],
     ["version: 1\nrare: [boat_create.name]", "rare: boat_create.name is required, and is taught."],
     ["version: 1\nrename: { Boat: Person }", "rename: Boat to Person: Person is there already."],
     ["version: 1\nrename: { Boat: 'a b' }", "a name is letters, digits and _."],

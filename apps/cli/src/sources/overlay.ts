@@ -88,7 +88,7 @@ function readOverlay({ name, text }: OverlayText): Overlay {
   return {
     rename,
     hide: names("hide", "ENTITY.FIELD, CAPABILITY"),
-    rare: names("rare", "CAPABILITY.PARAMETER"),
+    rare: names("rare", "CAPABILITY.PARAMETER, ENTITY.FIELD, CAPABILITY"),
     describe: texts("describe"),
     domain: patch("domain"),
     mappings: patch("mappings"),
@@ -123,10 +123,17 @@ function boundBy(editing: CatalogEditing, capability: string, parameter: string)
   return null;
 }
 
-/** Leaves a parameter out of tables until somebody asks for detail. Throws CliError for what is no optional parameter. */
+/** Leaves something out of tables until somebody asks for detail. Throws CliError for what tables cannot do without. */
 function markRare(editing: CatalogEditing, place: NamedThing, name: string): void {
+  if (place.kind === "capability")
+    return editing.domain.setIn(["capabilities", name, "detail"], true);
+  if (place.kind === "field") {
+    if (editing.isKeyPart(place.entity, place.name))
+      editing.wrong(`rare: ${name} is a part of the key of its rows, and is taught.`);
+    return editing.domain.setIn(["entities", place.entity, "fields", place.name, "detail"], true);
+  }
   if (place.kind !== "parameter")
-    return editing.wrong(`rare: ${name} is not a parameter of a capability.`);
+    return editing.wrong(`rare: ${name} is no parameter, field or capability.`);
   const found = editing.parameters(place.capability).find((one) => one.get("name") === place.name);
   if (found?.get("required") === true) editing.wrong(`rare: ${name} is required, and is taught.`);
   if (found?.get("role") === "scope")

@@ -42,7 +42,7 @@ test("a context in full has rare arguments behind what it answers anyhow, and ad
   const engine = engineWithRareNote();
   const opened = await engine.context(LOCAL, asked);
   expect(createRow(opened.text).join()).not.toContain("note");
-  expect(opened.text).toContain("rare arguments left out: Boat (1); detail:true with the seed");
+  expect(opened.text).toContain("Boat also has 1 argument; detail:true with the seed");
   const full = await engine.context(LOCAL, { ...asked, detail: true });
   expect(full.text).toMatch(/^s0 unchanged: [^]*\n\nIn full: Boat\n```tsv\n/);
   expect(createRow(full.text).join()).toContain("note");

@@ -143,6 +143,8 @@ export interface Capability {
   readonly kind: CapabilityKind;
   readonly needsIdentity: boolean;
   readonly entity: string;
+  /** rarely called: tables name it alone unless they are asked for in full (TEACH-57) */
+  readonly detail?: true;
   readonly description: string;
   readonly operationTerms: readonly string[];
   readonly targetTerms: readonly string[];
@@ -282,6 +284,8 @@ export interface Field {
   readonly type: ValueType;
   readonly description: string;
   readonly required: boolean;
+  /** rarely read: tables leave it out unless they are asked for in full (TEACH-57) */
+  readonly detail?: true;
   readonly path?: readonly string[];
   readonly derive?: Derive;
   readonly presentation: "default" | "reference_only" | "lossy";

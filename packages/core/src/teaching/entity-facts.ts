@@ -25,8 +25,12 @@ export interface EntityFacts {
   readonly gets: readonly Capability[];
   readonly creates: readonly Capability[];
   readonly methods: readonly Capability[];
+  /** what could be called and stands in tables in full alone, by label (TEACH-57) */
+  readonly rare: readonly Capability[];
   /** the fields some taught read fills: key first, then by name (TEACH-15) */
   readonly columns: readonly string[];
+  /** how many of those that reads fill stand in tables in full alone (TEACH-57) */
+  readonly rareColumns: number;
   /** the gets that need nothing but the key */
   readonly byKey: readonly Capability[];
   /** the get that `E($)` is, or null */
@@ -46,33 +50,53 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
     reason: scene.standing(key, capability) ?? unusable(catalog, capability),
   }));
   const taught = judged.flatMap(({ capability, reason }) => (reason === null ? [capability] : []));
-  const ofKind = (kind: Capability["kind"]): readonly Capability[] =>
-    taught.filter((capability) => capability.kind === kind);
   const reads = taught.filter((capability) => effectKind(capability.kind) === null);
-  const columns = columnsOf(catalog, entity, reads);
-  const gets = ofKind("get");
+  const filled = columnsOf(catalog, entity, reads);
   const defaults = (["query", "search"] as const).map((kind) =>
     defaultList(catalog, entity, kind, taught),
   );
-  const queries = byRequired(catalog, ofKind("query"), defaults);
-  const searches = byRequired(catalog, ofKind("search"), defaults);
+  const ofKind = (kind: Capability["kind"]): readonly Capability[] =>
+    taught.filter((capability) => capability.kind === kind);
+  const lists = (kind: "query" | "search"): readonly Capability[] =>
+    byRequired(catalog, ofKind(kind), defaults);
+  const keyed = getByKey(scene.rules, key, []);
+  const [head = null] = [
+    ...lists("query").slice(0, 1),
+    getByKey(scene.rules, key, filled),
+    ...ofKind("get").slice(0, 1),
+    ...lists("search").slice(0, 1),
+  ].filter((read) => read !== null);
+  // What the name of an entity and its key read is taught whatever the catalog says of it.
+  const isRare = (one: Capability): boolean =>
+    !scene.inFull &&
+    one.detail === true &&
+    one !== head &&
+    one !== keyed &&
+    !defaults.includes(one);
+  const shown = (all: readonly Capability[]): readonly Capability[] =>
+    all.filter((one) => !isRare(one));
+  const columns = scene.inFull
+    ? filled
+    : filled.filter((name) => isKeyPart(entity, name) || !isDetail(entity, name));
   return {
     key,
     catalog,
     entity,
     all,
-    queries,
-    searches,
+    queries: shown(lists("query")),
+    searches: shown(lists("search")),
     defaults: defaults.filter((list) => list !== null),
-    gets,
-    creates: ofKind("create"),
-    methods: taught.filter(
-      ({ kind }) => kind === "update" || kind === "action" || kind === "delete",
+    gets: shown(ofKind("get")),
+    creates: shown(ofKind("create")),
+    methods: shown(
+      taught.filter(({ kind }) => kind === "update" || kind === "action" || kind === "delete"),
     ),
+    rare: taught.filter(isRare),
     columns,
-    keyed: getByKey(scene.rules, key, []),
+    rareColumns: filled.length - columns.length,
+    keyed,
     byKey: getsByKey(scene.rules, key),
-    head: queries[0] ?? getByKey(scene.rules, key, columns) ?? gets[0] ?? searches[0] ?? null,
+    head,
     untaught: judged.flatMap(({ capability, reason }) =>
       reason === null ? [] : [{ capability: capability.name, reason }],
     ),
@@ -103,6 +127,11 @@ function byRequired(
       compareCodePoints(a.label, b.label),
   );
 }
+
+const isKeyPart = (entity: Entity, name: string): boolean => keyParts(entity).includes(name);
+
+const isDetail = (entity: Entity, name: string): boolean =>
+  entity.fields.get(name)?.detail === true;
 
 function columnsOf(
   catalog: Catalog,

@@ -1,6 +1,8 @@
+import { capabilitySlots } from "../mapping/capability-slots.ts";
 import { callResult } from "../mapping/capability-views.ts";
 import { isOpenList, isPlainLabel } from "../mapping/open-lists.ts";
 import type { Capability } from "../model/model.ts";
+import { hasUnion } from "../model/slots-of.ts";
 import { callCodes, type Code, columnCell, fieldUses, keyedCode, withStep } from "./call-cells.ts";
 import { noteText, saysMoreThanNames, TEXT_LIMITS } from "./clean-text.ts";
 import type { EntityFacts } from "./entity-facts.ts";
@@ -57,7 +59,8 @@ function headRows(scene: Scene, facts: EntityFacts, head: Capability): readonly 
   const note = [whichList(facts, head), headNote(facts), readNote(facts, head)]
     .filter((each) => each !== "")
     .join(" · ");
-  return readCodes(scene, facts, head).map((code, at) =>
+  const codes = withOptionsOnce(facts, head, readCodes(scene, facts, head));
+  return codes.map((code, at) =>
     row(facts, head, "head", {
       code: {
         ...withStep(code, columnCell(scene, columns)),
@@ -99,7 +102,7 @@ function getRows(scene: Scene, facts: EntityFacts): readonly ExecutableRow[] {
   const byLabel = gets.flatMap((get) => {
     const rows = labelled(scene, facts, get, "call");
     if (get !== keyed && get !== head) return rows;
-    return facts.byKey.includes(get) ? rows.filter(({ opt }) => opt.length > 0) : [];
+    return facts.byKey.includes(get) && (rows[0]?.opt.length ?? 0) > 0 ? rows : [];
   });
   return [...byKey, ...byLabel];
 }
@@ -133,9 +136,28 @@ function labelledRows(
 ): readonly ExecutableRow[] {
   const { label, description } = capability;
   const note = noteText(description, label, TEXT_LIMITS.capability);
-  return codes.map((code, at) =>
+  return withOptionsOnce(facts, capability, codes).map((code, at) =>
     row(facts, capability, kind, { code, name: label, note: at === 0 ? note : "" }),
   );
+}
+
+/**
+ * The ways to call a capability, each option in the first that takes it; variants of a union take different ones
+ * and have all of theirs (TEACH-18).
+ */
+function withOptionsOnce(
+  { catalog }: EntityFacts,
+  capability: Capability,
+  codes: readonly Code[],
+): readonly Code[] {
+  const { slots, union } = capabilitySlots(catalog, capability);
+  if (union !== null || slots.some(({ input }) => hasUnion(input))) return codes;
+  const said = new Set<string>();
+  return codes.map((code) => {
+    const opt = code.opt.filter((path) => !said.has(path));
+    for (const path of opt) said.add(path);
+    return { ...code, opt };
+  });
 }
 
 /** Rows of an effect, the first with what must hold before it and the names that says it with. */

@@ -2,6 +2,7 @@ import { entitySymbol } from "../symbols/symbols.ts";
 import { keyForm, printCell } from "./cell.ts";
 import {
   type ExecutableRow,
+  type RetypedRow,
   type TypePlace,
   type RowResult,
   saidName,
@@ -19,16 +20,37 @@ export class RowPrinter {
   /** type, in symbols → wire name of the slot that spells it out */
   readonly #written = new Map<string, string>();
 
+  /** Rows as lines; what is said of a name at several places is said in one (TEACH-21). */
+  print(scene: Scene, rows: readonly TableRow[]): readonly string[] {
+    const lines: string[] = [];
+    for (let at = 0; at < rows.length; at += 1) {
+      const row = rows[at];
+      if (row === undefined) break;
+      if (row.kind !== "retyped") {
+        lines.push(this.#row(scene, row));
+        continue;
+      }
+      const said = this.#saidThere(scene, row);
+      const places = [placeText(scene, row.place)];
+      for (let next = rows[at + 1]; next?.kind === "retyped"; next = rows[at + 1]) {
+        if (next.name !== row.name || this.#saidThere(scene, next) !== said) break;
+        places.push(placeText(scene, next.place));
+        at += 1;
+      }
+      lines.push(`${scene.spell.name(row.name)}\t${places.join(", ")}: ${said}`);
+    }
+    return lines;
+  }
+
+  #saidThere(scene: Scene, row: RetypedRow): string {
+    return `${this.#type(scene, row.type, null)}${noted(row.note)}`;
+  }
+
   /** A row as two cells with a TAB between (TEACH-12, TEACH-21). */
-  print(scene: Scene, row: TableRow): string {
+  #row(scene: Scene, row: Exclude<TableRow, RetypedRow>): string {
     switch (row.kind) {
       case "slot":
         return this.#slot(scene, row);
-      case "retyped": {
-        const type = this.#type(scene, row.type, null);
-        const where = placeText(scene, row.place);
-        return `${scene.spell.name(row.name)}\t${where}: ${type}${noted(row.note)}`;
-      }
       case "no_reads": {
         const symbol = scene.spell.entity(row.entity) ?? row.entity.entity;
         const name = saidName(scene, row);

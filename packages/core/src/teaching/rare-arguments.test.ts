@@ -93,9 +93,9 @@ test("a table leaves out optional arguments that are marked, and says how many (
     "Boat($).sweep(..)  ()",
   ]);
   expect(wave?.text.trimEnd().split("\n").at(-1)).toBe(
-    "rare arguments left out: Boat (4); detail:true with the seed shows them",
+    "Boat also has 4 arguments; detail:true with the seed shows them",
   );
-  expect(opened(undefined, ["Crew"]).waves[0]?.text).not.toContain("rare");
+  expect(opened(undefined, ["Crew"]).waves[0]?.text).not.toContain("also has");
 });
 
 test("in full the table of a seed has them all, before and after it was exposed, and changes nothing (TEACH-46)", () => {

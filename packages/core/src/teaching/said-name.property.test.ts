@@ -9,7 +9,7 @@ type CellPair = readonly [left: string, meaning: string];
 function nameIn([left, meaning]: CellPair): { readonly name: string; readonly at: number } | null {
   const words = meaning.split(" ");
   const [first = "", second = "·"] = words;
-  if (/^p\d+$/.test(left)) return first.endsWith(":") ? null : { name: first, at: 0 };
+  if (/^p\d+$/.test(left)) return /[:,]$/.test(first) ? null : { name: first, at: 0 };
   if (meaning.includes(" · no reads")) return { name: first, at: 0 };
   return second === "·" ? null : { name: second, at: 1 };
 }

@@ -12,10 +12,11 @@ import { TaughtTypes } from "./taught-types.ts";
 import { referenceOf, type TypeRef, taughtTypeText } from "./list-choice.ts";
 import { capabilitySlots } from "../mapping/capability-slots.ts";
 import { isPaged } from "../mapping/open-lists.ts";
-import type { RareArguments } from "./wave-text.ts";
+import type { LeftOut } from "./wave-text.ts";
 import { isRare } from "./value-shapes.ts";
 import type { InputType, Slot } from "../model/input.ts";
 import { hasUnion, takesUnion } from "../model/slots-of.ts";
+import { effectKind } from "../policy/may-use.ts";
 import type { ValueType } from "../values/value-type.ts";
 
 /** What one wave teaches, as rows in table order (TEACH-14, TEACH-27). */
@@ -24,8 +25,8 @@ export interface WaveRows {
   readonly untaught: readonly Untaught[];
   /** relations of its entities to others that are not exposed, each named once in a session */
   readonly further: readonly FurtherRelation[];
-  /** how many arguments of its entities its rows leave out (TEACH-46) */
-  readonly rare: readonly RareArguments[];
+  /** what its rows leave out of its entities (TEACH-46, TEACH-57) */
+  readonly rare: readonly LeftOut[];
   /** parts of the contract that hold over everything taught so far (TEACH-32) */
   readonly called: ReadonlySet<ContractPart>;
 }
@@ -49,7 +50,7 @@ export class Lessons {
     const changed = this.#types.relearn(added, keyOf);
     const untaught: Untaught[] = [];
     const further: FurtherRelation[] = [];
-    const rare: RareArguments[] = [];
+    const rare: LeftOut[] = [];
     const blocks = added.flatMap((key) => {
       const facts = entityFacts(scene, key);
       const relations = relationRows(scene, facts, isExposed);
@@ -57,7 +58,7 @@ export class Lessons {
       further.push(
         ...furtherRelations(scene, facts, isExposed).filter((each) => this.#isNew(key, each)),
       );
-      rare.push(...rareArguments(scene, facts));
+      rare.push(...leftOut(scene, facts));
       return this.#block(scene, facts, relations.rows, keyOf);
     });
     const said = this.#saidAnew(scene, added, keyOf);
@@ -168,17 +169,23 @@ export class Lessons {
   }
 }
 
-/** The arguments at any depth, by name and capability, that the rows of an entity leave out. */
-function rareArguments(scene: Scene, facts: EntityFacts): readonly RareArguments[] {
+/** What the rows of an entity leave out: fields, methods, and arguments at any depth, by name and method. */
+function leftOut(scene: Scene, facts: EntityFacts): readonly LeftOut[] {
   const { catalog, queries, searches, gets, creates, methods, key } = facts;
-  const count = [...queries, ...searches, ...gets, ...creates, ...methods].reduce(
+  const args = [...queries, ...searches, ...gets, ...creates, ...methods].reduce(
     (sum, capability) => {
       const { slots, union } = capabilitySlots(catalog, capability);
       return sum + rareIn(slots) + (union === null ? 0 : rareWithin(union));
     },
     0,
   );
-  return count === 0 ? [] : [{ entity: scene.spell.introduced(key), count }];
+  const named = facts.rare.map(({ label }) => {
+    const spelled = scene.spell.method({ ...key, label });
+    return spelled === label ? label : `${spelled} ${label}`;
+  });
+  if (args === 0 && facts.rareColumns === 0 && named.length === 0) return [];
+  const fields = facts.rareColumns;
+  return [{ entity: scene.spell.introduced(key), fields, methods: named, args }];
 }
 
 /** Rare slots with all their members, and those within the others. */
@@ -240,9 +247,9 @@ function partsCalledFor(
   readOnly: boolean,
   rows: readonly ExecutableRow[],
 ): ReadonlySet<ContractPart> {
-  const { searches, queries, creates, methods, catalog } = facts;
+  const { searches, queries, creates, methods, rare, catalog } = facts;
   const parts = new Set<ContractPart>(["core"]);
-  const mutates = creates.length + methods.length > 0;
+  const mutates = [...creates, ...methods, ...rare].some(({ kind }) => effectKind(kind) !== null);
   const paged = [...queries, ...searches].some((list) => {
     const template = catalog.cml.get(list.name);
     return template !== undefined && isPaged(template);

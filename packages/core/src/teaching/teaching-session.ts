@@ -88,7 +88,7 @@ export class TeachingSession {
       CONTRACT_PARTS.filter((part) => rows.called.has(part) && !this.#parts.has(part));
     for (const part of parts) this.#parts.add(part);
     const added = this.#symbols.entities.slice(before.entities.length);
-    const printed = rows.rows.map((row) => this.#printer.print(scene, row));
+    const printed = this.#printer.print(scene, rows.rows);
     const contract = parts.map((part) => contractText(part, features, notation, readOnly));
     const first = before.entities.length + 1;
     const mode = this.#mode(entry, before);
@@ -124,8 +124,7 @@ export class TeachingSession {
     const scene = { ...this.#scene(null), inFull: true };
     const { features, notation, readOnly } = this.#setup;
     const { rows, called } = new Lessons().inFull(scene, keys);
-    const printer = new RowPrinter();
-    const printed = rows.map((row) => printer.print(scene, row));
+    const printed = new RowPrinter().print(scene, rows);
     const parts = CONTRACT_PARTS.filter((part) => called.has(part) && !this.#parts.has(part));
     const contract = parts.map((part) => contractText(part, features, notation, readOnly));
     return joinWaveText(contract, `In full: ${introduced(scene, keys)}`, printed);

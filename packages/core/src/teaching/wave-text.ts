@@ -75,20 +75,36 @@ export function furtherLine(further: readonly FurtherRelation[]): readonly strin
   return [cleanText(line, MOST_NOTE)];
 }
 
-/** How many arguments of an entity a table leaves out. */
-export interface RareArguments {
+/** What a table leaves out of an entity: how many fields and arguments, and which methods. */
+export interface LeftOut {
   readonly entity: string;
-  readonly count: number;
+  readonly fields: number;
+  readonly args: number;
+  /** as programs name them, with their labels */
+  readonly methods: readonly string[];
 }
 
-/** The line of a wave on arguments that are taught on request alone (TEACH-46); none if it has all. */
-export function inFullLine(rare: readonly RareArguments[]): readonly string[] {
+/** Most methods of an entity that are named without a row. */
+const MOST_METHODS = 24;
+
+/** The line of a wave on what is taught on request alone (TEACH-46, TEACH-57); none if it has all. */
+export function inFullLine(rare: readonly LeftOut[]): readonly string[] {
   if (rare.length === 0) return [];
-  const named = rare.map(({ entity, count }) => `${entity} (${count})`).join(", ");
-  return [
-    cleanText(`rare arguments left out: ${named}; detail:true with the seed shows them`, MOST_NOTE),
-  ];
+  const each = rare.map(({ entity, fields, args, methods }) => {
+    const named = methods.slice(0, MOST_METHODS);
+    const rest = methods.length - named.length;
+    const also = [
+      ...counted(fields, "field"),
+      ...counted(args, "argument"),
+      ...(named.length === 0 ? [] : [`methods ${named.join(", ")}${rest > 0 ? `, +${rest}` : ""}`]),
+    ];
+    return `${entity} also has ${also.join(", ")}`;
+  });
+  return [cleanText(`${each.join("; ")}; detail:true with the seed shows them`, MOST_NOTE)];
 }
+
+const counted = (count: number, thing: string): readonly string[] =>
+  count === 0 ? [] : [`${count} ${thing}${count === 1 ? "" : "s"}`];
 
 /** All that a session was taught: its stored waves one after the other (TEACH-30). */
 export function promptText(waves: readonly Pick<WaveText, "text">[]): string {

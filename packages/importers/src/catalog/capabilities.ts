@@ -8,6 +8,7 @@ import type { Entities } from "./find-entities.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
 import { listCapability, rowOf } from "./reads.ts";
 import { findRelations, type RelationDraft } from "./relations.ts";
+import { folded } from "../names/words.ts";
 import type { ValueTable } from "./value-table.ts";
 
 export interface Capabilities {
@@ -75,11 +76,23 @@ export function findCapabilities(
       new Map(own.fields.map(({ name, ref }) => [name, ref] as const)),
     ]),
   );
+  const names = new Map(
+    [...fields].map(([entity, own]) => [
+      entity,
+      new Map(own.fields.toReversed().map(({ name }) => [folded(name), name] as const)),
+    ]),
+  );
   const scene: CapabilityScene = {
     entities,
     values,
+    updated: new Set(
+      operations.flatMap(({ method, template }) =>
+        method === "PUT" || method === "PATCH" ? [template] : [],
+      ),
+    ),
     labelsOf,
     fieldRefs: (entity) => refs.get(entity) ?? new Map(),
+    fieldNames: (entity) => names.get(entity) ?? new Map(),
     say: (operation, lines) => {
       for (const line of lines) left.push(`${calledOf(operation)}: ${line}`);
     },

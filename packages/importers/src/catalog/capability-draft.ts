@@ -61,6 +61,8 @@ export interface CapabilityDraft {
   readonly entity: EntityDraft;
   readonly operation: Operation;
   readonly description: string;
+  /** it is rarely called: tables name it alone */
+  readonly detail?: true;
   readonly slots: readonly SlotDraft[];
   readonly request: RequestDraft;
   /** HTTP unless given */

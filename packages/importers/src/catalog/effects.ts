@@ -39,14 +39,22 @@ const UPDATES = /^(?:update|edit|modif(?:y|ie)|change)s?\b/;
 
 const endsInVariable = ({ segments }: Operation): boolean => segments.at(-1)?.kind === "variable";
 
+/** Whether a POST to a row changes it: it says so, or it answers the row where nothing else changes it. */
+function changesRow(scene: CapabilityScene, operation: Operation, entity: EntityDraft): boolean {
+  if (UPDATES.test(clause(operation.summary))) return true;
+  if (!endsInVariable(operation) || scene.updated.has(operation.template)) return false;
+  const subject: Subject = { entity, kind: "update", anchored: entity.key.length, labels: [] };
+  return !entity.implicit && answered(scene, operation, subject)?.kind === "row";
+}
+
 /** A row's own path, or the path of the one thing that there is: POST makes the latter. */
-function atHome(operation: Operation, entity: EntityDraft): Subject {
+function atHome(scene: CapabilityScene, operation: Operation, entity: EntityDraft): Subject {
   const { method } = operation;
   const isRows = endsInVariable(operation) && entity.records.length > 0;
   if (method === "POST" && entity.implicit && !isRows) {
     return { entity, kind: "create", anchored: 0, labels: ["create"] };
   }
-  const isUpdate = method === "POST" && UPDATES.test(clause(operation.summary));
+  const isUpdate = method === "POST" && changesRow(scene, operation, entity);
   const [kind, verb] = isUpdate ? VERBS.PATCH : VERBS[method];
   const other = method === "PUT" ? ["update", "replace"] : [verb];
   const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");
@@ -82,7 +90,7 @@ function subjectOf(scene: CapabilityScene, operation: Operation): Subject | unde
     // Of a place whose rows say nothing, what it belongs to is the better subject: `Gist("1").star()`.
     const isSilent = home.records.every(({ properties }) => properties.size === 0);
     const owner = isSilent && home.records.length > 0 ? above(scene, operation) : undefined;
-    return owner?.kind === "action" && owner.anchored > 0 ? owner : atHome(operation, home);
+    return owner?.kind === "action" && owner.anchored > 0 ? owner : atHome(scene, operation, home);
   }
   const collection = collections.get(operation.template);
   if (collection !== undefined && operation.method === "POST") {
@@ -251,6 +259,7 @@ export function effectOf(scene: CapabilityScene, operation: Operation): Capabili
     paged: new Set(),
     kind: "write",
     fieldRefs: scene.fieldRefs(entity),
+    fieldNames: scene.fieldNames(entity),
   });
   if (!made.ok) return made.why;
   const label = takeLabel(scene.labelsOf(entity), operation, entity, subject.labels);

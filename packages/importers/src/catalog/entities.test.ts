@@ -351,7 +351,7 @@ it("a text whose description says that it is the id of a row refers to it, and s
   expect(domain.entities["Boat"]?.fields).toEqual({
     id: { value_ref: "text", required: true },
     keeper: { value_ref: "person", description: "ID of the person who has its key" },
-    person: { value_ref: "text" },
+    person: { value_ref: "text", description: "called when it is lost" },
   });
   expect(domain.capabilities["boat_query"]?.["parameters"]).toEqual([
     { name: "keeper", value_ref: "person" },

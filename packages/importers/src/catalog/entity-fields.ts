@@ -20,6 +20,8 @@ export interface FieldDraft {
   readonly value: string;
   readonly path: readonly string[] | null;
   readonly required: boolean;
+  /** it is rarely read: tables leave it out */
+  readonly detail?: true;
   readonly description: string;
   /** what a person has to decide */
   readonly remark: string | null;

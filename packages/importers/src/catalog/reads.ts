@@ -93,6 +93,7 @@ export function listCapability(
     pagedBody: paging?.where === "body" ? paging.used : new Set(),
     kind: "list",
     fieldRefs: scene.fieldRefs(entity),
+    fieldNames: scene.fieldNames(entity),
   });
   if (!made.ok) return made.why;
   const slots = searched(made.slots);
@@ -146,6 +147,7 @@ export function rowOf(
     paged: new Set(),
     kind: "read",
     fieldRefs: scene.fieldRefs(entity),
+    fieldNames: scene.fieldNames(entity),
   });
   if (!made.ok) return made.why;
   const last = operation.segments.findLast((one) => one.kind === "literal" && one.value !== "");

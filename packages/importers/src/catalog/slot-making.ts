@@ -27,6 +27,8 @@ export interface SlotScene {
   readonly kind: "list" | "read" | "write";
   /** the entity whose key a field of this name is, where the rows have one */
   readonly fieldRefs: ReadonlyMap<string, EntityDraft | null>;
+  /** the words of a name → the field of the rows that has them, however they are written */
+  readonly fieldNames: ReadonlyMap<string, string>;
 }
 
 /** Slots in the making, and the names that are taken. */
@@ -87,9 +89,12 @@ export function typeOf(making: Making, name: string, property: string, schema: D
   return { value, ref: clash ? null : found.ref };
 }
 
-/** Takes a name that is free for a slot. */
+/** Takes a name that is free for a slot: that of the field which it is in rows, `sms_url` for what is sent as `SmsUrl`. */
 export function take(making: Making, wanted: string): string {
-  const plain = catalogName(wanted, "value");
+  const { fieldRefs, fieldNames } = making.scene;
+  const own = catalogName(wanted, "value");
+  const field = fieldRefs.has(own) ? undefined : fieldNames.get(folded(wanted));
+  const plain = field === undefined || making.taken.has(field) ? own : field;
   return reserveName(making.taken, plain === "input" ? "input_value" : plain);
 }
 

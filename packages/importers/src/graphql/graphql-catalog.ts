@@ -3,7 +3,8 @@ import { type CapabilityDraft, capabilityName } from "../catalog/capability-draf
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { EntityFields } from "../catalog/entity-fields.ts";
 import { keptEntities, usedValues } from "../catalog/in-use.ts";
-import { markRareArguments } from "../catalog/rare-arguments.ts";
+import { shareNotes } from "../catalog/shared-notes.ts";
+import { markRare } from "../catalog/small-tables.ts";
 import { valueTable } from "../catalog/value-table.ts";
 import {
   type CatalogFromDocument,
@@ -237,6 +238,8 @@ export function graphqlCatalog(
     fields,
     { capabilities, relations },
   );
+  const shared = shareNotes(capabilities, fields);
+  const marked = markRare(shared.capabilities, shared.fields);
   const draft: CatalogDraft = {
     label: entryId,
     description: "",
@@ -256,9 +259,9 @@ export function graphqlCatalog(
     ),
     entities: kept,
     abstract: new Set(kept.filter((entity) => !used.has(entity))),
-    fields,
+    fields: marked.fields,
     relations,
-    capabilities: markRareArguments(capabilities, fields).toSorted(byEntity),
+    capabilities: marked.capabilities.toSorted(byEntity),
   };
   return {
     domain: domainText(draft, form),

@@ -40,10 +40,11 @@ export interface CatalogDraft {
 
 const said = (key: string, text: string): Entries => (text === "" ? [] : [[key, text]]);
 
-function fieldEntry({ value, path, required, description, remark }: FieldDraft): unknown {
+function fieldEntry({ value, path, required, detail, description, remark }: FieldDraft): unknown {
   const entries: Entries = [
     ["value_ref", value],
     ...(required ? [["required", true] as const] : []),
+    ...(detail === true ? [["detail", true] as const] : []),
     ...(path === null ? [] : [["path", path] as const]),
     ...said("description", description),
   ];
@@ -206,11 +207,12 @@ function ordered(draft: CatalogDraft, capability: CapabilityDraft): Entries {
 const WRITES = new Set(["create", "update", "delete", "action"]);
 
 function capabilityEntry(draft: CatalogDraft, capability: CapabilityDraft): unknown {
-  const { kind, entity, description, slots, properties, output } = capability;
+  const { kind, entity, detail, description, slots, properties, output } = capability;
   const effect = WRITES.has(kind) && properties === null && output === null;
   return new Map<string, unknown>([
     ["kind", kind],
     ["entity", entity.name],
+    ...(detail === true ? [["detail", true] as const] : []),
     ...said("description", description),
     ...(slots.length === 0 ? [] : [["parameters", slots.map(slotEntry)] as const]),
     ...givenTogether(capability),

@@ -29,7 +29,7 @@ export interface TaughtText {
   readonly there: ReadonlyMap<string, readonly PrintedType[]>;
 }
 
-const PLACE = /^((?:[A-Za-z_]\w*)(?:\{\}|\.[A-Za-z_][\w-]*)?): /;
+const PLACES = /^((?:[A-Za-z_]\w*(?:\{\}|\.[A-Za-z_][\w-]*)?(?:, |(?=:)))+): /;
 
 /** The text before the first ` · ` that is not within quotes, and the rest. */
 function parted(text: string): readonly [string, string] {
@@ -63,12 +63,15 @@ export function readTaught(text: string): TaughtText {
     for (const [left, meaning] of wave.rows) {
       if (/ · no reads(?: · |$)|^no reads(?: · |$)/.test(meaning) && isEntity(left)) continue;
       if (/^[A-Za-z_]\w*$/.test(left) && !(isEntity(left) && isOfItself(left, meaning))) {
-        const place = PLACE.exec(meaning)?.[1];
-        if (place !== undefined && isPlace(place, isEntity)) {
-          const { type } = readType(meaning.slice(place.length + 2), isEntity);
-          const id = `${place} ${left}`;
-          fresh.set(id, [...(fresh.get(id) ?? []), type]);
-          there.set(id, fresh.get(id) ?? []);
+        const said = PLACES.exec(meaning)?.[1] ?? "";
+        const places = said.split(", ");
+        if (places.every((place) => isPlace(place, isEntity))) {
+          const { type } = readType(meaning.slice(said.length + 2), isEntity);
+          for (const place of places) {
+            const id = `${place} ${left}`;
+            fresh.set(id, [...(fresh.get(id) ?? []), type]);
+            there.set(id, fresh.get(id) ?? []);
+          }
         } else everywhere.set(left, slotType(left, meaning, isEntity));
       } else rows.push(readCode(at + 1, left, meaning, isEntity));
     }

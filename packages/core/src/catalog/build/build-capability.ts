@@ -41,6 +41,7 @@ export function buildCapability(
     kind: doc.kind === "singleton" ? "get" : doc.kind,
     needsIdentity: ["get", "update", "delete", "action"].includes(doc.kind),
     entity: doc.entity,
+    ...(doc.detail === true ? { detail: true as const } : {}),
     description: doc.description,
     operationTerms: doc.discovery.operation_terms,
     targetTerms: doc.discovery.target_terms,

@@ -87,6 +87,7 @@ function buildField(name: string, doc: FieldDoc, values: ResolvedValues): Field 
     type: values.typeOf(doc.value_ref),
     description: doc.description ?? values.descriptionOf(doc.value_ref),
     required: doc.required,
+    ...(doc.detail === true ? { detail: true as const } : {}),
     ...given("path", doc.path),
     ...given("derive", doc.derive && buildDerive(doc.derive)),
     presentation: doc.agent_presentation,

@@ -144,6 +144,7 @@ export const capability = object(
       word(["query", "search", "get", "create", "update", "delete", "action", "singleton"]),
     ),
     entity: required(text),
+    detail: optional(boolean),
     description: withDefault(text, ""),
     discovery: withDefault(
       object({

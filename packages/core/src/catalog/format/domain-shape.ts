@@ -78,6 +78,7 @@ export type DeriveDoc = Read<typeof derive>;
 export const field = object({
   value_ref: required(textThatIs("the name of an entry of values")),
   required: withDefault(boolean, false),
+  detail: optional(boolean),
   description: optional(text),
   path: optional(keyPath),
   derive: optional(derive),
