@@ -31,6 +31,17 @@ function said({ operationId }: Operation, entity: EntityDraft): readonly string[
   return words.slice(first, last);
 }
 
+const VERSION = /^(?:api|rest|v\d+)$/;
+
+/** Whether an operation is called by its method and its path, word by word: `PostInvoicesInvoicePay`. */
+function isPathAgain({ method, operationId, segments }: Operation): boolean {
+  const [verb, ...words] = wordsOf(operationId ?? "");
+  const plain = (all: readonly string[]): string =>
+    all.filter((word) => word !== "by" && !VERSION.test(word)).join(" ");
+  const path = segments.flatMap((one) => wordsOf(one.kind === "literal" ? one.value : one.name));
+  return verb === method.toLowerCase() && plain(words) === plain(path);
+}
+
 const VERBS = { GET: "get", POST: "", PUT: "set", PATCH: "change", DELETE: "delete" } as const;
 
 /** What the end of a path says: the words after the beginning that it has in common with the entity's own path. */
@@ -44,9 +55,7 @@ function pathSaid(
   const all = rest.flatMap((one) => (one.kind === "literal" ? wordsOf(one.value) : []));
   const names = new Set(entity.snake.split("_"));
   // Without a path of its own, what the entity is about and the version stand in front.
-  const news = all.filter(
-    (word) => !names.has(singular(word)) && !/^(?:api|rest|v\d+)$/.test(word),
-  );
+  const news = all.filter((word) => !names.has(singular(word)) && !VERSION.test(word));
   const words = entity.home === null && news.length > 0 ? news : all;
   return [...(VERBS[method] === "" ? [] : [VERBS[method]]), ...words.slice(-4)];
 }
@@ -63,7 +72,9 @@ export function takeLabel(
   entity: EntityDraft,
   wanted: readonly string[],
 ): string {
-  const others = [said(operation, entity), pathSaid(operation, entity)]
+  const [own, path] = [said(operation, entity), pathSaid(operation, entity)];
+  const byPath = [path, [operation.method.toLowerCase(), ...path]];
+  const others = [...(isPathAgain(operation) ? byPath : [own, path]), own]
     .filter((words) => words.length > 0 && words.length <= 6)
     .map((words) => words.join("_"));
   const all = [...wanted, ...others, "call"]
