@@ -73,5 +73,5 @@ test("a POST to a row that answers it is its update, where nothing else changes 
   });
   expect(other.capabilities["boat_update"]).toMatchObject({ kind: "update" });
   const kinds = Object.values(other.capabilities).map(({ kind }) => kind);
-  expect(kinds.toSorted()).toEqual(["action", "create", "get", "query", "update"]);
+  expect(new Set(kinds)).toEqual(new Set(["action", "create", "get", "query", "update"]));
 });
