@@ -22,7 +22,7 @@ async function labelsOf(paths: object): Promise<readonly string[]> {
 test("an operation that is called by its method and its path has the label that its path says", async () => {
   const labels = await labelsOf({
     "/v3/boats/{id}/archive": { parameters: [id], post: done("postV3BoatsIdArchive") },
-    "/v3/boats/{id}/services/slack": { parameters: [id], put: done("PutBoatsIdServicesSlack") },
+    "/v3/boats/{id}/services/chat": { parameters: [id], put: done("PutBoatsIdServicesChat") },
     "/v3/boats/{id}/star": { parameters: [id], delete: done("delete_v3_boats_by_id_star") },
     "/v3/boats/{id}/wash": { parameters: [id], post: done("cleanBoat") },
   });
@@ -30,7 +30,7 @@ test("an operation that is called by its method and its path has the label that 
     "boat_archive",
     "boat_clean",
     "boat_delete_star",
-    "boat_set_services_slack",
+    "boat_set_services_chat",
   ]);
 });
 
