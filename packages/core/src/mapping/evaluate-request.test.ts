@@ -296,3 +296,35 @@ test("all errors of a request are told at once", () => {
     ["MAP-014", "h"],
   ]);
 });
+
+test("a variable of GraphQL that is an object is left out where it has no member (MAP-025)", () => {
+  const body = (query: string): Expression => ({
+    type: "object",
+    fields: [
+      ["query", { type: "const", value: query }],
+      [
+        "variables",
+        {
+          type: "object",
+          fields: [
+            ["where", fields("name")],
+            ["page", { type: "var", name: "page" }],
+          ],
+        },
+      ],
+    ],
+  });
+  const sent = (query: string, given: Record<string, Json>) =>
+    value({ transport: "graphql", body: body(query) }, given, ["name", "page"]).body;
+  const plain = "query($where: Filter, $page: Page) { boats }";
+  const needed = "query($where: Filter!, $page: Page) { boats }";
+  const json = (query: string, variables: Json) => ({
+    format: "json",
+    value: { query, variables },
+  });
+  expect(sent(plain, {})).toEqual(json(plain, {}));
+  expect(sent(plain, { name: "x" })).toEqual(json(plain, { where: { name: "x" } }));
+  expect(sent(needed, {})).toEqual(json(needed, { where: {} }));
+  // What the program itself gives is sent.
+  expect(sent(plain, { page: {} })).toEqual(json(plain, { page: {} }));
+});

@@ -140,7 +140,8 @@ function evaluateBody(template: HttpTemplate, evaluation: Evaluation): BodyDescr
   switch (template.bodyFormat) {
     case "json": {
       const value = template.body && evaluate(template.body, "body", evaluation);
-      return value === undefined ? undefined : { format: "json", value };
+      if (value === undefined) return undefined;
+      return { format: "json", value: withoutEmptyVariables(template, value) };
     }
     case "form_urlencoded":
       return template.body && { format: "form_urlencoded", pairs: form(template.body, evaluation) };
@@ -154,6 +155,37 @@ function evaluateBody(template: HttpTemplate, evaluation: Evaluation): BodyDescr
       return part === undefined ? undefined : { format: "binary", part };
     }
   }
+}
+
+const isObject = (value: Json | undefined): value is { readonly [key: string]: Json } =>
+  typeof value === "object" && value !== null && !Array.isArray(value);
+
+/** Whether an operation of GraphQL declares a variable that may be left out; false where it is not found. */
+function mayBeLeftOut(operation: Json | undefined, name: string): boolean {
+  const [, declared] = typeof operation === "string" ? operation.split(`$${name}:`) : [];
+  const [type = ""] = declared?.split(/[,)=$]/, 1) ?? [];
+  return type.trim() !== "" && !type.trim().endsWith("!");
+}
+
+/**
+ * A body without variables of GraphQL that a template writes as an object, and that have no member, where the operation
+ * needs none: APIs refuse an empty cursor or filter (MAP-025).
+ */
+function withoutEmptyVariables({ transport, body }: HttpTemplate, value: Json): Json {
+  if (transport !== "graphql" || body?.type !== "object" || !isObject(value)) return value;
+  const { query, variables } = value;
+  const written = body.fields.find(([name]) => name === "variables")?.[1];
+  if (written?.type !== "object" || !isObject(variables)) return value;
+  const empty = new Set(
+    written.fields.flatMap(([name, { type }]) => {
+      const given = variables[name];
+      const isEmpty = type === "object" && isObject(given) && Object.keys(given).length === 0;
+      return isEmpty && mayBeLeftOut(query, name) ? [name] : [];
+    }),
+  );
+  if (empty.size === 0) return value;
+  const kept = Object.entries(variables).filter(([name]) => !empty.has(name));
+  return { ...value, variables: Object.fromEntries(kept) };
 }
 
 /** The pairs of a form: members by their names, what they hold by names in brackets (MAP-015). */

@@ -128,6 +128,23 @@ function roleOf({ path, type, required }: Argument, kind: ArgumentScene["kind"])
   return required && isText && SEARCHES.has(name) ? "search" : null;
 }
 
+const EQUALS = /^_?(?:eq|equals|equalto)$/;
+
+/**
+ * The member by which a filter of one column compares with one value: `{_eq: …}` of `name: {_eq, _in, _ilike}`. A
+ * condition on the column is sent by it; other comparisons stand in the filter's `and`, or are tested after.
+ */
+function equalsOf(
+  { path: [top, member], type }: Argument,
+  all: readonly Argument[],
+): { readonly name: string; readonly type: GraphQLInputType } | null {
+  const plain = nullable(type);
+  if (member === undefined || !isInputObjectType(plain)) return null;
+  const hasAnd = all.some((one) => one.path[0] === top && folded(one.path[1] ?? "") === "and");
+  const found = Object.values(plain.getFields()).find(({ name }) => EQUALS.test(folded(name)));
+  return hasAnd && found !== undefined && isLeafType(nullable(found.type)) ? found : null;
+}
+
 const isUpload = (type: GraphQLInputType): boolean =>
   /^(?:upload|file)$/i.test(getNamedType(type).name);
 
@@ -143,7 +160,12 @@ export function makeArguments(
   const trees = new Map<string, (readonly [string, DraftExpression])[] | DraftExpression>();
   const passed = new Set<string>();
   let hasSearch = false;
-  for (const argument of all) {
+  for (const given of all) {
+    const equals =
+      kind === "list" && scene.isColumn?.(slotName(given.path, all)) === true
+        ? equalsOf(given, all)
+        : null;
+    const argument = equals === null ? given : { ...given, type: equals.type, required: false };
     const { path, type, required, description } = argument;
     const [top = "", member] = path;
     const key = path.join(".");
@@ -160,7 +182,8 @@ export function makeArguments(
     const name = own ?? reserveName(taken, slotName(path, all));
     const expression: DraftExpression = { type: "var", name };
     if (member === undefined) trees.set(top, expression);
-    else if (Array.isArray(tree)) tree.push([member, expression]);
+    else if (Array.isArray(tree))
+      tree.push([member, equals === null ? expression : whereGiven(name, equals.name)]);
     if (own !== undefined) continue;
     const schema = typeSchema(type);
     const valueOf = (inner: DocumentObject, member: string): MemberValue => ({
@@ -211,6 +234,14 @@ export function makeArguments(
     left,
   };
 }
+
+/** `{_eq: name}` where the name has a value, else nothing. */
+const whereGiven = (name: string, equals: string): DraftExpression => ({
+  type: "if",
+  condition: { type: "exists", var: name },
+  then_expr: { type: "object", fields: [[equals, { type: "var", name }]] },
+  else_expr: { type: "const", value: null },
+});
 
 /** A name by the last part of a path, with the one before it where two would have the same. */
 function slotName(path: readonly string[], all: readonly Argument[]): string {

@@ -340,6 +340,25 @@ describe("a GraphQL schema becomes a catalog (SURF-20)", () => {
     expect(made.texts).toContain("else OPEN");
   });
 
+  it("sends a condition on a column by the equality of its filter", async () => {
+    const made = await madeOf(`
+      type Query { users(where: Filter, cursor: Place, limit: Int, offset: Int): [User!]! }
+      input Filter { _and: [Filter!] name: Compare age: Range id: ID }
+      input Compare { _eq: String _ilike: String }
+      input Range { _gt: Int }
+      input Place { id: ID }
+      type User { id: ID! name: String age: Int }
+    `);
+    expect(slotsOf(made, "user_query")).toEqual([
+      "and: free",
+      "name: text",
+      "age: free",
+      "where_id: text",
+      "cursor_id: text",
+    ]);
+    expect(made.texts).toMatch(/_eq, \{ ?type: var, name: name ?\}/);
+  });
+
   it("makes a part of it, named by fields or types", async () => {
     const part = await madeOf(YARD, { only: ["countr", "Visit"] });
     expect(Object.keys(part.domain.capabilities)).toEqual([
