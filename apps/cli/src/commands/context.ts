@@ -128,7 +128,7 @@ export function addContext(program: Command, cli: CliContext): void {
     )
     .addOption(new Option("--new", "take the text of the last search as the intent").default(false))
     .addOption(new Option("--replay", "print all tables again").default(false))
-    .addOption(new Option("--detail", "print rarely given arguments, too").default(false))
+    .addOption(new Option("--detail", "print what tables leave out, too").default(false))
     .addOption(new Option("--symbols", "teach e1, m1, p1 in place of names").default(false))
     .addOption(new Option("--names", "what a session teaches anyway").hideHelp())
     .addOption(new Option("--read-only", "open a session that cannot change data").default(false))

@@ -64,7 +64,7 @@ export const openBody = z
     intent: z.string().describe("the goal in one sentence"),
     notation: z.enum(["symbols", "names"]).describe('"symbols" or "names"'),
     read_only: truth("whether the session only reads"),
-    detail: truth("add the tables of the seeds with their rare arguments"),
+    detail: truth("add the tables of the seeds with all that they have"),
     pins: z.array(pin).describe('a list of {"api": …, "digest": "sha256:…"}'),
     principal: z.string().describe("the name of a user, as text"),
   })
@@ -85,7 +85,7 @@ const graftSet = z
 export const contextBody = z.strictObject({
   seeds: seeds.optional(),
   replay: truth("send all tables again").optional(),
-  detail: truth("add the tables of the seeds with their rare arguments").optional(),
+  detail: truth("add the tables of the seeds with all that they have").optional(),
   read_only: truth("whether the session is one that only reads").optional(),
   grafts: graftSet.optional(),
 });

@@ -104,7 +104,7 @@ export interface ContextOptions {
   readonly seeds: readonly Seed[];
   /** sends every table again; else each conversation gets each of them once */
   readonly replay?: boolean;
-  /** adds the tables of the seeds with the arguments that are rarely given, which tables leave out */
+  /** adds the tables of the seeds with what tables leave out: arguments, fields and methods that are rarely used */
   readonly detail?: boolean;
   /** what tables call things: `e1`, `p4` (`symbols`), or the catalogs' own `names`; fixed by the first call */
   readonly notation?: Notation;

@@ -14,7 +14,7 @@ export interface ContextRequest {
   /** saved programs among the seeds, which the engine has looked up (SAV-12) */
   readonly programs?: readonly SeededProgram[];
   readonly replay?: unknown;
-  /** true: the tables of the seeds with their rare arguments, too, whenever they were exposed (TEACH-46) */
+  /** true: the tables of the seeds with all that they have, too, whenever they were exposed (TEACH-46) */
   readonly detail?: unknown;
   readonly notation?: unknown;
   /** true: the session teaches and takes reads alone; fixed when it opens (TEACH-25) */

@@ -222,7 +222,7 @@ const plasmContext: Tool = {
           },
         },
         replay: { type: "boolean", description: "Send tables again" },
-        detail: { type: "boolean", description: "Rare arguments, too" },
+        detail: { type: "boolean", description: "What tables leave out, too" },
         notation: { enum: ["symbols", "names"] },
         read_only: { type: "boolean" },
         grafts: { type: "object" },
