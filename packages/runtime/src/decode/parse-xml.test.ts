@@ -72,6 +72,12 @@ describe("RUN-197 MAP-035 XML is read as its mapping says", () => {
     });
   });
 
+  it("a flag that is none of its words is the text that stands there", () => {
+    const text = "<Boat><Sold>constructor</Sold><Old>0</Old></Boat>";
+    const flags = { Sold: { type: "boolean" }, Old: { type: "boolean" } } as const;
+    expect(valueOf(text, flags)).toEqual({ Sold: "constructor", Old: false });
+  });
+
   it("a result within a response, the envelope of SOAP, and an element that is the row itself", () => {
     const result =
       "<GetBoatResponse><GetBoatResult><Boat><Name>a</Name></Boat></GetBoatResult><Meta/></GetBoatResponse>";

@@ -86,12 +86,20 @@ function formOf(members: Members): XmlForm {
 
 const below = (path: string, name: string): string => (path === "" ? name : `${path}/${name}`);
 
+/** The texts of XML Schema for a flag. */
+const FLAGS: ReadonlyMap<string, boolean> = new Map([
+  ["true", true],
+  ["false", false],
+  ["1", true],
+  ["0", false],
+]);
+
 function scalarOf(text: string, type: XmlMember["type"]): Json {
   switch (type) {
     case "number":
       return numberValue(text.trim()) ?? text;
     case "boolean":
-      return { true: true, false: false, 1: true, 0: false }[text.trim()] ?? text;
+      return FLAGS.get(text.trim()) ?? text;
     case "object":
     case undefined:
       return text;
