@@ -1,5 +1,5 @@
 import { Buffer } from "node:buffer";
-import { sign as signed } from "aws4";
+import aws4 from "aws4";
 import { failure, RunFailure } from "../../base/run-failure.ts";
 import type { HeaderPair } from "../../ports.ts";
 
@@ -56,7 +56,7 @@ export function signerOf(
   return ({ method, url, headers, body }, now) => {
     const { host, hostname, pathname, search } = new URL(url);
     const own = headers.filter(([name]) => IS_SIGNED.test(name));
-    const made = signed(
+    const made = aws4.sign(
       {
         service,
         region: regionIn(hostname) ?? region,
