@@ -2,6 +2,7 @@ import { Buffer } from "node:buffer";
 import type { Json } from "@plasm/core";
 import type { XmlMember } from "@plasm/core/internal";
 import { describe, expect, it } from "vitest";
+import { xmlInSteps } from "./parse-xml.ts";
 import { readBody } from "./response-body.ts";
 
 const bodyOf = (
@@ -13,7 +14,9 @@ const bodyOf = (
   readBody(
     { status: 200, headers: [["content-type", type]], body: Buffer.from(text) },
     64,
-    xml === null ? undefined : { xml: new Map(Object.entries(xml)), ...more },
+    xml === null
+      ? undefined
+      : (read, depth) => xmlInSteps(read, { xml: new Map(Object.entries(xml)), ...more }, depth),
   );
 
 const valueOf = (text: string, xml: Record<string, XmlMember>, more = {}): Json => {

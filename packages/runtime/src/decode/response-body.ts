@@ -4,7 +4,7 @@ import type { ResponseShape } from "@plasm/core/internal";
 import type { HeaderPair, StoredFile, TransportResponse } from "../ports.ts";
 import { atOnce, type Pausable } from "../base/turns.ts";
 import { parseJsonInSteps } from "./parse-json.ts";
-import { xmlInSteps } from "./parse-xml.ts";
+import type { ReadXml } from "./parse-xml.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
 
 /** A body as what it is: JSON (an empty one is null), markup, other text or bytes, or broken JSON. */
@@ -120,12 +120,24 @@ function why(reason: "depth" | "syntax", text: string, maxDepth: number): string
   return `it does not parse (${text.length} characters, perhaps cut off)`;
 }
 
+/** Reads XML as a mapping says it. */
+export type XmlReader = (text: string, maxDepth: number) => Pausable<ReadXml>;
+
+/** What reads answers in XML, where a mapping says that they are; its parser is loaded for the first of them. */
+export async function xmlReader(
+  shape: Pick<ResponseShape, "xml"> | undefined,
+): Promise<XmlReader | undefined> {
+  if (shape?.xml === undefined) return undefined;
+  const { xmlInSteps } = await import("./parse-xml.ts");
+  return (text, maxDepth) => xmlInSteps(text, shape, maxDepth);
+}
+
 /** Reads a response body at once; `maxDepth` bounds the nesting of JSON and XML (RUN-038, RUN-130). */
 export const readBody = (
   response: TransportResponse,
   maxDepth: number,
-  shape?: Pick<ResponseShape, "xml">,
-): ResponseBody => atOnce(readBodyInSteps(response, maxDepth, shape));
+  xml?: XmlReader,
+): ResponseBody => atOnce(readBodyInSteps(response, maxDepth, xml));
 
 /** Pages, which no API answers its rows with, whatever their declared type. */
 const PAGE = /^\s*<(?:!doctype\s+html|html)\b/i;
@@ -138,11 +150,11 @@ export const isXml = ({ text, mediaType }: Extract<ResponseBody, { kind: "markup
 function* markupBody(
   body: Extract<ResponseBody, { kind: "markup" }>,
   maxDepth: number,
-  shape: Pick<ResponseShape, "xml"> | undefined,
+  xml: XmlReader | undefined,
 ): Pausable<ResponseBody> {
   const { text } = body;
-  if (shape?.xml === undefined || !isXml(body)) return body;
-  const read = yield* xmlInSteps(text, shape, maxDepth);
+  if (xml === undefined || !isXml(body)) return body;
+  const read = yield* xml(text, maxDepth);
   return read.ok ? { kind: "json", value: read.value } : { kind: "broken", text, why: read.why };
 }
 
@@ -150,7 +162,7 @@ function* markupBody(
 export function* readBodyInSteps(
   response: TransportResponse,
   maxDepth: number,
-  shape?: Pick<ResponseShape, "xml">,
+  xml?: XmlReader,
 ): Pausable<ResponseBody> {
   const contentType = headerValue(response.headers, "content-type") ?? "";
   const mediaType = mediaTypeOf(response.headers);
@@ -172,7 +184,7 @@ export function* readBodyInSteps(
   yield;
   if (text.trim() === "") return { kind: "json", value: null };
   if (looksLikeMarkup(text))
-    return yield* markupBody({ kind: "markup", text, mediaType }, maxDepth, shape);
+    return yield* markupBody({ kind: "markup", text, mediaType }, maxDepth, xml);
   if (declared || looksLikeJson(text)) {
     const parsed = yield* parseJsonInSteps(text, maxDepth);
     if (parsed.ok) {

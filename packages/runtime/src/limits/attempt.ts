@@ -105,20 +105,21 @@ function withQueryKeys(address: string, keys: Injection["query"]): string {
   return url.href;
 }
 
-function withCredential(
+async function withCredential(
   request: WireRequest,
   wire: RequestContext,
   party: BackendAccess,
   manner: AttemptOptions,
   { headers, query, sign }: Injection,
-): TransportRequest {
+): Promise<TransportRequest> {
   const { expendable } = manner;
   const { responseBytes } = FIXED;
   const { method, body } = request;
   const url = query.length === 0 ? request.url : withQueryKeys(request.url, query);
   const own = mergeHeaders(request.engineHeaders, headers, request.templateHeaders);
-  const whole = body !== null && "sha256" in body ? "stream" : body;
-  const proof = sign?.({ method, url, headers: own, body: whole }, wire.ports.clock.now()) ?? [];
+  const whole = body !== null && "sha256" in body ? ("stream" as const) : body;
+  const parts = { method, url, headers: own, body: whole };
+  const proof = sign === undefined ? [] : await sign(parts, wire.ports.clock.now());
   return {
     method,
     url,
@@ -239,7 +240,7 @@ async function attempt(
   const used = await credential.take();
   wire.budget.takeRequest();
   await manner.before();
-  const sent = withCredential(request, wire, party, manner, used);
+  const sent = await withCredential(request, wire, party, manner, used);
   const outcome = await exchange(request, wire, party, sent, number);
   if (!outcome.ok) {
     const { failure: what } = outcome;
@@ -253,7 +254,7 @@ async function attempt(
     const other = await credential.renew(used);
     if (other !== null) {
       wire.budget.takeRequest();
-      const again = withCredential(request, wire, party, manner, other);
+      const again = await withCredential(request, wire, party, manner, other);
       const second = await exchange(request, wire, party, again, number);
       if (second.ok && second.response.status !== 401) credential.accepted(other);
       return second;

@@ -2,7 +2,7 @@ import type { Json } from "@plasm/core";
 import type { RequestDescription } from "@plasm/core/internal";
 import { pagingHeaders } from "../decode/more-signs.ts";
 import type { HeaderPair } from "../ports.ts";
-import { headerValue, readBodyInSteps } from "../decode/response-body.ts";
+import { headerValue, readBodyInSteps, xmlReader } from "../decode/response-body.ts";
 import { readKey } from "../request/fingerprint.ts";
 import { FIXED } from "../limits/limits.ts";
 import { inSlices } from "../base/turns.ts";
@@ -105,8 +105,8 @@ async function judge(
   const origin = originOf(exchange, sent);
   const named = { ...requestName(sent, status), origin };
   const ok = status >= 200 && status < 300;
-  const shape = ok ? call.template.response : undefined;
-  const body = await inSlices(readBodyInSteps(response, FIXED.jsonDepth, shape), engine.pause);
+  const xml = await xmlReader(ok ? call.template.response : undefined);
+  const body = await inSlices(readBodyInSteps(response, FIXED.jsonDepth, xml), engine.pause);
   const request: FailedRequest = { ...named, apiText: null };
   const missing = status === 404 || status === 410;
   if (!ok && !(missing && call.capability.kind === "get")) {

@@ -7,6 +7,7 @@ import {
   isXml,
   readBody,
   type ResponseBody,
+  xmlReader,
 } from "../../decode/response-body.ts";
 import { isDoneInPart } from "../../decode/failed-parts.ts";
 import { type EffectName, effectText, inDoubt } from "../../effects/effect-log.ts";
@@ -208,8 +209,8 @@ async function judged(
   const { engine, effect, request } = sent;
   const { response } = exchange;
   const { status } = response;
-  const shape = isSuccess(status) ? effect.call.template.response : undefined;
-  const body = readBody(response, FIXED.jsonDepth, shape);
+  const xml = await xmlReader(isSuccess(status) ? effect.call.template.response : undefined);
+  const body = readBody(response, FIXED.jsonDepth, xml);
   const origin = originOf(exchange, request);
   const named: FailedRequest = { ...requestName(request, status), origin };
   if (isSuccess(status)) return succeeded(sent, exchange, body, named, doubted);
