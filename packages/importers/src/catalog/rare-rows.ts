@@ -55,15 +55,27 @@ export function rareMethods(
         b.slots.length - a.slots.length ||
         compareText(a.label, b.label),
     );
-  let fitting = table;
-  for (const one of due) {
-    if (tableSize(fitting) <= room) break;
-    const capabilities = fitting.capabilities.map((each) =>
-      each.label === one.label ? { ...each, detail: true as const } : each,
-    );
-    fitting = { ...fitting, capabilities };
+  return withoutFewest(due, room, (gone) => ({
+    ...table,
+    capabilities: table.capabilities.map((one) =>
+      gone.has(one) ? { ...one, detail: true as const } : one,
+    ),
+  }));
+}
+
+/** A table without as few of these, the first of them first, as make it take no more than `room`; else without them all. */
+function withoutFewest<T>(
+  due: readonly T[],
+  room: number,
+  without: (gone: ReadonlySet<T>) => TableDraft,
+): TableDraft {
+  let [fewest, most] = [0, due.length];
+  while (fewest < most) {
+    const middle = Math.floor((fewest + most) / 2);
+    if (tableSize(without(new Set(due.slice(0, middle)))) <= room) most = middle;
+    else fewest = middle + 1;
   }
-  return fitting;
+  return without(new Set(due.slice(0, fewest)));
 }
 
 /** What names of columns say that people look for first. */
@@ -101,12 +113,7 @@ export function rareValues(
   const due = free
     .toSorted((a, b) => order(a) - order(b))
     .slice(0, Math.max(0, free.length - kept));
-  let fitting = table;
-  for (const one of due) {
-    if (tableSize(fitting) <= room) break;
-    fitting = { ...fitting, columns: marked(fitting.columns, new Set([one])) };
-  }
-  return fitting;
+  return withoutFewest(due, room, (gone) => ({ ...table, columns: marked(table.columns, gone) }));
 }
 
 const marked = (

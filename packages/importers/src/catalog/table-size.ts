@@ -38,8 +38,8 @@ export function tableSize({ columns, capabilities }: TableDraft): number {
 }
 
 interface Counted {
-  /** what is said of each name, one text after the other */
-  readonly known: Map<string, string>;
+  /** what is said of each name: first where it is taught, then at places where it is another thing */
+  readonly known: Map<string, { readonly first: string; readonly others: Set<string> }>;
   size: number;
 }
 
@@ -48,8 +48,10 @@ const [ROW, REFERENCE, NAMED] = [60, 4, 16];
 
 function nameOf(table: Counted, name: string, description: string): void {
   const said = table.known.get(name);
-  if (said !== undefined && (description === "" || said.includes(description))) return;
-  table.known.set(name, `${said ?? ""}\n${description}`);
+  const isSaid = said?.first.includes(description) === true || said?.others.has(description);
+  if (isSaid === true) return;
+  if (said === undefined) table.known.set(name, { first: description, others: new Set() });
+  else said.others.add(description);
   table.size += NAMED + (said === undefined ? name.length : 0) + Math.min(description.length, 80);
 }
 
