@@ -157,7 +157,7 @@ describe("SURF-59: a pasted document", { timeout: 180_000 }, () => {
     await page.getByLabel("Entity").selectOption("Sim");
     await button(page, "Ask for context").click();
     await page.getByRole("region", { name: "Table of twilio-supersim: Sim" }).waitFor();
-    await write(page, "Sim{Status=new}.limit(2)[sid, status, unique_name]");
+    await write(page, "Sim{status=new}.limit(2)[sid, status, unique_name]");
     await button(page, "Run").click();
     await page.getByRole("region", { name: "Rows of Sim" }).waitFor();
     expect(await rowsOf(page, "Sim")).toMatch(/^sid0+1\s+new\s+unique_name 1\s+sid0+2\s+new/);
