@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ServedSchema, serveSchema } from "./served-schema.ts";
+import { drawer } from "../drawer.ts";
 
 /** Lists of schemas drawn at random: how they are asked for more, in what the rows stand, what is said of the rest. */
 interface List {
@@ -24,18 +25,6 @@ interface List {
   /** a value of the rows that has a name of paging, and the argument that chooses by it */
   readonly column: string | null;
   readonly said: string;
-}
-
-function drawer(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-  return {
-    next,
-    pick: <Value>(of: readonly Value[]): Value => of[Math.floor(next() * of.length)] as Value,
-  };
 }
 
 const NAMES = {

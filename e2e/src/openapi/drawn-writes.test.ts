@@ -8,6 +8,7 @@ import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
 import { openEngine } from "../engine/open-engine.ts";
+import { type Drawer, drawer } from "../drawer.ts";
 
 /** A value that is sent, and how a program writes it. */
 type Sent = readonly [value: unknown, written: string];
@@ -18,19 +19,6 @@ interface Member {
   readonly schema: object;
   readonly draw: () => Sent;
 }
-
-function drawer(seed: number) {
-  let state = seed;
-  const next = (): number => {
-    state = (state * 1_664_525 + 1_013_904_223) % 4_294_967_296;
-    return state / 4_294_967_296;
-  };
-  return {
-    next,
-    pick: <Value>(of: readonly Value[]): Value => of[Math.floor(next() * of.length)] as Value,
-  };
-}
-type Drawer = ReturnType<typeof drawer>;
 
 const text = { type: "string" };
 const TEXTS =

@@ -57,15 +57,11 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
   );
   const ofKind = (kind: Capability["kind"]): readonly Capability[] =>
     taught.filter((capability) => capability.kind === kind);
-  const lists = (kind: "query" | "search"): readonly Capability[] =>
-    byRequired(catalog, ofKind(kind), defaults);
+  const queries = byRequired(catalog, ofKind("query"), defaults);
+  const searches = byRequired(catalog, ofKind("search"), defaults);
+  const gets = ofKind("get");
   const keyed = getByKey(scene.rules, key, []);
-  const [head = null] = [
-    ...lists("query").slice(0, 1),
-    getByKey(scene.rules, key, filled),
-    ...ofKind("get").slice(0, 1),
-    ...lists("search").slice(0, 1),
-  ].filter((read) => read !== null);
+  const head = queries[0] ?? getByKey(scene.rules, key, filled) ?? gets[0] ?? searches[0] ?? null;
   // What the name of an entity and its key read is taught whatever the catalog says of it.
   const isRare = (one: Capability): boolean =>
     !scene.inFull &&
@@ -83,10 +79,10 @@ export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
     catalog,
     entity,
     all,
-    queries: shown(lists("query")),
-    searches: shown(lists("search")),
+    queries: shown(queries),
+    searches: shown(searches),
     defaults: defaults.filter((list) => list !== null),
-    gets: shown(ofKind("get")),
+    gets: shown(gets),
     creates: shown(ofKind("create")),
     methods: shown(
       taught.filter(({ kind }) => kind === "update" || kind === "action" || kind === "delete"),

@@ -22,24 +22,21 @@ export class RowPrinter {
 
   /** Rows as lines; what is said of a name at several places is said in one (TEACH-21). */
   print(scene: Scene, rows: readonly TableRow[]): readonly string[] {
-    const lines: string[] = [];
-    for (let at = 0; at < rows.length; at += 1) {
-      const row = rows[at];
-      if (row === undefined) break;
+    const lines: { readonly cell: string; readonly places: string[]; readonly said: string }[] = [];
+    for (const row of rows) {
       if (row.kind !== "retyped") {
-        lines.push(this.#row(scene, row));
+        lines.push({ cell: "", places: [], said: this.#row(scene, row) });
         continue;
       }
-      const said = this.#saidThere(scene, row);
-      const places = [placeText(scene, row.place)];
-      for (let next = rows[at + 1]; next?.kind === "retyped"; next = rows[at + 1]) {
-        if (next.name !== row.name || this.#saidThere(scene, next) !== said) break;
-        places.push(placeText(scene, next.place));
-        at += 1;
-      }
-      lines.push(`${scene.spell.name(row.name)}\t${places.join(", ")}: ${said}`);
+      const [cell, said] = [scene.spell.name(row.name), this.#saidThere(scene, row)];
+      const place = placeText(scene, row.place);
+      const last = lines.at(-1);
+      if (last?.cell === cell && last.said === said) last.places.push(place);
+      else lines.push({ cell, places: [place], said });
     }
-    return lines;
+    return lines.map(({ cell, places, said }) =>
+      places.length === 0 ? said : `${cell}\t${places.join(", ")}: ${said}`,
+    );
   }
 
   #saidThere(scene: Scene, row: RetypedRow): string {

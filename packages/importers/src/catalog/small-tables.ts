@@ -20,8 +20,8 @@ export interface MarkedCatalog {
 /**
  * Marks what tables leave out (`detail`), entity by entity, where the table of one would take too much; in this order,
  * until it fits: arguments, links, methods of deeper paths, and, where the table alone is too large, arguments that are
- * objects, values that nothing asks for, and the other methods (ADR 0251). What the name of an entity and its key lead to, and how a
- * row is made, changed and removed, stays.
+ * objects, values that nothing asks for, and the other methods (ADR 0251). What the name of an entity and its key lead
+ * to, and how a row is made, changed and removed, stays.
  */
 export function markRare(
   capabilities: readonly CapabilityDraft[],

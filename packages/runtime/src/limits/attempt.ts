@@ -123,7 +123,7 @@ async function withCredential(
   return {
     method,
     url,
-    headers: mergeHeaders(own, [], proof),
+    headers: proof.length === 0 ? own : mergeHeaders(own, [], proof),
     ...bodyOf(request),
     ...takerOf(request, wire, manner),
     allowPrivate: privateAccess(party.backend, request.origin),
