@@ -123,7 +123,7 @@ export async function catalogFromOpenApi(
     throw nothingFound(root, total, only, [...unsaid, ...left, ...found.left]);
   const used = new Set(found.capabilities.map(({ entity }) => entity));
   const kept = keptEntities(entities.all, used, fields, found);
-  const auth = authOf(root, entryId, new URL(backendOf(root).url).host);
+  const auth = authOf(root, entryId, new URL(backendOf(root).url).host, read.keys);
   const shared = shareNotes(found.capabilities, fields);
   const marked = markRare(shared.capabilities, shared.fields);
   const draft: CatalogDraft = {

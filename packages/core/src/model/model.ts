@@ -68,8 +68,14 @@ export type Auth =
         readonly scheme: "api_key_header";
         readonly header: string;
         readonly prefix: string;
+        readonly optionalEnv: boolean;
       })
-  | (SecretSource & WithKeys & { readonly scheme: "api_key_query"; readonly param: string })
+  | (SecretSource &
+      WithKeys & {
+        readonly scheme: "api_key_query";
+        readonly param: string;
+        readonly optionalEnv: boolean;
+      })
   | (SecretSource &
       WithKeys & {
         readonly scheme: "bearer_token" | "oauth_bearer";

@@ -233,3 +233,98 @@ describe("the backend is the first server (CAT-020, CAT-021)", () => {
     expect(diagnostics).toHaveLength(url.includes("your-api") ? 1 : 0);
   });
 });
+
+describe("21 credentials that a document says as parameters are no arguments of programs (RUN-120)", () => {
+  const boat = object({ id: text });
+  const said = (name: string, place: string, required = true) => ({
+    name,
+    in: place,
+    required,
+    schema: text,
+  });
+  const calls = (...parameters: readonly object[]) => ({
+    "/boats": { get: answering({ type: "array", items: boat }, { parameters }) },
+    "/boats/{id}": { get: answering(boat, { parameters }) },
+  });
+
+  it.each<[string, readonly object[], object]>([
+    [
+      "a key in a header",
+      [said("X-API-Key", "header")],
+      { scheme: "api_key_header", header: "X-API-Key", env: "HARBOUR_KEY" },
+    ],
+    [
+      "a key in the query",
+      [said("api_key", "query")],
+      { scheme: "api_key_query", param: "api_key", env: "HARBOUR_KEY" },
+    ],
+    [
+      "two that go together, the secret first",
+      [said("X-Dock-Api-Id", "header"), said("X-Dock-Api-Key", "header")],
+      {
+        scheme: "api_key_header",
+        header: "X-Dock-Api-Key",
+        env: "HARBOUR_KEY",
+        also: [
+          {
+            name: "x_dock_api_id",
+            scheme: "api_key_header",
+            header: "X-Dock-Api-Id",
+            env: "HARBOUR_X_DOCK_API_ID",
+          },
+        ],
+      },
+    ],
+    [
+      "one that calls do without",
+      [said("X-App-Token", "header", false), said("app_token", "query", false)],
+      {
+        scheme: "api_key_header",
+        header: "X-App-Token",
+        env: "HARBOUR_KEY",
+        optional_env: true,
+      },
+    ],
+    [
+      "a whole header",
+      [said("Authorization", "header")],
+      { scheme: "api_key_header", header: "Authorization", env: "HARBOUR_KEY" },
+    ],
+  ])("%s", async (_, parameters, auth) => {
+    const { domain, diagnostics, text: written } = await made(calls(...parameters));
+    expect(diagnostics).toEqual([]);
+    expect(domain["auth"]).toEqual(auth);
+    for (const one of Object.values(domain.capabilities))
+      expect(JSON.stringify(one["parameters"] ?? [])).not.toMatch(/key|token|api/i);
+    expect(written).not.toMatch(/x_api_key|X_API_Key/);
+  });
+
+  it("beside a scheme go along, where calls need them and they stand elsewhere", async () => {
+    const { domain } = await made(
+      calls(
+        said("dock-api-key", "header"),
+        said("Authorization", "header"),
+        said("key", "query", false),
+      ),
+      {
+        components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } },
+        security: [{ bearer: [] }],
+      },
+    );
+    expect(domain["auth"]).toMatchObject({
+      scheme: "bearer_token",
+      also: [{ scheme: "api_key_header", header: "dock-api-key" }],
+    });
+  });
+
+  it("are arguments where they are what a call is about", async () => {
+    const { domain } = await made({
+      ...calls(),
+      "/locks": {
+        get: answering({ type: "array", items: boat }, { parameters: [said("key", "query")] }),
+      },
+    });
+    expect(domain["auth"]).toEqual({ scheme: "none" });
+    expect(JSON.stringify(domain.capabilities)).toContain('"key"');
+  });
+});

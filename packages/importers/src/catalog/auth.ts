@@ -7,6 +7,7 @@ import {
   textOf,
 } from "../json.ts";
 import { wordsOf } from "../names/words.ts";
+import type { SaidKey } from "../document/said-keys.ts";
 
 /** The `auth` of a catalog, and what of it a person has to know or decide. */
 export interface AuthDraft {
@@ -258,8 +259,40 @@ function together(all: readonly Named[], entryId: string) {
   return { main, auth, unfit, remark: remarks.length === 0 ? null : remarks.join(" ") };
 }
 
-/** How requests prove who asks: the first alternative of the document that a catalog can have whole. */
-export function authOf(root: DocumentObject, entryId: string, host = ""): AuthDraft {
+/** A credential that the document says as a parameter, as if it were a scheme of that name. */
+function saidScheme({ in: place, name }: SaidKey, entryId: string): readonly Named[] {
+  const found = apiKey({ in: place, name }, entryId, "");
+  if (found === null) return [];
+  const isWhole = name.toLowerCase() === "authorization";
+  const remark = `${String(found.auth["env"])} holds the whole header, with the word of its scheme, such as Bearer.`;
+  return [{ name, found: isWhole ? { ...found, remark } : found }];
+}
+
+/**
+ * Credentials said as parameters, beside the schemes of one alternative: those that calls need and that stand where no
+ * scheme does. Without a scheme, the one to take where none is needed.
+ */
+function saidBeside(
+  schemes: readonly Named[],
+  keys: readonly SaidKey[],
+  entryId: string,
+): readonly Named[] {
+  const needed = keys.filter(({ required }) => required);
+  const any = schemes.length > 0 || needed.length > 0 ? needed : keys.slice(0, 1);
+  const places = new Set(schemes.map(placeOf));
+  return any.flatMap((key) => saidScheme(key, entryId)).filter((one) => !places.has(placeOf(one)));
+}
+
+/**
+ * How requests prove who asks: the first alternative of the document that a catalog can have whole, with the credentials
+ * that are said as parameters.
+ */
+export function authOf(
+  root: DocumentObject,
+  entryId: string,
+  host = "",
+  keys: readonly SaidKey[] = [],
+): AuthDraft {
   const schemes = memberOf(memberOf(root, "components"), "securitySchemes");
   const asked = requirements(root);
   const none: AuthDraft = { auth: { scheme: "none" }, oauth: null, remark: null, left: [] };
@@ -268,10 +301,17 @@ export function authOf(root: DocumentObject, entryId: string, host = ""): AuthDr
       const one = made(memberOf(schemes, name), entryId, host);
       return one === null ? [] : [{ name, found: one }];
     });
-    return { names, of: together(found, entryId), whole: found.length === names.length };
+    const besides = saidBeside(found, keys, entryId);
+    const of = together([...found, ...besides], entryId);
+    return { names, of, whole: found.length === names.length };
   });
   const chosen = all.find(({ of, whole }) => whole && of?.unfit.length === 0) ?? all[0];
-  if (chosen === undefined) return none;
+  if (chosen === undefined) {
+    const said = together(saidBeside([], keys, entryId), entryId);
+    if (said === null) return none;
+    const optional = keys.some(({ required }) => required) ? {} : { optional_env: true };
+    return { ...none, auth: { ...said.auth, ...optional }, remark: said.remark };
+  }
   const called = chosen.names.join(" and ");
   if (chosen.of === null) {
     return {
@@ -291,10 +331,9 @@ export function authOf(root: DocumentObject, entryId: string, host = ""): AuthDr
           `security ${called}: a request cannot have ${others} beside ${main.name}; it has ${main.name} alone`,
         ];
   const global = listOf(memberOf(root, "security"));
-  const free =
-    global.some((one) => isDocumentObject(one) && Object.keys(one).length === 0) ||
-    global.length === 0;
+  const isOptional = global.some((one) => isDocumentObject(one) && Object.keys(one).length === 0);
   const isBearer = ["bearer_token", "oauth_bearer"].includes(String(whole["scheme"]));
-  const auth = free && isBearer ? { ...whole, optional_env: true } : whole;
+  const mayBeFree = isBearer ? isOptional || global.length === 0 : isKey(main) && isOptional;
+  const auth = mayBeFree ? { ...whole, optional_env: true } : whole;
   return { auth, oauth: main.found.oauth ?? null, remark, left };
 }

@@ -35,6 +35,9 @@ export interface Parameter {
   readonly heldAt?: readonly string[];
 }
 
+/** The methods of calls, in the order in which those of one path are read. */
+export const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
+
 export type ListStyle = "repeat" | "," | " " | "|";
 
 export interface RequestBody {

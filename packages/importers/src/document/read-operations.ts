@@ -21,6 +21,7 @@ import {
 } from "./marked-calls.ts";
 import {
   type Method,
+  METHODS,
   type Operation,
   type Parameter,
   type RequestBody,
@@ -39,11 +40,11 @@ import {
   parametersByPlace,
   segmentsOf,
 } from "./request-parts.ts";
+import { type SaidKey, saidKeys, withoutKeys } from "./said-keys.ts";
 import { type SaidTokens, saidTokens, withToken } from "./said-tokens.ts";
 import { serverAddress } from "./server-address.ts";
 
 const OTHER_METHODS = ["head", "options", "trace"];
-const METHODS: readonly Method[] = ["GET", "POST", "PATCH", "PUT", "DELETE"];
 
 /** What a document has, and what of it a catalog cannot have: one line each. */
 export interface Operations {
@@ -51,6 +52,8 @@ export interface Operations {
   /** how many the document has */
   readonly total: number;
   readonly left: readonly string[];
+  /** credentials that stand among the parameters of calls, which have them no more */
+  readonly keys: readonly SaidKey[];
 }
 
 /** Headers that requests have anyhow, or that mappings have a word for: nothing is lost without them. */
@@ -86,6 +89,7 @@ interface Site {
 /** What is known of all calls of a document while each is read. */
 interface Calls {
   readonly tokens: SaidTokens;
+  readonly keys: readonly SaidKey[];
   readonly items: ReadonlySet<string>;
   /** what calls by name read */
   readonly nouns: ReadonlySet<string>;
@@ -358,9 +362,9 @@ function withoutEchoes(places: Site["places"]): Site["places"] {
 type Written = Pick<Site, "method" | "path" | "item" | "operation">;
 
 /** What a document says of one operation, with what its path says beside where it is sent. */
-function siteOf({ items, tokens }: Calls, written: Written): Site | string {
+function siteOf({ items, tokens, keys }: Calls, written: Written): Site | string {
   const { path, item, operation } = written;
-  const said = parametersByPlace(item, operation);
+  const said = withoutKeys(parametersByPlace(item, operation), keys);
   const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
   const bare = barePath(sent);
   const marks = bare?.marks ?? [];
@@ -411,6 +415,7 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
   );
   const calls: Calls = {
     tokens: saidTokens(root),
+    keys: saidKeys(root),
     items,
     nouns: calledNouns(root),
     taken: takenBy(root),
@@ -458,5 +463,5 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
       left.push(`${method} ${path}: a mapping has no such method`);
     }
   }
-  return { operations, total, left };
+  return { operations, total, left, keys: calls.keys };
 }

@@ -168,11 +168,18 @@ function buildAuth(doc: AuthDoc): Auth {
         scheme: doc.scheme,
         header: doc.header,
         prefix: doc.prefix,
+        optionalEnv: doc.optional_env,
         also,
         ...secret(doc.env, doc.hosted_kv),
       };
     case "api_key_query":
-      return { scheme: doc.scheme, param: doc.param, also, ...secret(doc.env, doc.hosted_kv) };
+      return {
+        scheme: doc.scheme,
+        param: doc.param,
+        optionalEnv: doc.optional_env,
+        also,
+        ...secret(doc.env, doc.hosted_kv),
+      };
     case "bearer_token":
     case "oauth_bearer":
       return {

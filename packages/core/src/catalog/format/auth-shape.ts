@@ -17,15 +17,16 @@ const furtherKey = tagged("scheme", {
 export type FurtherKeyDoc = Read<typeof furtherKey>;
 
 const also = { also: optional(list(furtherKey)) };
-const bearer = { ...secret, ...also, optional_env: withDefault(boolean, false) };
+const optionalSecret = { ...also, optional_env: withDefault(boolean, false) };
+const bearer = { ...secret, ...optionalSecret };
 
 /** `auth` (catalog format, section 9). */
 export const auth = tagged(
   "scheme",
   {
     none: {},
-    api_key_header: { ...header, ...also },
-    api_key_query: { ...query, ...also },
+    api_key_header: { ...header, ...optionalSecret },
+    api_key_query: { ...query, ...optionalSecret },
     bearer_token: bearer,
     oauth_bearer: bearer,
     sigv4: { service: required(text), region: required(text), ...secret, ...also },

@@ -70,6 +70,18 @@ describe("RUN-121, catalog section 9: how each scheme carries its secret", () =>
       ({ headers }) => headers.authorization,
       "Bearer s3cret-key",
     ],
+    [
+      "optional_env of a key in the query, without one",
+      "auth: { scheme: api_key_query, param: key, env: NONE, optional_env: true }",
+      ({ url }) => new URL(url ?? "", "http://x").searchParams.get("key"),
+      null,
+    ],
+    [
+      "optional_env of a key in a header, with one",
+      "auth: { scheme: api_key_header, header: X-Key, env: KEY, optional_env: true }",
+      ({ headers }) => headers["x-key"],
+      "s3cret-key",
+    ],
     ["none", "auth: { scheme: none }", ({ headers }) => headers.authorization, undefined],
   ])("%s", async (_name, top, look, expected) => {
     const got = await seen(top, { secrets });
