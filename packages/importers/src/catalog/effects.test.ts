@@ -161,3 +161,14 @@ describe("21 a create gives its row, in whatever form its answer has it", () => 
     expect(mappings[name ?? ""]?.["response"]).toEqual({ single: true, items_path: ["action"] });
   });
 });
+
+it("21 what is done at no row belongs to the entity that is called so", async () => {
+  const { domain, diagnostics } = await made({
+    "/owners/{owner}/boats": { get: answering(list(boat)) },
+    "/harbour/sweep": { post: taking(object({ at: text }), { tags: ["Boats"] }) },
+  });
+  expect(diagnostics).toEqual([]);
+  expect(Object.keys(domain.entities)).toEqual(["Boat"]);
+  const effects = Object.values(domain.capabilities).filter(({ kind }) => kind === "action");
+  expect(effects).toMatchObject([{ entity: "Boat" }]);
+});

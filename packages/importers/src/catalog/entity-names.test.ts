@@ -56,8 +56,30 @@ describe("21 names without numbers, where the path has others", () => {
       { "/boats/{id}": get(), "/boats": get({ type: "object" }) },
       ["Boat", "Boats"],
     ],
+    ["of the path without the form of its answer", { "/boats.json": get(list(row)) }, ["Boat"]],
+    [
+      "of the word that a schema tells in the form of a program",
+      { "/boats/{id}": get(ref("BoatData")), "/piers/{id}": get(ref("PierOutput")) },
+      ["Boat", "Pier"],
+    ],
+    ["of what is listed, not of listing it", { "/boats/list": get(list(row)) }, ["Boat"]],
+    ["of lists, where rows are lists", { "/lists/{id}": get() }, ["List"]],
+    [
+      "of what a part of a row is asked by",
+      { "/boats/{id}": get(), "/boats/{id}/{field}": get(object({ value: text })) },
+      ["Boat", "BoatField"],
+    ],
+    [
+      "of the tag that tells two of one name apart",
+      {
+        "/boats": { get: answering(object({ up: text }), { tags: ["Sails"] }) },
+        "/boat": { get: answering(object({ down: text }), { tags: ["Oars"] }) },
+      },
+      ["Boat", "Boats"],
+    ],
   ])("%s", async (_, paths, names) => {
-    const { domain, diagnostics } = await made(paths);
+    const schemas = { BoatData: row, PierOutput: row };
+    const { domain, diagnostics } = await made(paths, { components: { schemas } });
     expect(diagnostics).toEqual([]);
     expect(Object.keys(domain.entities)).toEqual(names);
   });

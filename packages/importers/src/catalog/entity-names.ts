@@ -33,6 +33,11 @@ export function familyOf(name: string): readonly string[] {
   return singularWords(words);
 }
 
+/** Behind the word that the path has, what programs call the form in which they answer a row: `ArtistData` of `/artists/{id}`. */
+const FORMS_OF_ROWS = new Set(
+  "description type info data output result list record view resource payload".split(" "),
+);
+
 /**
  * The words of a type of a program without those of its package: `store-data-website-interface` is a website. A network
  * interface is a thing.
@@ -50,8 +55,7 @@ function plainWords(name: string, path: readonly string[]): readonly string[] {
   const rest = all.filter((word) => !VERSION.test(word));
   const words = rest.length < all.length && rest[0] === "api" ? rest.slice(1) : rest;
   const last = words.at(-1) ?? "";
-  const isForm =
-    ["description", "type", "info"].includes(last) && words.slice(0, -1).join() === path.join();
+  const isForm = FORMS_OF_ROWS.has(last) && words.slice(0, -1).join() === path.join();
   const told =
     words.length > 1 &&
     (isForm || (["object", "model", "entity"].includes(last) && path.at(-1) !== last));
@@ -63,9 +67,20 @@ function plainWords(name: string, path: readonly string[]): readonly string[] {
 const isVersion = (segment: PathPiece): boolean =>
   segment.kind === "literal" && /^(?:api|rest|v?\d[\w.]*)$/i.test(segment.value);
 
-/** The words that a path names its rows by. */
-export function pathWords({ segments }: Pick<Operation, "segments">): readonly string[] {
+/** What a path ends in that says how its rows are read, and not what they are: `/boats/list`. */
+const READS = /^(?:list|all|index|get|search|find|query|lookup)$/i;
+
+/** The parts of a path that name something. */
+function namingParts({ segments }: Pick<Operation, "segments">): readonly PathPiece[] {
   const own = segments.filter((segment) => !isVersion(segment));
+  const [before, last] = own.slice(-2);
+  const isRead = last?.kind === "literal" && READS.test(last.value) && before?.kind === "literal";
+  return isRead && before.value !== "" ? own.slice(0, -1) : own;
+}
+
+/** The words that a path names its rows by. */
+export function pathWords(operation: Pick<Operation, "segments">): readonly string[] {
+  const own = namingParts(operation);
   return nounBefore(own, own.length);
 }
 
@@ -73,8 +88,8 @@ export function pathWords({ segments }: Pick<Operation, "segments">): readonly s
 const MOST_OWNERS = 3;
 
 /** The words of what a row belongs to: the nouns before the one that names it, the next one first. */
-function ownersOf({ segments }: Pick<Operation, "segments">): readonly (readonly string[])[] {
-  const own = segments.filter((segment) => !isVersion(segment));
+function ownersOf(operation: Pick<Operation, "segments">): readonly (readonly string[])[] {
+  const own = namingParts(operation);
   const owners: (readonly string[])[] = [];
   for (let at = own.length - 1; at > 0 && owners.length < MOST_OWNERS; at -= 1) {
     const segment = own[at];
@@ -118,12 +133,17 @@ function variableWords({ segments }: Pick<Operation, "segments">): readonly stri
     : words;
 }
 
-/** A name for an entity that is not taken: by schema, else by path, else with what it belongs to. */
-export function entityName(
-  written: string | undefined,
-  operation: Pick<Operation, "segments">,
-  taken: ReadonlySet<string>,
-): string {
+/** What an entity is named by: the name of its schema or tag, and the path that leads to it. */
+interface Named {
+  readonly written: string | undefined;
+  readonly operation: NamingOperation;
+}
+
+/** What of an operation names its rows. */
+type NamingOperation = Pick<Operation, "segments"> & Partial<Pick<Operation, "tags">>;
+
+/** Names for an entity, best first, at least one: by schema, else by path, else with what it belongs to. */
+function namesFor({ written, operation }: Named): readonly [string, ...string[]] {
   const isOfCall =
     OF_CALL.test(written ?? "") &&
     (pathWords(operation).length > 0 || variableWords(operation).length > 0);
@@ -142,6 +162,15 @@ export function entityName(
     ...path,
   ]);
   const [many, version] = [manyWords(operation), versionWords(operation)];
+  const part = partWord(operation);
+  if (part !== undefined) {
+    const parts = [...chains.slice(0, 1), path, ...chains.slice(1)].map((words) => [
+      ...words,
+      part,
+    ]);
+    const [first = "Thing", ...others] = parts.map((words) => catalogName(pascal(words), "Thing"));
+    return [first, ...others];
+  }
   const wanted = [
     ...(isLong(plain, path) ? [path, ...chains.slice(0, 1)] : []),
     plain,
@@ -155,17 +184,68 @@ export function entityName(
     [...owner, ...many],
     version.length === 0 ? [] : [...version, ...path],
     path.length === 0 ? variableWords(operation) : [],
-  ]
-    .filter((words) =>
-      words.some((word) => !SAYS_NOTHING.has(word) && !/^(?:\d+|id|key|uuid)$/.test(word)),
-    )
-    .map((words) => catalogName(pascal(words), "Thing"));
-  const all = wanted.length === 0 ? ["Thing"] : wanted;
-  const free = all.find((name) => !taken.has(name.toLowerCase()));
+    ...ownWays(operation, path),
+  ];
+  const telling = wanted.filter((words) =>
+    words.some((word) => !SAYS_NOTHING.has(word) && !isKeyWord(word)),
+  );
+  // A path of nothing but such words means them: `/lists/{id}` has lists.
+  const all =
+    telling.length > 0
+      ? telling
+      : [path, many].filter((words) => words.some((word) => !isKeyWord(word)));
+  const [first = "Thing", ...others] = all.map((words) => catalogName(pascal(words), "Thing"));
+  return [first, ...others];
+}
+
+/** What a path ends in that gives one part of a row by its name: `field` of `/boats/{id}/{field}`. */
+function partWord({ segments }: Pick<Operation, "segments">): string | undefined {
+  const last = segments.at(-1);
+  const name = last?.kind === "variable" ? last.name.toLowerCase() : "";
+  return ["field", "property", "attribute", "column"].includes(name) ? name : undefined;
+}
+
+const isKeyWord = (word: string): boolean => /^(?:\d+|id|key|uuid)$/.test(word);
+
+/** What else two things of one name are told apart by: what one of them is read by, and what its tag speaks of. */
+function ownWays(
+  operation: NamingOperation,
+  path: readonly string[],
+): readonly (readonly string[])[] {
+  if (path.length === 0) return [];
+  const last = operation.segments.at(-1);
+  const asked =
+    last?.kind === "variable"
+      ? variableWords(operation).filter((word) => !path.includes(word) && !isKeyWord(word))
+      : [];
+  const [tag = ""] = operation.tags ?? [];
+  const theme = singularWords(wordsOf(tag)).filter((word) => !path.includes(word));
+  return [
+    asked.length === 0 ? [] : [...path, ...asked],
+    theme.length === 0 ? [] : [...theme, ...path],
+  ];
+}
+
+/** The best name for an entity, and the best of those that are not taken; undefined where all are. */
+export function freeEntityName(
+  named: Named,
+  taken: ReadonlySet<string>,
+): { readonly best: string; readonly free: string | undefined } {
+  const names = namesFor(named);
+  return { best: names[0], free: names.find((name) => !taken.has(name.toLowerCase())) };
+}
+
+/** A name for an entity that is not taken: the best one with a number, where all are. */
+export function entityName(
+  written: string | undefined,
+  operation: NamingOperation,
+  taken: ReadonlySet<string>,
+): string {
+  const { best, free } = freeEntityName({ written, operation }, taken);
   if (free !== undefined) return free;
   let number = 2;
-  while (taken.has(`${all[0]}${number}`.toLowerCase())) number += 1;
-  return `${all[0]}${number}`;
+  while (taken.has(`${best}${number}`.toLowerCase())) number += 1;
+  return `${best}${number}`;
 }
 
 /** The path without its last segment. */

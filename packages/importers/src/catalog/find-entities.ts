@@ -9,7 +9,7 @@ import { wordsOf } from "../names/words.ts";
 import { embeddedEntities } from "./embedded-entities.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
-import { baseOf, entityName, familyOf, pathWords } from "./entity-names.ts";
+import { baseOf, entityName, familyOf, freeEntityName, pathWords } from "./entity-names.ts";
 import { type ListedHomes, listedHomes } from "./listed-homes.ts";
 import { type FamilyName, ownForms } from "./own-forms.ts";
 import { pathNames } from "./path-names.ts";
@@ -315,11 +315,14 @@ export function placeAbove(
 
 /**
  * Entities for effects whose path leads to nothing that can be read: what its variables name, else what its
- * tag or the beginning of its path speaks of.
+ * tag or the beginning of its path speaks of. Where that is what rows are called, it is done to those.
  */
 function addPlaces(table: Table, operations: readonly Operation[]): void {
+  const byName = new Map(
+    [...table.homes.values(), ...table.collections.values()].map((one) => [one.name, one] as const),
+  );
   for (const operation of operations) {
-    const { method, template } = operation;
+    const { method, tags, template } = operation;
     // A list with variables in its path is the subject of what makes its rows, not of what is done to all of them.
     const hasSubject =
       table.homes.has(template) ||
@@ -327,22 +330,27 @@ function addPlaces(table: Table, operations: readonly Operation[]): void {
         (method === "POST" || variablesIn(operation.segments) === 0));
     if (operation.reads || hasSubject || placeAbove(table, operation) !== undefined) continue;
     const segments = placeOf(operation);
-    if (segments.length > 0) {
-      const at = { ...operation, segments };
-      const name = entityName(undefined, at, table.names);
-      const home = templateOf(segments);
-      const key = () => keyOf(table.homes, at, NO_RECORD, name);
-      newEntity(table, name, { home, implicit: true, key, description: "" });
+    const theme = segments.length > 0 ? undefined : themeOf(operation);
+    const known = theme === undefined ? undefined : table.themes.get(theme);
+    const named = { written: theme, operation: { segments, tags } };
+    const { best, free } = freeEntityName(named, table.names);
+    const isCalled = theme !== undefined || free === undefined;
+    const place = known ?? (isCalled ? byName.get(best) : undefined);
+    if (place !== undefined) {
+      table.places.set(template, place);
       continue;
     }
-    const name = themeOf(operation);
-    const known = table.themes.get(name);
-    const free = entityName(name, { segments: [] }, table.names);
-    const entity =
-      known ??
-      newEntity(table, free, { home: null, implicit: true, key: () => [], description: "" });
-    table.themes.set(name, entity);
-    table.places.set(operation.template, entity);
+    const name = entityName(theme, { segments, tags }, table.names);
+    if (theme === undefined) {
+      const home = templateOf(segments);
+      const key = () => keyOf(table.homes, { ...operation, segments }, NO_RECORD, name);
+      newEntity(table, name, { home, implicit: true, key, description: "" });
+    } else {
+      const own = { home: null, implicit: true, key: () => [], description: "" };
+      const entity = newEntity(table, name, own);
+      table.themes.set(theme, entity);
+      table.places.set(template, entity);
+    }
   }
 }
 

@@ -19,9 +19,12 @@ export type Homes = ReadonlyMap<string, EntityDraft>;
 
 const GENERIC = new Set(["id", "uuid", "key", "name", "slug", "number", "code", "no", "ref"]);
 
-/** The word that a segment ends in: its own, or that of what its value is made of. */
+/** Behind a word of a path, the form in which its rows are wanted: `/boats.json`. */
+const FORM = /\.(?:jsonl?|xml|atom|rss|csv|txt|php|aspx?|html?)$/i;
+
+/** The word that a segment ends in, without the form of the answer: its own, or that of what its value is made of. */
 export function lastWord(segment: PathPiece): string {
-  if (segment.kind === "literal") return segment.value;
+  if (segment.kind === "literal") return segment.value.replace(FORM, "");
   return (
     (segment.expands ?? "").split("/").findLast((one) => one !== "" && !one.includes("{")) ?? ""
   );
