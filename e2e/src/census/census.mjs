@@ -144,6 +144,7 @@ const figures = {
   creates_with_answers: sum("creates"),
   creates_that_give_their_row: sum("createsOfRows"),
   creates_that_give_another_row: sum("createsOfOthers"),
+  creates_of_json: Object.fromEntries(counted(good.flatMap(({ createsWhy }) => createsWhy))),
   entities: sum("entities"),
   import_seconds_per_megabyte: Number((sum("importMs") / 1000 / megabytes).toFixed(2)),
   seconds_per_megabyte: Number((sum("ms") / 1000 / megabytes).toFixed(2)),
@@ -164,7 +165,10 @@ creates that answer   ${figures.creates_with_answers}
   with their own row  ${figures.creates_that_give_their_row} (${share(figures.creates_that_give_their_row, figures.creates_with_answers)}), with another's ${figures.creates_that_give_another_row}, with JSON the others
 processor seconds a megabyte  ${figures.import_seconds_per_megabyte} for the import, ${figures.seconds_per_megabyte} with loading what it made
 `);
-console.log("left out, by reason");
+console.log("creates that give JSON, by reason");
+for (const [reason, count] of Object.entries(figures.creates_of_json))
+  console.log(`${String(count).padStart(7)}  ${reason}`);
+console.log("\nleft out, by reason");
 for (const [reason, count] of left.slice(0, 25))
   console.log(`${String(count).padStart(7)}  ${reason}`);
 console.log("\nno catalog that loads, by reason");

@@ -71,6 +71,10 @@ const answerOf = (operation, resolve) => {
   return undefined;
 };
 
+/** The names of the schemas that an operation answers. */
+const schemaNames = (operation) =>
+  (JSON.stringify(operation.responses ?? {}).match(/"\$ref":"[^"]*\/([^"/]+)"/g) ?? []).join(" ");
+
 const describe = (method, operation, shared, resolve) => {
   const answer = answerOf(operation, resolve);
   const properties = answer === undefined ? {} : propertiesOf(answer, resolve);
@@ -86,7 +90,17 @@ const describe = (method, operation, shared, resolve) => {
     method === "get" &&
     answer !== undefined &&
     (isRecords(answer, resolve) || (lists.length === 1 && !isRow && paged));
+  const bodies = Object.entries(operation.responses ?? {}).filter(
+    ([status, value]) => status.startsWith("2") && resolve(value)?.content !== undefined,
+  );
+  const inner = Object.keys(properties).length === 1 && isObject(resolve(properties.data));
+  const said = inner ? propertiesOf(properties.data, resolve) : properties;
   return {
+    names: Object.keys(said),
+    isSeveral: bodies.length > 1,
+    isRows: answer !== undefined && isRecords(answer, resolve),
+    lists: lists.length,
+    schema: schemaNames(operation),
     isEffect: method !== "get",
     answers:
       answer !== undefined && (Object.keys(properties).length > 0 || isRecords(answer, resolve)),
@@ -181,6 +195,27 @@ const plainKeysOf = (method, path) => {
 const FORMAT = /\.\{[^{}]*(?:format|ext)[^{}]*\}|\{\.(?:format|ext)[^{}]*\}/g;
 
 const READS = new Set(["query", "search"]);
+const EFFECTS = new Set(["create", "update", "delete", "action"]);
+
+const REPORT =
+  /^(?:success|succeeded|successful|is_?success|ok|status|state|code|message|messages|errors?|error_?code|.*(?:status|response|result|error)_?(?:code|message|text)|warnings|detail|details|result|results|timestamp|request_?id|time|count|total|meta|links?)$/i;
+const WORK = /job|task|batch|operation|import|export|upload|async/i;
+const SECRET = /token|secret|password|credential|session/i;
+
+/** Why a create gives JSON: what its answer has, and what is known of the thing that it belongs to. */
+function whyJson({ names, isSeveral, isRows, lists, schema }, isReadable, entity) {
+  if (names.every((name) => REPORT.test(name))) return "it tells how the call went";
+  if (names.every((name) => REPORT.test(name) || SECRET.test(name))) return "it answers a token";
+  if (!isReadable) return "it is a call: nothing of the kind can be read";
+  if (WORK.test(schema)) return "it answers the work begun: a job, a batch, an upload";
+  if (isSeveral) return "it answers other things with one status than with another";
+  if (isRows || lists > 0) return "it answers a list of what became of each";
+  const key = entity.id_field ?? entity.key_vars?.at(-1);
+  if (key === undefined) return "rows of the kind have no key, and it is of another form";
+  return names.some((name) => name.toLowerCase() === key.toLowerCase())
+    ? "it says the key, and much that is not of the row"
+    : "it does not say the key of the row";
+}
 
 /** What this thread has used of a processor: whatever else the machine does, that stays the same. */
 const processorMs = () => {
@@ -209,6 +244,8 @@ export async function measure(text, entryId) {
     createsOfOthers: 0,
     /** creates whose answer is JSON to the catalog, by their keys */
     createsOfJson: [],
+    /** why it is JSON, one a create */
+    createsWhy: [],
     entities: 0,
     needsServer: false,
     left: [],
@@ -244,6 +281,8 @@ export async function measure(text, entryId) {
   const domain = parse(texts.domain);
   const mappings = parse(texts.mappings);
   const byKey = new Map();
+  const reading = Object.values(domain.capabilities).filter(({ kind }) => !EFFECTS.has(kind));
+  const readable = new Set(reading.map(({ entity }) => entity));
   for (const [name, mapping] of Object.entries(mappings)) {
     const { kind, output, entity } = domain.capabilities[name];
     for (const key of keysOf(mapping)) byKey.set(key, { kind, output, entity, ...mapping });
@@ -270,7 +309,12 @@ export async function measure(text, entryId) {
     const given = made.output === undefined ? made.entity : made.output.entity_type;
     if (given === made.entity) figures.createsOfRows += 1;
     else if (given !== undefined) figures.createsOfOthers += 1;
-    else figures.createsOfJson.push(one.key);
+    else {
+      figures.createsOfJson.push(one.key);
+      figures.createsWhy.push(
+        whyJson(one, readable.has(made.entity), domain.entities[made.entity]),
+      );
+    }
   }
   figures.entities = Object.keys(domain.entities).length;
   figures.left = texts.left;

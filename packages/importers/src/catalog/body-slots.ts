@@ -132,12 +132,27 @@ export function addBody(making: Making, held: ReadonlyMap<string, string>): Draf
   return fields.length === 0 ? null : { type: "object", fields };
 }
 
-/** A body that is one file, as one argument. */
-function addFileBody(making: Making, { required, mediaType }: RequestBody): DraftExpression {
-  const description = mediaType === undefined ? "the file" : `the file, ${mediaType}`;
+/** A body that is one file, or one text, as one argument. */
+function addFileBody(
+  making: Making,
+  { required, mediaType, isText }: RequestBody,
+): DraftExpression {
+  const { values, entity } = making.scene;
+  const what = isText === true ? "the text" : "the file";
+  const description = mediaType === undefined ? what : `${what}, ${mediaType}`;
   const name = take(making, "content");
-  const type = { kind: "value", value: making.scene.values.ofFile() } as const;
-  making.slots.push({ name, type, required, role: null, description, ref: null });
+  const value =
+    isText === true
+      ? values.ofShape({ kind: "scalar", type: "prose" }, name, entity.snake)
+      : values.ofFile();
+  making.slots.push({
+    name,
+    type: { kind: "value", value },
+    required,
+    role: null,
+    description,
+    ref: null,
+  });
   return variable(name);
 }
 

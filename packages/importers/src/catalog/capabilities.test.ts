@@ -297,7 +297,7 @@ describe("what a catalog cannot say is left out, and why", () => {
     const parameters = [{ name: "lang", in: "cookie", schema: text }, query("where", list(boat))];
     const operation = {
       ...answering(boat, { parameters, callbacks: { done: {} } }),
-      requestBody: { content: { "text/csv": {} } },
+      requestBody: { content: { "application/yaml": {} } },
     };
     const paths = { ...boats, "/boats/{id}/it": { post: operation, head: { responses: {} } } };
     const { left, diagnostics, domain } = await made(paths, { webhooks: { sunk: {} } });
@@ -306,7 +306,7 @@ describe("what a catalog cannot say is left out, and why", () => {
     expect(left).toEqual([
       "the webhook sunk: nothing is called by it",
       "HEAD /boats/{id}/it: it gives no rows and changes nothing",
-      "POST /boats/{id}/it: the body of text/csv, which may be left out",
+      "POST /boats/{id}/it: the body of application/yaml, which may be left out",
       "POST /boats/{id}/it: the callback done",
       "POST /boats/{id}/it: the cookie lang, which may be left out",
       "POST /boats/{id}/it: the parameter where: it takes a list of objects, and the document does not say how a query writes one",

@@ -1,7 +1,9 @@
-import { type AnswerRows, isAround, tellsOfCall } from "../document/answer.ts";
-import type { Operation } from "../document/operation.ts";
+import { type AnswerRows, isRowAddress, isAround, tellsOfCall } from "../document/answer.ts";
+import { listAbove, type Operation } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
+import type { DocumentObject } from "../json.ts";
 import { clause } from "../names/clause.ts";
+import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import type { CapabilityDraft, DraftKind } from "./capability-draft.ts";
 import type { CapabilityScene } from "./capability-scene.ts";
@@ -10,6 +12,7 @@ import { hasKey } from "./entity-keys.ts";
 import { familyOf } from "./entity-names.ts";
 import { placeAbove } from "./find-entities.ts";
 import { takeLabel } from "./labels.ts";
+import { tellsOfWork } from "./made-forms.ts";
 import { pathNames } from "./path-names.ts";
 import { listResponse, rowResponse } from "./reads.ts";
 import { requestOf } from "./request-slots.ts";
@@ -131,7 +134,7 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
     const response = { single: true, wrap_root_scalar: true };
     return { response, properties: null, output: open };
   }
-  const other = scene.entities.ofSchema(answer.schema);
+  const other = scene.entities.ofSchema(answer.schema) ?? scene.entities.ofPath(operation, answer);
   if (answer.kind === "row") {
     const output = other === undefined ? open : { type: "entity", entity_type: other.name };
     return { response: rowResponse(answer.path), properties: null, output };
@@ -144,33 +147,41 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
   return { response: rowResponse([]), properties: null, output: open };
 }
 
-/** Words of a schema that say that it tells of the work begun, and not of what it is done for. */
-const WORK = new Set(
-  "job task operation process batch request async queue import export".split(" "),
-);
-
 /** Whether an object has nothing but what is known of an entity's rows: at least half of it, or its key alone. */
 function isFormOf(record: RecordShape, { records }: EntityDraft): boolean {
-  const names = [...record.properties.keys()];
+  const names = [...record.properties.keys()].filter((name) => !isRowAddress(name));
   const own = names.filter((name) => records.some(({ properties }) => properties.has(name)));
   return own.length * 2 >= names.length;
 }
 
-/** The object in an answer that is called as the entity is, where all beside it tells of the call: `{action: {…}}`. */
-function heldRow({ snake }: EntityDraft, answer: AnswerRows): AnswerRows {
+/** Whether a member of an answer is work that was begun with the row, and is told of elsewhere: `action`, `next_actions`. */
+const isWork = (name: string, schema: DocumentObject, entity: EntityDraft): boolean => {
+  const word = singular(wordsOf(name).at(-1) ?? "");
+  const told = word === "action" || tellsOfWork([word], entity);
+  return told && ["record", "list"].includes(shapeOf(schema).kind);
+};
+
+/**
+ * The object in an answer that is called as the entity is, where all beside it tells of the call or of work that it
+ * began: `{boat: {…}, action: {…}}`. A text beside it, such as a password, may be told nowhere else.
+ */
+function heldRow(entity: EntityDraft, answer: AnswerRows): AnswerRows {
+  const { snake } = entity;
   const { properties } = answer.record;
   if (answer.kind !== "row" || answer.path.length > 0 || properties.has("id")) return answer;
   const held = [...properties].flatMap(([name, schema]) => {
     const record = shapeOf(schema);
-    const word = snake.split("_").at(-1);
-    return record.kind === "record" && wordsOf(name).at(-1) === word
+    const word = singular(snake.split("_").at(-1) ?? "");
+    return record.kind === "record" && singular(wordsOf(name).at(-1) ?? "") === word
       ? [{ name, schema, record }]
       : [];
   });
   const [only, second] = held;
   if (only === undefined || second !== undefined) return answer;
   const { name, schema, record } = only;
-  if (![...properties.keys()].every((one) => one === name || isAround(one))) return answer;
+  const isBeside = ([one, said]: readonly [string, DocumentObject]): boolean =>
+    one === name || isAround(one) || isWork(one, said, entity);
+  if (![...properties].every(isBeside)) return answer;
   return { ...answer, schema, record, path: [name], envelope: answer.record };
 }
 
@@ -181,6 +192,7 @@ function answered(
   { entity, kind, anchored }: Subject,
 ): AnswerRows | null {
   const { template } = operation;
+  const bare = template.replace(/(?<=.)\/$/, "");
   if (operation.answer.kind !== "row" && operation.answer.kind !== "list") return null;
   if (operation.answer.isMap === true) return null;
   const answer = heldRow(entity, operation.answer);
@@ -188,7 +200,8 @@ function answered(
   const named = schemaName(schema);
   const family = familyOf(named ?? "");
   const there = anchored > 0 ? entity.home : null;
-  const own = scene.entities.collections.get(template) === entity || there === template;
+  const isMade = kind === "create" && entity.home !== null && listAbove(entity.home) === bare;
+  const own = scene.entities.collections.get(template) === entity || there === template || isMade;
   const isKnown = hasKey(entity, record) || scene.entities.saysKey(entity, record);
   // Of rows that an answer gives no key, the columns are worth more than JSON; their address is not known.
   if (named !== undefined && entity.families.has(family.join(" ")))
@@ -197,11 +210,10 @@ function answered(
   const place = kind === "create" || kind === "update";
   const isHeld = answer !== operation.answer;
   if (!place || !(own || isHeld) || !isKnown) return null;
-  if (named === undefined) return answer;
+  if (named === undefined) return operation.isTakenOn && !isFormOf(record, entity) ? null : answer;
   const other = scene.entities.ofSchema(schema);
-  const isWork = family.some((word) => WORK.has(word) && !entity.snake.includes(word));
   const isOther = other !== undefined && other !== entity;
-  return isOther || isWork || !isFormOf(record, entity) ? null : answer;
+  return isOther || tellsOfWork(family, entity) || !isFormOf(record, entity) ? null : answer;
 }
 
 /** Names under which an answer tells the key of what was made, and nothing else of it. */
@@ -210,6 +222,13 @@ const NEW_KEYS = new Set(
     " ",
   ),
 );
+
+/** Whether a member of an answer is the row as it was sent, without a key. */
+const isSentBack = ([name, schema]: readonly [string, DocumentObject], key: string): boolean => {
+  const shape = shapeOf(schema);
+  const isCalled = ["result", "data", "item"].includes(folded(name));
+  return isCalled && shape.kind === "record" && !shape.properties.has(key);
+};
 
 /** Where a create answers the key of its row and nothing else of it; in a header there is no response to read. */
 function answeredKey(
@@ -231,14 +250,17 @@ function answeredKey(
   }
   if (answer.kind !== "row") return null;
   const { properties } = answer.record;
-  const [only, second] = [...properties].filter(([name]) => !tellsOfCall(name));
+  const told = [...properties].filter(([name]) => !tellsOfCall(name) && !isRowAddress(name));
+  // `{id, result: {…}}`: beside the key, what was sent.
+  const [only, second] = told.filter((one) => told.length === 1 || !isSentBack(one, key.name));
   if (only === undefined || second !== undefined) return null;
   const [name, schema] = only;
   const noun = entity.snake.split("_").at(-1) ?? "";
   const called = folded(name);
   const isUsual = ["id", "uuid"].includes(called);
   const isKey = !isUsual || key.property === null || folded(key.property) === called;
-  const isNamed = (isKey && NEW_KEYS.has(called)) || called === `${noun}id`;
+  const isNamed =
+    (isKey && NEW_KEYS.has(called)) || [`${noun}id`, `${folded(entity.snake)}id`].includes(called);
   const { kind: form } = shapeOf(schema);
   const isValue = form === "scalar" || form === "free";
   return isNamed && isValue ? { response: rowResponse([...answer.path, name]) } : null;

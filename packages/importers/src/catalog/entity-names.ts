@@ -22,6 +22,9 @@ const SAYS_NOTHING = new Set(
   ),
 );
 
+/** Words of calls, which rows may be told apart by. */
+const CALLS = new Set("get list post put patch show".split(" "));
+
 /** The words of a schema's name without those that only say which form of the thing it is. */
 export function familyOf(name: string): readonly string[] {
   const whole = wordsOf(name);
@@ -50,7 +53,10 @@ function withoutProgram(words: readonly string[]): readonly string[] {
 
 /** The words of a schema's name that say what a row is: no name of a package, version or program. */
 function plainWords(name: string, path: readonly string[]): readonly string[] {
-  const own = name.split(".").findLast((part) => /[A-Za-z]/.test(part)) ?? name;
+  const parts = name.split(".").filter((part) => /[A-Za-z]/.test(part));
+  // `ChartRestApi.get_list` is a chart: a part of nothing but calls says none of it.
+  const said = parts.findLast((part) => !wordsOf(part).every((word) => CALLS.has(word)));
+  const own = (said ?? parts.at(-1) ?? name).replace(/(?<=[a-z])Rest(?:ful)?Api$/, "");
   const all = withoutProgram(familyOf(own));
   const rest = all.filter((word) => !VERSION.test(word));
   const words = rest.length < all.length && rest[0] === "api" ? rest.slice(1) : rest;

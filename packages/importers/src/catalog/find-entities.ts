@@ -12,6 +12,7 @@ import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts
 import { baseOf, entityName, familyOf, freeEntityName, pathWords } from "./entity-names.ts";
 import { type ListedHomes, listedHomes } from "./listed-homes.ts";
 import { type FamilyName, ownForms } from "./own-forms.ts";
+import { addMadeForms, madeForm } from "./made-forms.ts";
 import { pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
@@ -29,6 +30,8 @@ export interface Entities {
   readonly saysKey: (entity: EntityDraft, record: RecordShape) => boolean;
   /** The entity that an object within a row stands for: it says the whole key of one that can be read. */
   readonly ofSchema: (schema: DocumentObject) => EntityDraft | undefined;
+  /** The entity of several keys whose row, of a named schema, an operation answers in whose path the others stand. */
+  readonly ofPath: (operation: Operation, rows: AnswerRows) => EntityDraft | undefined;
   /** The entity of rows of this schema that stand in those of others and nowhere else. */
   readonly embedded: (schema: DocumentObject) => EntityDraft | undefined;
   /** The entity of this name that can be read by one key of this form. */
@@ -206,8 +209,15 @@ function addItems(table: Table, operations: readonly Operation[], ahead: ListedH
       continue;
     }
     const operation = { ...any, answer: source.answer };
-    const key = (name: string) => keyOf(table.homes, operation, rows.record, name);
     const { isFree } = rows;
+    const made = isFree ? null : madeForm(around);
+    const key = (name: string) => {
+      const own = keyOf(table.homes, operation, rows.record, name);
+      const part = own.at(-1);
+      if (made === null || part === undefined || part.property !== null) return own;
+      const said = keyOf(table.homes, operation, made, name).at(-1)?.property ?? null;
+      return said === null ? own : own.with(-1, { ...part, property: said });
+    };
     const entity = addEntity(table, operation, rows, { home: template, implicit: isFree, key });
     for (const [path, other] of ahead) if (other.home === template) table.homes.set(path, entity);
     const listed = list === undefined ? null : rowsIn(list);
@@ -407,6 +417,7 @@ export function findEntities(operations: readonly Operation[]): Entities {
   const table =
     ahead.size === 0 ? first : tableOf(operations, ahead, first.collections, familyName);
   addSingles(table, operations);
+  addMadeForms(table, operations, (rows) => familyKey(table, rows));
   addPlaces(table, operations);
   const every = new Set([
     ...table.homes.values(),
@@ -442,6 +453,11 @@ export function findEntities(operations: readonly Operation[]): Entities {
   return {
     saysKey,
     ofSchema,
+    ofPath: (operation, rows) => {
+      if (rows.isMap === true || schemaName(rows.schema) === undefined) return undefined;
+      const found = ofFamily(table, rows, operation);
+      return found !== undefined && found.home !== null && read.has(found.home) ? found : undefined;
+    },
     embedded: embedded.ofSchema,
     called: (words, schema) => {
       const entity = bySnake.get(words.join("_"));

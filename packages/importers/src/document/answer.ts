@@ -50,7 +50,8 @@ export const freeRows = (isList: boolean): AnswerRows => ({
   isFree: true,
 });
 
-const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^\*\/\*$/i;
+/** `applicationjson` is written by mistake. */
+const JSON_TYPE = /^(?:application|text)\/(?:[\w.+-]+\+)?json\b|^applicationjson\b|^\*\/\*$/i;
 
 const XML_TYPE = /^(?:application|text)\/(?:[\w.-]+\+)?xml\b/i;
 
@@ -87,7 +88,7 @@ export const bodySchema = (content: unknown): DocumentObject | undefined =>
   jsonBody(content)?.schema;
 
 const LIST_KEYS = new Set(
-  "items results data value values entries records list rows content contents hits elements nodes objects resources".split(
+  "items results result data value values entries records list rows content contents hits elements nodes objects resources".split(
     " ",
   ),
 );
@@ -97,7 +98,7 @@ const AROUND = new Set(
   totalresults totalelements count next previous prev nextcursor prevcursor cursor hasmore hasnext
   haspreviousnext hasprevious links meta metadata pagination paging pageinfo nextpagetoken
   nexttoken marker nextmarker istruncated itemsperpage startindex schemas maxresults startat islast self incompleteresults object url kind status success message messages error errors code first last self etag ok
-  timestamp requestid included jsonapi`.split(/\s+/),
+  timestamp requestid included includes jsonapi`.split(/\s+/),
 );
 
 /** Lists that stand beside rows, and are none of them. */
@@ -159,8 +160,6 @@ export interface AnswerScene {
   readonly isPaged: boolean;
   /** parameters take a page and its size, and the path goes on to one of what it has: a list, though it is said to be one */
   readonly isCollection: boolean;
-  /** it is asked by GET */
-  readonly isGet: boolean;
 }
 
 /**
@@ -234,6 +233,10 @@ const REPORTS = new Set(
 /** Whether a member of an answer says nothing of a row. */
 export const tellsOfCall = (name: string): boolean => isAround(name) || REPORTS.has(folded(name));
 
+/** Whether a member of an answer says where a row stands, and nothing of the row itself. */
+export const isRowAddress = (name: string): boolean =>
+  ["href", "uri", "url", "self", "link", "location"].includes(folded(name));
+
 /** The one object that an envelope holds, if that is all it does. */
 function rowIn({ properties }: RecordShape, last: string): Place | null {
   const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
@@ -305,7 +308,7 @@ const saysWhere = (response: unknown): boolean =>
   sortedEntries(memberOf(response, "headers")).some(([name]) => name.toLowerCase() === "location");
 
 /** The bodies of success that a document tells of, and whether any says where what was made is. */
-function goodAnswers(responses: unknown, isGet: boolean) {
+function goodAnswers(responses: unknown) {
   const good = sortedEntries(responses).filter(([status]) => /^2(?:\d\d|XX)$/i.test(status));
   const fallback = memberOf(responses, "default");
   const all = good.length > 0 || fallback === undefined ? good : [["default", fallback] as const];
@@ -314,17 +317,22 @@ function goodAnswers(responses: unknown, isGet: boolean) {
     const types = sortedEntries(content).map(([type]) => type);
     return types.length === 0 ? [] : [{ status, response, content, types }];
   });
-  // Of a read, 202 says that the answer is not there yet; what it then has is none of the rows.
-  const there = isGet ? told.filter(({ status }) => status !== "202") : told;
+  // 202 says that the answer is not there yet, beside one that has it; what it then has is none of the rows.
+  const there = told.filter(({ status }) => status !== "202");
   return { good, bodies: there.length > 0 ? there : told };
+}
+
+/** Whether all that is answered with success is that a call was taken on: 202. */
+export function isTakenOn(responses: unknown): boolean {
+  const { good } = goodAnswers(responses);
+  return good.length > 0 && good.every(([status]) => status === "202");
 }
 
 /** What is answered in XML, and no JSON: its schema and its type; null where that is not so. */
 export function xmlAnswer(
   responses: unknown,
-  isGet: boolean,
 ): { readonly schema: DocumentObject; readonly mediaType: string } | null {
-  const [first] = goodAnswers(responses, isGet).bodies;
+  const [first] = goodAnswers(responses).bodies;
   const schema = first === undefined ? undefined : xmlSchema(first.content);
   const mediaType = first?.types.find((type) => XML_TYPE.test(type));
   return schema === undefined || mediaType === undefined ? null : { schema, mediaType };
@@ -332,7 +340,7 @@ export function xmlAnswer(
 
 /** What an operation's `responses` say of success. */
 export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer {
-  const { good, bodies } = goodAnswers(responses, scene.isGet);
+  const { good, bodies } = goodAnswers(responses);
   const [first] = bodies;
   if (first === undefined) return { kind: "none", isAt: good.some(([, one]) => saysWhere(one)) };
   const schemas = bodies.map(({ content }) => bodySchema(content) ?? xmlSchema(content));

@@ -77,7 +77,7 @@ describe("21 calls that a document tells apart by what stands behind # are sent 
   });
 
   it("a call by GET and by POST is one: what its body takes and cannot be written is not left out of it", async () => {
-    const body = { content: { "text/plain": { schema: text } } };
+    const body = { content: { "application/yaml": { schema: text } } };
     const twin = (action: string) => ({
       get: called(action, [needs("BoatName")], object({ Boat: ref("Boat") })),
       post: { ...called(action, []), requestBody: body },
@@ -92,7 +92,7 @@ describe("21 calls that a document tells apart by what stands behind # are sent 
     );
 
     expect(Object.values(mappings).map(({ method }) => method)).toEqual(["GET", "GET"]);
-    expect(left).toEqual(["POST /#Action=PurgeBoat: it takes text/plain"]);
+    expect(left).toEqual(["POST /#Action=PurgeBoat: it takes application/yaml"]);
   });
 
   it("a call that a header names is sent by POST, and reads where its name does", async () => {

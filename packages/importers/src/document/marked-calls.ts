@@ -296,7 +296,7 @@ export function isTwin(method: Method, path: string, item: DocumentObject): bool
   const words = callWords(said.map((one) => one.split(".").at(-1) ?? one));
   if (words === null) return false;
   const body = requestBodyOf(post);
-  const isWhole = body !== null && typeof body !== "string";
+  const isWhole = body !== null && typeof body !== "string" && body.isText !== true;
   const kept = !isRead(words) && isWhole ? "POST" : "GET";
   return (method === "GET" || method === "POST") && method !== kept;
 }

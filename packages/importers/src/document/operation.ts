@@ -44,6 +44,8 @@ export interface RequestBody {
   readonly format: "json" | "form" | "multipart" | "binary";
   /** the type that a request has: of a file where the document allows one alone, of JSON that is not plain */
   readonly mediaType?: string;
+  /** what is sent is a text and no file */
+  readonly isText?: true;
   readonly required: boolean;
   /** the document says in so many words that it need not be there */
   readonly mayBeLeftOut?: boolean;
@@ -81,6 +83,8 @@ export interface Operation {
   /** it asks for what there is, and changes nothing: a GET, and a POST by which a list is searched */
   readonly reads: boolean;
   readonly answer: DocumentAnswer;
+  /** it only answers that it was taken on: 202 */
+  readonly isTakenOn: boolean;
   /** what it answers is XML of this type and schema */
   readonly xml: { readonly schema: DocumentObject; readonly mediaType: string } | null;
   /** the address that it alone has, or only its path where its host is not said; null where it has the document's */

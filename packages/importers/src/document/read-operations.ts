@@ -7,7 +7,14 @@ import {
   sortedEntries,
   textOf,
 } from "../json.ts";
-import { type DocumentAnswer, answerOf, freeRows, bodySchema, xmlAnswer } from "./answer.ts";
+import {
+  type DocumentAnswer,
+  answerOf,
+  freeRows,
+  bodySchema,
+  isTakenOn,
+  xmlAnswer,
+} from "./answer.ts";
 import { flatParameters } from "./flat-parameters.ts";
 import {
   calledNouns,
@@ -162,7 +169,6 @@ function answerAt({ method, segments, operation, places, items }: Site): Documen
     last: word,
     isPaged,
     isCollection,
-    isGet: method === "GET",
   });
   if (method !== "GET" || answer.kind === "row" || answer.kind === "list") return answer;
   if (answer.kind === "other" && answer.has === "markup") return answer;
@@ -293,7 +299,8 @@ function operationOf(site: Site): Operation | string {
     headers,
     body: (site.sentBy ?? method) === "GET" ? null : body,
     answer,
-    xml: xmlAnswer(memberOf(operation, "responses"), method === "GET"),
+    isTakenOn: isTakenOn(memberOf(operation, "responses")),
+    xml: xmlAnswer(memberOf(operation, "responses")),
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
   };

@@ -11,6 +11,7 @@ import {
 import { EXPANDS } from "../discovery/openapi-from-discovery.ts";
 import { bodySchema, jsonBody } from "./answer.ts";
 import type { Parameter, PathPiece, RequestBody } from "./operation.ts";
+import { shapeOf } from "./schema-shape.ts";
 
 /** The segments of a path (MAP-010), or why it cannot be written in a mapping. */
 export function segmentsOf(
@@ -159,5 +160,20 @@ export function requestBodyOf(operation: DocumentObject): RequestBody | null | s
   if (types.length === 0) return null;
   const files = types.filter((type) => FILE_TYPE.test(type));
   if (files.length > 0) return { format: "binary", required, schema: {}, lists, ...typeOf(files) };
-  return required ? `it takes ${types.join(", ")}` : null;
+  return textBody(content, required) ?? (required ? `it takes ${types.join(", ")}` : null);
+}
+
+/** Text as it stands: plain, of lines, of tables; XML where its schema says that it is a text. */
+const TEXT_TYPE = /^text\/[\w.+-]+|^plain\/text|^application\/xml/i;
+
+/** A body of text: the text itself, or JSON where its schema says that it is an object. */
+function textBody(content: unknown, required: boolean): RequestBody | null {
+  const [type, media] = sortedEntries(content).find(([one]) => TEXT_TYPE.test(one)) ?? [];
+  const mediaType = TEXT_TYPE.exec(type ?? "")?.[0];
+  if (mediaType === undefined) return null;
+  const said = memberOf(media, "schema");
+  const schema = isDocumentObject(said) ? said : {};
+  if (/\b(?:html|xml)\b/i.test(mediaType) && memberOf(schema, "type") !== "string") return null;
+  const format = shapeOf(schema).kind === "record" ? "json" : "binary";
+  return { format, required, schema, lists: new Map(), mediaType, isText: true };
 }

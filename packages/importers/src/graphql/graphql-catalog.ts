@@ -56,6 +56,7 @@ const endpointOf = (last: string): Operation => ({
   leftOut: [],
   xml: null,
   reads: false,
+  isTakenOn: false,
 });
 
 /** The address of the API and the last part of its path, where requests go. */

@@ -41,11 +41,15 @@ function shortened(text: string): string {
 const begun = (text: string): string =>
   /^[A-Z][a-z]*(?![\w'])/.test(text) ? `${text.slice(0, 1).toLowerCase()}${text.slice(1)}` : text;
 
+/** What says only that a call is a call, before its verb: `This method provides …`, `This endpoint allows you to list …`. */
+const OF_CALL =
+  /^this (?:(?:api|rest) )*(?:method|operation|end-?point|api|call|request|function|action|service|route)(?: call)? (?:(?:(?:can be|is) used|allows (?:you|users?|clients?|(?:the )?callers?)) to (?=[a-z])|lets (?:you|users?|clients?) (?=[a-z])|(?!(?:is|has|was|does)\b)(?=[a-z]+s\s))/i;
+
 /** A description in one clause: its first sentence, without markup, at most 90 characters. */
 export function clause(text: string | undefined): string {
   if (text === undefined) return "";
   const [sentence = ""] = plain(text.slice(0, 2_000)).split(/(?<=[^.\s]{2})[.!?](?:\s|$)/u, 1);
-  return begun(shortened(sentence));
+  return begun(shortened(sentence.replace(OF_CALL, "")));
 }
 
 /** The same, or nothing where it only says the name again. */

@@ -52,6 +52,9 @@ describe("descriptions are one clause", () => {
     ["URL of the boat", "URL of the boat"],
     ["One\nline\u0007 of two", "one line of two"],
     ["Version 2.5 of it", "version 2.5 of it"],
+    ["This method provides the list of boats.", "provides the list of boats"],
+    ["This API endpoint allows you to list boats", "list boats"],
+    ["This operation is deprecated", "this operation is deprecated"],
     ["x".repeat(30) + ", " + "y ".repeat(60), "x".repeat(30)],
   ])("%j", (text, said) => {
     expect(clause(text)).toBe(said);
