@@ -328,3 +328,40 @@ test("a variable of GraphQL that is an object is left out where it has no member
   // What the program itself gives is sent.
   expect(sent(plain, { page: {} })).toEqual(json(plain, { page: {} }));
 });
+
+test("MAP-026: what query_numbered names is written with dots and numbers", () => {
+  const query = fields("Tags", "Items", "Where", "Names", "n");
+  const queryNumbered = new Map([
+    ["Tags", { list: "Tag" }],
+    ["Items", { list: "Item", flat: true }],
+    ["Items/Parts", { flat: true, list: "Part" }],
+    ["Where", {}],
+    ["Where/near", { name: "Near" }],
+    ["Names", { map: "entry" }],
+  ] as const);
+  const bindings = {
+    Tags: [{ Key: "a", Values: ["x", "y"] }, { Key: "b" }],
+    Items: [{ Name: "i", Parts: [{ at: 1 }] }],
+    Where: { near: { lat: 1.5 }, open: true },
+    Names: { "k.1": "v", k2: ["w"] },
+    n: 1,
+  };
+  expect(value({ query, queryNumbered }, bindings).query).toEqual([
+    ["Tags.Tag.1.Key", "a"],
+    ["Tags.Tag.1.Values.member.1", "x"],
+    ["Tags.Tag.1.Values.member.2", "y"],
+    ["Tags.Tag.2.Key", "b"],
+    ["Item.1.Name", "i"],
+    ["Item.1.Part.1.at", "1"],
+    ["Where.Near.lat", "1.5"],
+    ["Where.open", "true"],
+    ["Names.entry.1.key", "k.1"],
+    ["Names.entry.1.value", "v"],
+    ["Names.entry.2.key", "k2"],
+    ["Names.entry.2.value.member.1", "w"],
+    ["n", "1"],
+  ]);
+  expect(errors({ query, queryNumbered }, { ...bindings, Where: { open: null } })).toEqual([
+    ["MAP-022", "Where"],
+  ]);
+});

@@ -11,6 +11,7 @@ import type {
 import { evaluateMembers, type Member } from "./evaluate-members.ts";
 import type { Json } from "../values/value-type.ts";
 import { evaluate } from "./evaluate-expression.ts";
+import { numberedPairs } from "./evaluate-numbered.ts";
 import { evaluateBinary, evaluateMultipart } from "./evaluate-multipart.ts";
 
 /**
@@ -108,15 +109,23 @@ type Pairs = readonly (readonly [string, string])[];
 
 /**
  * The query of a request (MAP-013): nothing and empty arrays are dropped, arrays repeat the key,
- * objects are JSON text, or names in brackets where the template says so.
+ * objects are JSON text, or names in brackets or with numbers where the template says so.
  */
 function evaluateQuery(
-  { query, queryBrackets = [] }: Pick<HttpTemplate, "query" | "queryBrackets">,
+  {
+    query,
+    queryBrackets = [],
+    queryNumbered,
+  }: Pick<HttpTemplate, "query" | "queryBrackets" | "queryNumbered">,
   evaluation: Evaluation,
 ): Pairs {
   const members = evaluateMembers(query, "query", "MAP-013", evaluation);
   return members.flatMap(({ key, value, cause }): Pairs => {
     if (queryBrackets.includes(key)) return bracketed("query", { key, value, cause }, evaluation);
+    if (queryNumbered?.has(key) === true) {
+      const pairs = numberedPairs(queryNumbered, key, value);
+      return pairs ?? refuseNull("query", { key, value, cause }, evaluation);
+    }
     const items = Array.isArray(value) ? (value as readonly Json[]) : [value];
     if (items.includes(null)) {
       const variable = cause();
@@ -200,8 +209,11 @@ function bracketed(
   { key, value, cause }: Member,
   evaluation: Evaluation,
 ): Pairs {
-  const pairs = pairsOf(key, value);
-  if (pairs !== null) return pairs;
+  return pairsOf(key, value) ?? refuseNull(part, { key, value, cause }, evaluation);
+}
+
+/** Notes that null is in a member, where only JSON could hold it (MAP-022). */
+function refuseNull(part: "query" | "body", { key, cause }: Member, evaluation: Evaluation): Pairs {
   const variable = cause();
   const message = `${variable} has null in it; only a JSON body can hold null.`;
   const place = `${part}.${key}`;

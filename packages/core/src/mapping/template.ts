@@ -274,6 +274,18 @@ export interface Pagination {
   readonly responseNextUrlField: string;
 }
 
+/** How a member of a query that is written with dots and numbers is called (MAP-026). */
+export interface NumberedMember {
+  /** what its items are called; absent: `member` */
+  readonly list?: string;
+  /** its items stand in its own name, which is then that of the items */
+  readonly flat?: true;
+  /** what it is called itself */
+  readonly name?: string;
+  /** it has names that a caller chooses: what each of its entries is called */
+  readonly map?: string;
+}
+
 /** The methods that templates may name. */
 export type HttpMethod = "GET" | "POST" | "PUT" | "PATCH" | "DELETE" | "HEAD" | "OPTIONS";
 
@@ -285,6 +297,8 @@ export interface HttpTemplate {
   readonly query?: Expression;
   /** the members of `query` whose objects are written as a form writes them, in place of JSON text */
   readonly queryBrackets?: readonly string[];
+  /** the members of `query` that are written with dots and numbers, and what they hold, by path */
+  readonly queryNumbered?: ReadonlyMap<string, NumberedMember>;
   readonly headers?: Expression;
   readonly body?: Expression;
   readonly bodyFormat: "json" | "form_urlencoded" | "multipart" | "binary";

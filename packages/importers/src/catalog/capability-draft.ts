@@ -1,3 +1,4 @@
+import type { NumberedDraft } from "../document/numbered-query.ts";
 import type { Operation } from "../document/operation.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 
@@ -45,6 +46,8 @@ export interface RequestDraft {
   readonly query: readonly (readonly [string, DraftExpression])[];
   /** names of the query whose objects are written in brackets */
   readonly brackets: readonly string[];
+  /** what of the query is written with dots and numbers, by path */
+  readonly numbered: ReadonlyMap<string, NumberedDraft>;
   readonly headers: readonly (readonly [string, DraftExpression])[];
   readonly body: DraftExpression | null;
   /** the parts of a multipart body; null for another body or none */

@@ -1,5 +1,6 @@
 import type { Operation, Parameter } from "../document/operation.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
+import { type NumberedDraft, numberedMembers } from "../document/numbered-query.ts";
 import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { addBody, addBodySlot, addParts, optionalBody } from "./body-slots.ts";
 import type { DraftExpression, RequestDraft, SlotDraft } from "./capability-draft.ts";
@@ -121,6 +122,7 @@ function addBracketed(making: Making, parameter: Parameter): readonly [string, D
 
 /** Whether a parameter holds objects that the document says to write in brackets. */
 function isBracketed({ object, schema, name }: Parameter): boolean {
+  if (object === "numbered") return true;
   if (object !== "deep") return false;
   const shape = shapeOf(schema, name);
   if (shape.kind === "list") return itemShape(shape).kind === "record";
@@ -200,6 +202,7 @@ export function requestOf(scene: SlotScene): MadeRequest {
   const left: string[] = [];
   const asked = sentNames(operation, scene.path, path, "inQuery");
   const brackets: string[] = [];
+  const numbered = new Map<string, NumberedDraft>();
   const query = [...asked].map(([name, own]): readonly [string, DraftExpression] => [
     name,
     variable(own),
@@ -220,7 +223,9 @@ export function requestOf(scene: SlotScene): MadeRequest {
       }
       if (place === "query" && isBracketed(parameter)) {
         query.push(addBracketed(making, parameter));
-        brackets.push(parameter.name);
+        if (parameter.object !== "numbered") brackets.push(parameter.name);
+        else
+          for (const one of numberedMembers(parameter.name, parameter.schema)) numbered.set(...one);
         continue;
       }
       const isName = place === "query" || TOKEN.test(parameter.name);
@@ -245,7 +250,7 @@ export function requestOf(scene: SlotScene): MadeRequest {
   return {
     ok: true,
     slots: making.slots,
-    request: { path, query, brackets, headers, body, parts, idempotency, together },
+    request: { path, query, brackets, numbered, headers, body, parts, idempotency, together },
     left,
   };
 }

@@ -14,7 +14,7 @@ const DEEPEST_PARAMETER = 3;
 /** The members of an object as parameters of their own: `page[offset]`. */
 function membersOf(parameter: Parameter, depth = 0): readonly Parameter[] {
   const { object } = parameter;
-  if (object === "json" || object === "joined" || depth > DEEPEST_PARAMETER) return [];
+  if (["json", "joined", "numbered"].includes(object) || depth > DEEPEST_PARAMETER) return [];
   return objectsOf(parameter.schema).flatMap((schema) => {
     const shape = shapeOf(schema);
     if (shape.kind !== "record") return [];

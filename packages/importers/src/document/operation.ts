@@ -24,9 +24,9 @@ export interface Parameter {
   readonly style: ListStyle;
   /**
    * how an object is written: `deep` as `name[member]`, `members` by the names of its members, or as JSON; `joined`, its
-   * members in one text; `within` as `deep` is, though the document says that only of what it is in
+   * members in one text; `numbered`, with dots and numbers; `within` as `deep` is, though the document says that only of what it is in
    */
-  readonly object: "deep" | "within" | "members" | "joined" | "json";
+  readonly object: "deep" | "within" | "members" | "joined" | "json" | "numbered";
   /** what is sent in any case, since the path of the document has it */
   readonly always?: string;
   /** its name alone says what it says: `?acl` */

@@ -35,6 +35,7 @@ import {
   type PathPiece,
   templateOf,
 } from "./operation.ts";
+import { withNumbers } from "./numbered-query.ts";
 import { barePath, type PathMark, withPathQuery } from "./path-query.ts";
 import { type CallPlace, placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
 import { isReadingPost } from "./reading-posts.ts";
@@ -376,7 +377,9 @@ function siteOf({ items, tokens, keys }: Calls, written: Written): Site | string
   const bare = barePath(sent);
   const marks = bare?.marks ?? [];
   const asked = withoutEchoes(bare === null ? said : withPathQuery(said, bare));
-  const places = marks.length === 0 ? asked : withMarks(asked);
+  const marked = marks.length === 0 ? asked : withMarks(asked);
+  const query = withNumbers(marked.get("query") ?? [], marks, saysXml(item, operation));
+  const places = new Map(marked).set("query", query);
   const segments = segmentsIn(
     (marks.length > 0 ? bare?.path : bare?.place) ?? sent,
     operation,
@@ -385,6 +388,14 @@ function siteOf({ items, tokens, keys }: Calls, written: Written): Site | string
   if (typeof segments === "string") return segments;
   return { ...written, segments, places, items, tokens, marks };
 }
+
+/** Whether a call answers XML, or takes it by POST where it answers nothing. */
+const saysXml = (item: DocumentObject, operation: DocumentObject): boolean => {
+  const body = memberOf(memberOf(item, "post"), "requestBody");
+  const types = sortedEntries(memberOf(body, "content")).map(([type]) => type);
+  const takesXml = types.length > 0 && types.every((type) => /\bxml\b/i.test(type));
+  return takesXml || xmlAnswer(memberOf(operation, "responses")) !== null;
+};
 
 const segmentsIn = (
   written: string,

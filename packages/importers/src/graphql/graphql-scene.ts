@@ -73,7 +73,16 @@ export const draftOf = (
     Partial<CapabilityDraft>,
 ): CapabilityDraft => ({
   operation,
-  request: { path: [], query: [], brackets: [], headers: [], body, parts: null, idempotency: null },
+  request: {
+    path: [],
+    query: [],
+    brackets: [],
+    numbered: new Map(),
+    headers: [],
+    body,
+    parts: null,
+    idempotency: null,
+  },
   transport: "graphql",
   response: null,
   pagination: null,

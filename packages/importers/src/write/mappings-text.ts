@@ -101,6 +101,14 @@ function mappingEntry(capability: CapabilityDraft): unknown {
     ...(request.brackets.length === 0
       ? []
       : [["query_brackets", inline(request.brackets)] as const]),
+    ...(request.numbered.size === 0
+      ? []
+      : [
+          [
+            "query_numbered",
+            new Map([...request.numbered].map(([path, one]) => [path, inline(one)] as const)),
+          ] as const,
+        ]),
     ...(headers.length === 0 ? [] : [["headers", objectEntry(headers)] as const]),
     ...(body === null ? [] : [["body", body] as const]),
     ...(body !== null && operation.body?.format === "form"

@@ -42,6 +42,7 @@ function buildHttp(doc: HttpDoc, defaults: ResponseDefaultsDoc | undefined): Htt
     path: doc.path,
     ...given("query", doc.query && buildExpression(doc.query)),
     ...given("queryBrackets", doc.query_brackets),
+    ...given("queryNumbered", doc.query_numbered),
     ...given("headers", doc.headers && buildExpression(doc.headers)),
     ...given("body", doc.body && buildExpression(doc.body)),
     bodyFormat: doc.body_format,

@@ -26,6 +26,14 @@ export const requestKeys = {
   headers: optional(expression),
 };
 
+/** A member of `query_numbered` (MAP-026). */
+export const numberedMember = object({
+  list: optional(text),
+  flat: optional(onlyTrue),
+  name: optional(text),
+  map: optional(text),
+});
+
 /** The keys of a request's body. */
 export const bodyKeys = {
   body: optional(expression),

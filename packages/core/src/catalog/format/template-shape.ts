@@ -13,7 +13,7 @@ import { integer, text, word } from "../shape/scalars.ts";
 import { tagged } from "../shape/tagged.ts";
 import { describeNode } from "../yaml/convert.ts";
 import type { MapEntry, YamlNode } from "../yaml/node.ts";
-import { bodyKeys, pagination, pagingKeys, requestKeys } from "./request-shape.ts";
+import { bodyKeys, numberedMember, pagination, pagingKeys, requestKeys } from "./request-shape.ts";
 import { response } from "./response-shape.ts";
 import { list, mapOf } from "../shape/lists.ts";
 import { expression, type ExpressionDoc } from "./expression-shape.ts";
@@ -73,6 +73,7 @@ const evmLogsKeys = {
 const httpKeys = {
   ...requestKeys,
   query_brackets: optional(list(text)),
+  query_numbered: optional(mapOf(numberedMember)),
   ...bodyKeys,
   response: optional(response),
   ...pagingKeys,

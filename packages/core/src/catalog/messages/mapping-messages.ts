@@ -97,6 +97,14 @@ export const mappingMessages = {
       object: "Found a form of type {found}. Allowed: type object.",
     },
   },
+  MAP026: {
+    severity: "error",
+    texts: {
+      member:
+        "Found {found}{nearest}, which the query does not have. Allowed in query_numbered: paths that begin with a member of query: {members}.",
+      both: "{found} is in query_brackets, too. Allowed: one of the two.",
+    },
+  },
   MAP016: {
     severity: "error",
     texts: {

@@ -44,24 +44,30 @@ function checkQuery(
   inMappings.atValue(path, "MAP013", "object", { found: expression.type });
 }
 
-/** What is written in brackets is a member of the query, where its members are known. */
+/** What is written in brackets, or with numbers, is a member of the query, where its members are known. */
 function checkBrackets(
   { inMappings }: RuleContext,
-  { query, queryBrackets = [] }: HttpTemplate,
+  { query, queryBrackets = [], queryNumbered = new Map() }: HttpTemplate,
   name: string,
 ): void {
   if (query !== undefined && query.type !== "object") return;
   const members = (query?.fields ?? []).map(([member]) => member);
+  const unknown = (found: string) => ({
+    found: JSON.stringify(found),
+    nearest: nearestText(found, members),
+    members: nameList(members, found) || "none",
+  });
   queryBrackets.forEach((found, at) => {
     if (members.includes(found)) return;
-    const nearest = nearestText(found, members);
-    const params = {
-      found: JSON.stringify(found),
-      nearest,
-      members: nameList(members, found) || "none",
-    };
-    inMappings.atValue([name, "query_brackets", at], "MAP013", "brackets", params);
+    inMappings.atValue([name, "query_brackets", at], "MAP013", "brackets", unknown(found));
   });
+  for (const path of queryNumbered.keys()) {
+    const [member = ""] = path.split("/");
+    const at = [name, "query_numbered", path];
+    if (!members.includes(member)) inMappings.atKey(at, "MAP026", "member", unknown(member));
+    else if (queryBrackets.includes(member))
+      inMappings.atKey(at, "MAP026", "both", { found: JSON.stringify(member) });
+  }
 }
 
 function checkHeaders(

@@ -22,7 +22,7 @@ const TOLD: readonly (readonly [Told, readonly string[]])[] = [
   ],
   ["behaviour", numbers("CAT", "014 015")],
   ["warning", numbers("MAP", "001 003 004 018")],
-  ["error", numbers("MAP", "002 005 010 011 013 014 015 016 017 020 021 024 030 031 034")],
+  ["error", numbers("MAP", "002 005 010 011 013 014 015 016 017 020 021 024 026 030 031 034")],
   ["error", numbers("MAP", "040 041 042 043 044 045 050 051 052")],
   ["run", numbers("MAP", "012 022 053")],
   ["behaviour", numbers("MAP", "023 032 033 046 054")],

@@ -129,6 +129,24 @@ export const requestsCases: readonly BrokenCase[] = [
     says: ['"aa"', "(nearest: a)"],
   },
   {
+    rule: "MAP-026",
+    when: "numbers for what the query does not have",
+    patch: get(
+      `method: GET, path: [${a}], query: ${object}, query_numbered: {a: {}, «aa»: {list: b}}`,
+    ),
+    at: "parcel_x.query_numbered.aa",
+    says: ['"aa"', "(nearest: a)"],
+  },
+  {
+    rule: "MAP-026",
+    when: "numbers and brackets for one member",
+    patch: get(
+      `method: GET, path: [${a}], query: ${object}, query_brackets: [a], query_numbered: {«a»: {}}`,
+    ),
+    at: "parcel_x.query_numbered.a",
+    says: ['"a"', "query_brackets"],
+  },
+  {
     rule: "MAP-014",
     when: "headers that are text",
     patch: get(`method: GET, path: [${a}], headers: «{type: const, value: x}»`),

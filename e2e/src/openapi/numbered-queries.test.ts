@@ -1,0 +1,192 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Engine } from "@plasm/agent-core";
+import { catalogFromOpenApi } from "@plasm/importers";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
+import { caller } from "../engine/engine-under-test.ts";
+import { openEngine } from "../engine/open-engine.ts";
+
+/** A harbour whose calls are named in the query, whose lists have numbers there, and that answers XML. */
+const came: (readonly (readonly [string, string])[])[] = [];
+
+const text = { type: "string" };
+const listOf = (items: object, more: object = {}) => ({ type: "array", items, ...more });
+const tag = { type: "object", properties: { Key: text, Value: text } };
+const tagCalled = (name: string) => ({
+  allOf: [{ $ref: "#/components/schemas/Tag" }, { xml: { name } }],
+});
+const boat = { type: "object", properties: { BoatName: text, Berth: text } };
+const asked = (name: string, schema: object, required = false) => ({
+  name,
+  in: "query",
+  required,
+  schema,
+});
+
+const call = (action: string, parameters: readonly object[], answer: object) => {
+  const common = [
+    asked("Action", { type: "string", enum: [action] }, true),
+    asked("Version", { type: "string", enum: ["2010-12-01"] }, true),
+  ];
+  const responses = { "200": { description: "", content: { "text/xml": { schema: answer } } } };
+  const requestBody = { content: { "text/xml": { schema: { type: "object" } } } };
+  return {
+    get: { operationId: `GET_${action}`, parameters: [...common, ...parameters], responses },
+    post: { operationId: `POST_${action}`, parameters: common, requestBody, responses },
+  };
+};
+
+/** The same without an answer. */
+const silent = (action: string) => {
+  const parameters = [asked("BoatName", text, true), asked("Tags", listOf(text), true)];
+  const { get, post } = call(action, parameters, boat);
+  const responses = { "200": { description: "done" } };
+  return { get: { ...get, responses }, post: { ...post, responses } };
+};
+
+const DOCUMENT = {
+  openapi: "3.0.3",
+  info: { title: "Harbour", version: "1" },
+  paths: {
+    "/#Action=ListBoats": call("ListBoats", [], {
+      type: "object",
+      properties: { Boats: listOf(boat) },
+    }),
+    "/#Action=CreateBoat": call(
+      "CreateBoat",
+      [
+        asked("BoatName", text, true),
+        asked("Berths", listOf(text)),
+        asked("Tags", listOf(tagCalled("Tag"))),
+        asked("Items", listOf(tagCalled("Item"), { xml: { wrapped: false } })),
+        asked("Where", { type: "object", properties: { Pier: text, Marks: listOf(text) } }),
+        asked("Attributes", { type: "object", additionalProperties: text }),
+      ],
+      { type: "object", properties: { Boat: boat } },
+    ),
+    // What answers nothing says by its body alone that it speaks XML.
+    "/#Action=TagBoat": silent("TagBoat"),
+  },
+  components: { schemas: { Tag: tag } },
+};
+
+let root: string;
+let server: Server;
+let engine: Engine;
+let left: readonly string[];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const url = new URL(request.url ?? "/", "http://harbour.example");
+    const action = url.searchParams.get("Action") ?? "";
+    came.push([...url.searchParams].filter(([name]) => !/^(?:Action|Version)$/.test(name)));
+    response.writeHead(200, { "content-type": "text/xml" });
+    const boats = "<BoatName>Tern</BoatName><Berth>a1</Berth>";
+    const inner =
+      action === "ListBoats" ? `<Boats><member>${boats}</member></Boats>` : `<Boat>${boats}</Boat>`;
+    response.end(
+      `<${action}Response><${action}Result>${inner}</${action}Result></${action}Response>`,
+    );
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  const made = await catalogFromOpenApi(DOCUMENT, {
+    entryId: "harbour",
+    server: `http://127.0.0.1:${port}`,
+  });
+  ({ left } = made);
+  root = await mkdtemp(join(tmpdir(), "plasm-numbered-"));
+  const directory = join(root, "harbour");
+  await mkdir(directory);
+  await writeFile(join(directory, "domain.yaml"), made.domain);
+  await writeFile(join(directory, "mappings.yaml"), made.mappings);
+  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
+  await engine.context(caller(), {
+    intent: "the harbour",
+    seeds: [{ api: "harbour", entity: "Boat" }],
+    notation: "names",
+  });
+});
+
+afterAll(async () => {
+  await engine.close();
+  await new Promise((resolve) => server.close(resolve));
+  await rm(root, { recursive: true, force: true });
+});
+
+beforeEach(() => {
+  came.length = 0;
+});
+
+const run = async (program: string): Promise<string> => {
+  const address = { kind: "ref", ref: "s0" } as const;
+  return (await engine.run(caller(), address, { program, force: true, wait: true })).text;
+};
+
+it("21 nothing of such a call is left out", () => {
+  expect(left).toEqual([]);
+});
+
+it.each<[string, string, readonly (readonly [string, string])[]]>([
+  [
+    "a list of texts",
+    "Berths=[a1, b2]",
+    [
+      ["Berths.member.1", "a1"],
+      ["Berths.member.2", "b2"],
+    ],
+  ],
+  [
+    "a list of objects, called as the document says",
+    'Tags=[{Key: "k", Value: "a & b"}, {Key: "l", Value: "c"}]',
+    [
+      ["Tags.Tag.1.Key", "k"],
+      ["Tags.Tag.1.Value", "a & b"],
+      ["Tags.Tag.2.Key", "l"],
+      ["Tags.Tag.2.Value", "c"],
+    ],
+  ],
+  [
+    "a list whose items stand in its own name",
+    'Items=[{Key: "k", Value: "v"}]',
+    [
+      ["Item.1.Key", "k"],
+      ["Item.1.Value", "v"],
+    ],
+  ],
+  [
+    "an object with a list in it",
+    "Where={Pier: p1, Marks: [x, y]}",
+    [
+      ["Where.Marks.member.1", "x"],
+      ["Where.Marks.member.2", "y"],
+      ["Where.Pier", "p1"],
+    ],
+  ],
+  [
+    "names that the caller chooses",
+    'Attributes={Colour: "red"}',
+    [
+      ["Attributes.entry.1.key", "Colour"],
+      ["Attributes.entry.1.value", "red"],
+    ],
+  ],
+])("MAP-026: %s", async (_, argument, sent) => {
+  const answered = await run(`Boat.create(BoatName="Tern", ${argument})`);
+  expect(answered).toContain("Tern");
+  const pairs = (came[0] ?? []).filter(([name]) => name !== "BoatName");
+  expect(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(sent);
+});
+
+it("MAP-026: what a call takes that answers nothing", async () => {
+  await run('Boat("Tern").tag(BoatName="Tern", Tags=[red])');
+  expect(came).toEqual([
+    [
+      ["BoatName", "Tern"],
+      ["Tags.member.1", "red"],
+    ],
+  ]);
+});
