@@ -67,6 +67,13 @@ const DOCUMENT = {
       ],
       { type: "object", properties: { Boat: boat } },
     ),
+    "/#Action=GetLimits": call("GetLimits", [], {
+      type: "object",
+      properties: {
+        Region: text,
+        Limits: { type: "object", additionalProperties: { type: "integer" } },
+      },
+    }),
     // What answers nothing says by its body alone that it speaks XML.
     "/#Action=TagBoat": silent("TagBoat"),
   },
@@ -85,8 +92,12 @@ beforeAll(async () => {
     came.push([...url.searchParams].filter(([name]) => !/^(?:Action|Version)$/.test(name)));
     response.writeHead(200, { "content-type": "text/xml" });
     const boats = "<BoatName>Tern</BoatName><Berth>a1</Berth>";
-    const inner =
-      action === "ListBoats" ? `<Boats><member>${boats}</member></Boats>` : `<Boat>${boats}</Boat>`;
+    const limit = "<entry><key>boats</key><value>12</value></entry>";
+    const answers: Readonly<Record<string, string>> = {
+      ListBoats: `<Boats><member>${boats}</member></Boats>`,
+      GetLimits: `<Region>north</Region><Limits>${limit}</Limits>`,
+    };
+    const inner = answers[action] ?? `<Boat>${boats}</Boat>`;
     response.end(
       `<${action}Response><${action}Result>${inner}</${action}Result></${action}Response>`,
     );
@@ -106,7 +117,7 @@ beforeAll(async () => {
   engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
   await engine.context(caller(), {
     intent: "the harbour",
-    seeds: [{ api: "harbour", entity: "Boat" }],
+    seeds: ["Boat", "Limit"].map((entity) => ({ api: "harbour", entity })),
     notation: "names",
   });
 });
@@ -189,4 +200,8 @@ it("MAP-026: what a call takes that answers nothing", async () => {
       ["Tags.member.1", "red"],
     ],
   ]);
+});
+
+it("21 MAP-035: a map in an answer is an object of its entries", async () => {
+  expect(await run("Limit.get()")).toContain('{"boats":12}\tnorth');
 });

@@ -220,6 +220,8 @@ export interface XmlMember {
   readonly type?: "number" | "boolean" | "object";
   /** its element has another name, or it is the attribute `@name` */
   readonly from?: string;
+  /** it is an object whose names stand in the answer: what each of its entries is called, which have a key and a value */
+  readonly map?: string;
 }
 
 export interface ResponseShape {

@@ -105,4 +105,28 @@ describe("21 answers in XML are rows by the document's schema (MAP-035, ADR 0264
     });
     expect(JSON.stringify(mappings)).not.toContain("xml");
   });
+
+  it("maps by the names that an answer says", async () => {
+    const limits = { type: "object", additionalProperties: { type: "integer" } };
+    const boats = { type: "object", additionalProperties: ref("Boat") };
+    const { mappings, diagnostics } = await made(
+      {
+        "/limits": { get: xml(object({ Limits: limits, Region: text })) },
+        "/boats": { get: xml(object({ Boats: boats })) },
+      },
+      { components: { schemas } },
+    );
+    expect(diagnostics).toEqual([]);
+    const said = Object.values(mappings).map(({ response }) => response);
+    expect(said).toContainEqual({
+      single: true,
+      xml: { Limits: { type: "number", map: "entry" } },
+    });
+    expect(said).toContainEqual(
+      expect.objectContaining({
+        key_into: "id",
+        xml: expect.objectContaining({ Boats: { type: "object", map: "entry" } }),
+      }),
+    );
+  });
 });

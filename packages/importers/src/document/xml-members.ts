@@ -1,4 +1,4 @@
-import { type DocumentObject, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, isDocumentObject, memberOf, textOf } from "../json.ts";
 import { itemShape, type SchemaShape, shapeOf } from "./schema-shape.ts";
 
 /** What a mapping says of a member of an answer in XML (MAP-035). */
@@ -6,6 +6,17 @@ export interface XmlMemberDraft {
   readonly list?: string;
   readonly type?: "number" | "boolean" | "object";
   readonly from?: string;
+  readonly map?: string;
+}
+
+/** What each entry of a map is called. */
+const ENTRY = "entry";
+
+/** What a map holds under names that only its answer says; null for what is none. */
+function heldByMap(schema: DocumentObject): DocumentObject | null {
+  const held = memberOf(schema, "additionalProperties");
+  const isPlain = memberOf(schema, "properties") === undefined;
+  return isPlain && isDocumentObject(held) && memberOf(schema, "type") === "object" ? held : null;
 }
 
 const DEEPEST = 5;
@@ -57,19 +68,21 @@ export function xmlMembers(
     for (const [name, own] of record.properties) {
       if (found.size >= MOST || name.includes("/")) return;
       const shape = shapeOf(own, name);
-      const items = shape.kind === "list" ? shape.items : null;
-      const value = items === null ? shape : itemShape(shape);
+      const held = heldByMap(own);
+      const items = shape.kind === "list" ? shape.items : held;
+      const value = held !== null ? shapeOf(held) : items === null ? shape : itemShape(shape);
       const kind = typeOf(value);
       const isColumn = path.length === row && items === null;
       const isPlain = isColumn && shape.kind === "scalar" && !isTime(shape);
       const type = isPlain || (items === null && kind === "object") ? undefined : kind;
       const from = placeOf(name, own);
       const list = shape.kind === "list" ? itemName(name, own, shape.items) : undefined;
-      if (type !== undefined || from !== undefined || list !== undefined)
+      if (held !== null || type !== undefined || from !== undefined || list !== undefined)
         found.set([...path, name].join("/"), {
           ...(list === undefined ? {} : { list }),
           ...(type === undefined ? {} : { type }),
           ...(from === undefined ? {} : { from }),
+          ...(held === null ? {} : { map: ENTRY }),
         });
       walk(items ?? own, [...path, name], [...within, record]);
     }

@@ -51,6 +51,28 @@ describe("RUN-197 MAP-035 XML is read as its mapping says", () => {
     });
   });
 
+  it("a map is an object of the names that its entries say, however many", () => {
+    const map = { Limits: { map: "entry", type: "number" } } as const;
+    const entry = (key: string, value: string) =>
+      `<entry><key>${key}</key><value>${value}</value></entry>`;
+    const inner = (text: string) => valueOf(`<R><Limits>${text}</Limits></R>`, map);
+    expect(inner(entry("a", "1") + entry("b c", "2"))).toEqual({ Limits: { a: 1, "b c": 2 } });
+    expect(inner(entry("a", "1"))).toEqual({ Limits: { a: 1 } });
+    expect(inner("")).toEqual({ Limits: {} });
+    expect(valueOf("<R/>", map)).toEqual({});
+    expect(inner("<entry><value>1</value></entry>")).toEqual({ Limits: {} });
+    const rows = {
+      Boats: { map: "entry", type: "object" },
+      "Boats/Length": { type: "number" },
+    } as const;
+    const boat = "<entry><key>b1</key><value><Length>3</Length></value></entry>";
+    expect(valueOf(`<R><Boats>${boat}</Boats></R>`, rows)).toEqual({
+      Boats: { b1: { Length: 3 } },
+    });
+    const own = JSON.parse('{"__proto__":1}') as Json;
+    expect(inner(entry("__proto__", "1"))).toEqual({ Limits: own });
+  });
+
   it("numbers, truth, other names, attributes, empty elements and nil", () => {
     const text = `<?xml version="1.0"?><b:Boat xmlns:b="urn:b" xmlns:xsi="urn:x" id="7">
       <b:Length>12</b:Length><Sold>true</Sold><boatName>a&amp;b</boatName><Note/><Crew/>

@@ -106,6 +106,25 @@ function scalarOf(text: string, type: XmlMember["type"]): Json {
   }
 }
 
+/** What tells the entries of a map apart, and what they hold. */
+const KEYS = ["key", "name"];
+const VALUES = ["value"];
+
+const partOf = ({ children }: Element, names: readonly string[]): Element | undefined =>
+  children.find(({ name }) => names.includes(name.toLowerCase()));
+
+/** Entries as an object: `<entry><key>a</key><value>1</value></entry>`. Those without a key are left out. */
+function mapOf(form: XmlForm, entries: readonly Element[], path: string): JsonObject {
+  return Object.fromEntries(
+    entries.flatMap((entry) => {
+      const key = partOf(entry, KEYS);
+      if (key === undefined) return [];
+      const value = partOf(entry, VALUES) ?? entry.children.find((one) => one !== key);
+      return [[key.text, value === undefined ? null : valueOf(form, value, path)] as const];
+    }),
+  );
+}
+
 /** One element as a value: an object where it has elements, or attributes that are asked for; null where it has nothing. */
 function valueOf(form: XmlForm, element: Element, path: string): Json {
   const type = form.members.get(path)?.type;
@@ -155,11 +174,16 @@ function objectOf(form: XmlForm, { children, ...element }: Element, path: string
   const taken = new Set<string>();
   for (const name of form.within.get(path) ?? []) {
     const at = below(path, name);
-    const { list, from = name } = form.members.get(at) ?? {};
+    const { list, map, from = name } = form.members.get(at) ?? {};
     const attribute = attributeOf(form, { ...element, children }, at);
     if (list !== undefined) {
       members.set(name, listOf(form, children, at, list));
       taken.add(from).add(children.some((one) => one.name === from) ? from : list);
+    } else if (map !== undefined) {
+      const own = children.find((one) => one.name === from);
+      const entries = (own?.children ?? children).filter((one) => one.name === map);
+      if (own !== undefined || entries.length > 0) members.set(name, mapOf(form, entries, at));
+      taken.add(own === undefined ? map : from);
     } else if (from.startsWith("@")) {
       if (attribute !== undefined)
         members.set(name, scalarOf(attribute, form.members.get(at)?.type));

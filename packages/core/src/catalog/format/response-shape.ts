@@ -78,6 +78,7 @@ const xmlMember = object({
   list: optional(text),
   type: optional(word(["number", "boolean", "object"])),
   from: optional(text),
+  map: optional(text),
 });
 
 export const responseMap = object({
