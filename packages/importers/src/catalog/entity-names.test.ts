@@ -70,6 +70,11 @@ describe("21 names without numbers, where the path has others", () => {
       ["Boat", "BoatField"],
     ],
     [
+      "of the tag, where a path has a letter for a word",
+      { "/b/{id}": { get: answering(row, { tags: ["Boats"] }) } },
+      ["Boat"],
+    ],
+    [
       "of the tag that tells two of one name apart",
       {
         "/boats": { get: answering(object({ up: text }), { tags: ["Sails"] }) },

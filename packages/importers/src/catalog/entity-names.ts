@@ -156,8 +156,8 @@ function namesFor({ written, operation }: Named): readonly [string, ...string[]]
   const schemaName = isOfCall ? undefined : written;
   const family = schemaName === undefined ? [] : familyOf(schemaName);
   const whole = schemaName === undefined ? [] : wordsOf(schemaName);
-  const path = pathWords(operation);
-  const owners = ownersOf(operation);
+  const path = tagged(pathWords(operation), operation);
+  const owners = ownersOf(operation).map((words) => tagged(words, operation));
   const [owner = []] = owners;
   const plain = schemaName === undefined ? [] : plainWords(schemaName, path);
   const chains = owners.map((_, at) => [
@@ -213,6 +213,14 @@ function partWord({ segments }: Pick<Operation, "segments">): string | undefined
 
 const isKeyWord = (word: string): boolean => /^(?:\d+|id|key|uuid)$/.test(word);
 
+/** Words of a path, or those of the tag where they are one letter: `/t/{id}` of Topics. */
+function tagged(words: readonly string[], { tags }: NamingOperation): readonly string[] {
+  const [tag = ""] = tags ?? [];
+  const [only = "", second] = words;
+  const isLetter = only.length === 1 && second === undefined;
+  return isLetter && wordsOf(tag).length > 0 ? singularWords(wordsOf(tag)) : words;
+}
+
 /** What else two things of one name are told apart by: what one of them is read by, and what its tag speaks of. */
 function ownWays(
   operation: NamingOperation,
@@ -232,14 +240,8 @@ function ownWays(
   ];
 }
 
-/** The best name for an entity, and the best of those that are not taken; undefined where all are. */
-export function freeEntityName(
-  named: Named,
-  taken: ReadonlySet<string>,
-): { readonly best: string; readonly free: string | undefined } {
-  const names = namesFor(named);
-  return { best: names[0], free: names.find((name) => !taken.has(name.toLowerCase())) };
-}
+/** The best name for an entity, whether it is taken or not. */
+export const bestEntityName = (named: Named): string => namesFor(named)[0];
 
 /** A name for an entity that is not taken: the best one with a number, where all are. */
 export function entityName(
@@ -247,8 +249,10 @@ export function entityName(
   operation: NamingOperation,
   taken: ReadonlySet<string>,
 ): string {
-  const { best, free } = freeEntityName({ written, operation }, taken);
+  const names = namesFor({ written, operation });
+  const free = names.find((name) => !taken.has(name.toLowerCase()));
   if (free !== undefined) return free;
+  const [best] = names;
   let number = 2;
   while (taken.has(`${best}${number}`.toLowerCase())) number += 1;
   return `${best}${number}`;

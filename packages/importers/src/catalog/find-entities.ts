@@ -9,7 +9,7 @@ import { wordsOf } from "../names/words.ts";
 import { embeddedEntities } from "./embedded-entities.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
-import { baseOf, entityName, familyOf, freeEntityName, pathWords } from "./entity-names.ts";
+import { baseOf, bestEntityName, entityName, familyOf, pathWords } from "./entity-names.ts";
 import { type ListedHomes, listedHomes } from "./listed-homes.ts";
 import { type FamilyName, ownForms } from "./own-forms.ts";
 import { addMadeForms, madeForm } from "./made-forms.ts";
@@ -325,7 +325,7 @@ export function placeAbove(
 
 /**
  * Entities for effects whose path leads to nothing that can be read: what its variables name, else what its
- * tag or the beginning of its path speaks of. Where that is what rows are called, it is done to those.
+ * tag or the beginning of its path speaks of: the entity that is read by that name, if there is one.
  */
 function addPlaces(table: Table, operations: readonly Operation[]): void {
   const byName = new Map(
@@ -340,27 +340,27 @@ function addPlaces(table: Table, operations: readonly Operation[]): void {
         (method === "POST" || variablesIn(operation.segments) === 0));
     if (operation.reads || hasSubject || placeAbove(table, operation) !== undefined) continue;
     const segments = placeOf(operation);
-    const theme = segments.length > 0 ? undefined : themeOf(operation);
-    const known = theme === undefined ? undefined : table.themes.get(theme);
-    const named = { written: theme, operation: { segments, tags } };
-    const { best, free } = freeEntityName(named, table.names);
-    const isCalled = theme !== undefined || free === undefined;
-    const place = known ?? (isCalled ? byName.get(best) : undefined);
-    if (place !== undefined) {
-      table.places.set(template, place);
+    if (segments.length > 0) {
+      const at = { ...operation, segments };
+      const name = entityName(undefined, at, table.names);
+      const home = templateOf(segments);
+      const key = () => keyOf(table.homes, at, NO_RECORD, name);
+      newEntity(table, name, { home, implicit: true, key, description: "" });
       continue;
     }
-    const name = entityName(theme, { segments, tags }, table.names);
-    if (theme === undefined) {
-      const home = templateOf(segments);
-      const key = () => keyOf(table.homes, { ...operation, segments }, NO_RECORD, name);
-      newEntity(table, name, { home, implicit: true, key, description: "" });
-    } else {
-      const own = { home: null, implicit: true, key: () => [], description: "" };
-      const entity = newEntity(table, name, own);
-      table.themes.set(theme, entity);
-      table.places.set(template, entity);
-    }
+    const theme = themeOf(operation);
+    const named = { written: theme, operation: { segments, tags } };
+    const entity =
+      table.themes.get(theme) ??
+      byName.get(bestEntityName(named)) ??
+      newEntity(table, entityName(theme, { segments, tags }, table.names), {
+        home: null,
+        implicit: true,
+        key: () => [],
+        description: "",
+      });
+    table.themes.set(theme, entity);
+    table.places.set(template, entity);
   }
 }
 

@@ -76,13 +76,13 @@ test("then what an effect takes that rows do not have; what is demanded, and wha
   expect(update.rare).toEqual([]);
 });
 
-test("conditions of lists are left out last, and words that a search needs never", async () => {
+test("conditions of lists are left out last, and their order and words that a search needs never", async () => {
   const filters = Object.entries(many("where", 30)).map(([name, schema]) =>
     query(name, schema as object),
   );
-  const own = [query("names"), query("q", text, { required: true })];
+  const own = [query("names"), query("sort"), query("q", text, { required: true })];
   const { shown, rare } = await argumentsOf({ berth: text }, "boat_search", [...own, ...filters]);
   // Rows have a name, and `names` asks for it.
-  expect(shown).toEqual(["names", "q"]);
+  expect(shown).toEqual(["names", "q", "sort"]);
   expect(rare).toHaveLength(30);
 });

@@ -23,6 +23,9 @@ const rare = (slot: SlotDraft): SlotDraft => ({ ...slot, detail: true });
 const hasMany = ({ slots }: CapabilityDraft): boolean =>
   slots.filter(({ required }) => !required).length > FEW;
 
+/** What a list is asked for in an order by: without it, "the latest" costs a read of all rows. */
+const isOrder = ({ role }: SlotDraft): boolean => role === "sort" || role === "sort_direction";
+
 const STEPS: readonly Step[] = [
   (slot) => withForm(slot, (form) => markedForm(form, 2)),
   (slot) => withForm(slot, (form) => markedForm(form, 1)),
@@ -31,14 +34,17 @@ const STEPS: readonly Step[] = [
       ? rare(slot)
       : slot,
   (slot, capability, columns) =>
-    READS.has(capability.kind) && hasMany(capability) && !columns.has(thingOf(slot.name))
+    READS.has(capability.kind) &&
+    hasMany(capability) &&
+    !isOrder(slot) &&
+    !columns.has(thingOf(slot.name))
       ? rare(slot)
       : slot,
 ];
 
 /**
  * Marks the optional arguments that tables leave out (`detail`), each step more of them: members two objects deep, all
- * optional members, arguments of effects that rows do not have, and such conditions of lists. What is demanded is never
+ * optional members, arguments of effects that rows do not have, and such conditions of lists, but not their order. What is demanded is never
  * marked (ADR 0142).
  */
 export const RARE_ARGUMENTS: readonly ((table: TableDraft) => TableDraft)[] = STEPS.map(
