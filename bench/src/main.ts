@@ -6,7 +6,13 @@ import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { generatedText, measureGenerated } from "./economy/generated-tools.ts";
 import { tokenCounter } from "@plasm/agent-core/internal";
 import { goalCatalogs } from "./goals/goal-catalogs.ts";
-import { goalsTable, measureGoals, missesText } from "./goals/measure-goals.ts";
+import {
+  goalsTable,
+  measureGoals,
+  missesText,
+  readGoalsOfSeveral,
+  taughtOf,
+} from "./goals/measure-goals.ts";
 import { measureSession, sessionText } from "./economy/session-costs.ts";
 import { measureNotations, notationsText } from "./economy/notation-costs.ts";
 import { measureTables, tablesText } from "./economy/table-costs.ts";
@@ -178,10 +184,18 @@ async function openSessions(): Promise<void> {
 
 /** 600 goals as people say them, over 40 catalogs; with PLASM_MISSES=1 those of the half for tuning that were missed. */
 async function goals(): Promise<void> {
-  const measured = measureGoals(await goalCatalogs(), await tokenCounter());
+  const all = await goalCatalogs();
+  const measured = measureGoals(all, await tokenCounter());
   const { seen, unseen, catalogs } = measured;
-  writeResult("goals", ["packages/core/src/discovery"], { goals: { catalogs, seen, unseen } });
+  const told = readGoalsOfSeveral();
+  const several = { goals: told.length, taught_named: taughtOf(told, all) };
+  writeResult("goals", ["packages/core/src/discovery"], {
+    goals: { catalogs, seen, unseen, several },
+  });
   console.log(goalsTable(measured));
+  console.log(
+    `of several things, taught all, API named\t${several.taught_named} of ${several.goals}`,
+  );
   if (process.env["PLASM_MISSES"] === "1") console.log(missesText(measured));
 }
 

@@ -51,7 +51,10 @@ export interface ResultFile {
   readonly held?: readonly SideSessions[];
   readonly task_sets?: readonly TaskSetCost[];
   readonly task_tokens?: readonly WorldTokens[];
-  readonly goals?: Pick<MeasuredGoals, "catalogs" | "seen" | "unseen">;
+  readonly goals?: Pick<MeasuredGoals, "catalogs" | "seen" | "unseen"> & {
+    /** goals that speak of several things, and how many are taught all of them, with their API named */
+    readonly several: { readonly goals: number; readonly taught_named: number };
+  };
 }
 
 /** The figures of a result: pairs, work at growing sizes, the requests of tasks, or loads. */

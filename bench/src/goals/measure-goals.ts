@@ -20,12 +20,16 @@ export interface Goal {
 const FILE = fileURLToPath(new URL("goals.yaml", import.meta.url));
 const SAME = "same";
 const ALSO = "also";
+const SEVERAL = "several";
+
+type GoalsByApi = Readonly<Record<string, readonly (string | Record<string, string>)[]>>;
+
+const goalsFile = (): unknown => parse(readFileSync(FILE, "utf8"));
 
 /** The goals of the file, in its order. */
 export function readGoals(): readonly Goal[] {
-  const told: unknown = parse(readFileSync(FILE, "utf8"));
-  const byApi = told as Readonly<Record<string, readonly (string | Record<string, string>)[]>>;
-  const { [SAME]: same = [], [ALSO]: also = [], ...goalsByApi } = byApi;
+  const byApi = goalsFile() as GoalsByApi;
+  const { [SAME]: same = [], [ALSO]: also = [], [SEVERAL]: _several, ...goalsByApi } = byApi;
   const alike = new Map(
     also.flatMap((line) => (typeof line === "string" ? [] : Object.entries(line))),
   );
@@ -43,6 +47,23 @@ export function readGoals(): readonly Goal[] {
     )
     .map((goal) => ({ ...goal, alike: alike.get(goal.text)?.split(" ") ?? [] }));
 }
+
+/** The goals of the file that speak of several things (TEACH-58). */
+export function readGoalsOfSeveral(): readonly Goal[] {
+  const { [SEVERAL]: byApi } = goalsFile() as { readonly [SEVERAL]: GoalsByApi };
+  return Object.entries(byApi).flatMap(([api, goals]) =>
+    goals.flatMap((goal) =>
+      Object.entries(goal).map(([needs, text]) => ({
+        ...goalOf(api, String(text), needs, new Map()),
+        alike: [],
+      })),
+    ),
+  );
+}
+
+/** How many of some goals are taught all that they need, with their API named. */
+export const taughtOf = (goals: readonly Goal[], catalogs: readonly Catalog[]): number =>
+  goals.filter((goal) => meets(goal, taughtBy(goal, catalogs, true))).length;
 
 function goalOf(
   api: string | null,
@@ -158,12 +179,7 @@ export function measureGoals(
       const found = named ? firstEight(goal.text, catalogs, apis) : all;
       const isFound = meets(goal, found);
       if (!isFound && goal.isSeen) misses.push({ goal, named, found });
-      const seeds = seedsOfGoal(
-        { intent: goal.text, synonyms, ...(named && { apis }) },
-        catalogs,
-        {},
-      );
-      const chosen = seeds.ok ? seeds.chosen.map(({ api, entity }) => `${api}:${entity}`) : [];
+      const chosen = taughtBy(goal, catalogs, named);
       counts[named ? "found_named" : "found"] += isFound ? 1 : 0;
       if (!named) {
         const isAlike = isFound || goal.alike.some((name) => found.includes(name));
@@ -211,6 +227,17 @@ function tableTokens(
     known.set(key, tokens);
     return tokens;
   };
+}
+
+/** The entities that a goal alone is taught, with its API named or without. */
+function taughtBy(
+  { api, text: intent }: Goal,
+  catalogs: readonly Catalog[],
+  named: boolean,
+): readonly string[] {
+  const apis = named && api !== null ? { apis: [api] } : {};
+  const seeds = seedsOfGoal({ intent, synonyms, ...apis }, catalogs, {});
+  return seeds.ok ? seeds.chosen.map((one) => `${one.api}:${one.entity}`) : [];
 }
 
 function firstEight(

@@ -24,7 +24,7 @@ const rows = fc
       if (document === undefined) return [];
       const words = new Map(parts.map((score, word) => [word, score]));
       const score = parts.reduce((sum, each) => sum + each, 0);
-      return [{ document: { ...document, api }, score, words }];
+      return [{ document: { ...document, api }, score, words, isNamed: false }];
     }),
   );
 

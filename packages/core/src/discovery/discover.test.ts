@@ -286,6 +286,46 @@ test("a goal that means two entities alike is taught both, though the table of t
   expect(chosen.toSorted()).toEqual(["Branch", "Project"]);
 });
 
+describe("TEACH-58: a goal that calls several things by name", () => {
+  const clinic = shop("clinic", {
+    Appointment: "when a patient sees a doctor",
+    Patient: "",
+    Doctor: "",
+    AppointmentNote: "a note on a patient",
+    Room: "",
+  });
+  const seedsFor = (intent: string, catalogs = [clinic], apis?: readonly string[]) => {
+    const seeds = seedsOfGoal({ intent, ...(apis && { apis }) }, catalogs, {});
+    return seeds.ok ? seeds.chosen.map(({ entity }) => entity) : [];
+  };
+
+  test("is taught all of them, before what holds their words elsewhere", () => {
+    const goal = "appointments of next week with the patient and the doctor";
+    expect(seedsFor(goal, [clinic], ["clinic"]).toSorted()).toEqual([
+      "Appointment",
+      "Doctor",
+      "Patient",
+    ]);
+  });
+
+  test("but not what is a part of a longer name", () => {
+    expect(seedsFor("write an appointment note", [clinic], ["clinic"])).not.toContain("Room");
+    const host = shop("host", { PullRequest: "a change", Request: "a call", Review: "" });
+    const chosen = seedsFor("pull requests that wait for a review", [host], ["host"]);
+    expect(chosen.slice(0, 2)).toEqual(["PullRequest", "Review"]);
+  });
+
+  test("nor what another catalog calls so", () => {
+    const other = shop("other", { Patient: "a patient of another" });
+    const seeds = seedsOfGoal({ intent: "appointments with their patient" }, [clinic, other], {});
+    const chosen = seeds.ok ? seeds.chosen : [];
+    expect(chosen.slice(0, 2)).toEqual([
+      { api: "clinic", entity: "Appointment" },
+      { api: "clinic", entity: "Patient" },
+    ]);
+  });
+});
+
 test("abstract entities are never seeds, so they are not found (TEACH-7)", () => {
   const base = buildCatalog("base", {
     entities: {

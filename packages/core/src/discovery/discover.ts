@@ -129,6 +129,7 @@ const byAbility = ({ documents }: CatalogIndex): readonly ScoredDocument[] =>
     document,
     score: document.capabilities.length,
     words: new Map(),
+    isNamed: false,
   }));
 
 /** What a goal is taught by itself, and what else may be meant (TEACH-47). */
@@ -154,7 +155,7 @@ const AS_GOOD = { share: 0.75, most: 2_200 };
 const TOKENS_OF = { entity: 30, field: 10, capability: 25 };
 
 /**
- * The seeds of a goal that names none: at most four entities, three where catalogs are named, that fit it nearly as well as the best does, within 1,450 tokens of
+ * The seeds of a goal that names none: at most four entities, three where catalogs are named, that fit it nearly as well as the best does or that it calls by name beside it, within 1,450 tokens of
  * tables as estimated (2,200 for what fits as well), and the next of the first eight, to be asked for by name (TEACH-47). The message says that nothing fits, or
  * which catalog name means nothing.
  */
@@ -172,19 +173,24 @@ export function seedsOfGoal(
   if (rows.length === 0) return { ok: false, message: optionsText([], 0, found.ids) };
   const { share, most } = (input.apis ?? []).length > 0 ? CHOSEN.named : CHOSEN.among;
   const best = Math.max(...rows.map(({ score }) => score));
+  const [first] = rows;
+  const isNamed = (row: ScoredDocument): boolean =>
+    row.isNamed && row.document.api === first?.document.api;
+  const inTurn = [...new Set([...rows.slice(0, 1), ...fitting.filter(isNamed), ...rows])];
   const chosen = new Set<ScoredDocument>();
   let tokens = 0;
-  for (const row of rows) {
+  for (const row of inTurn) {
     const cost = estimatedTokens(row.document);
     const mostTokens = row.score >= AS_GOOD.share * best ? AS_GOOD.most : MOST_TOKENS;
     const fits = chosen.size === 0 || tokens + cost <= mostTokens;
-    const worth = row.score >= share * best * Math.sqrt(cost / TOKENS_OF_SHARE);
+    const worth = isNamed(row) || row.score >= share * best * Math.sqrt(cost / TOKENS_OF_SHARE);
     if (chosen.size > 0 && !(worth && fits && chosen.size < most)) continue;
     chosen.add(row);
     tokens += cost;
   }
   const more = fits ? found.rest.slice(0, DEFAULT_LIMIT - rows.length) : [];
-  const others = [...rows.filter((row) => !chosen.has(row)), ...more];
+  const left = inTurn.filter((row) => !chosen.has(row));
+  const others = [...left.slice(0, rows.length - chosen.size), ...more];
   const unfit = fits ? [] : found.ids;
   return { ok: true, chosen: [...chosen].map(refOf), others: others.map(refOf), unfit };
 }

@@ -55,7 +55,12 @@ export function matchIntent(
       WEIGHTS.verb * can.length +
       reading.catalog * (explained.ofCatalogs.get(document.api) ?? 0) +
       WEIGHTS.named * (named.has(document.api) && words.size > 1 ? 1 : 0);
-    return { document, score: Math.exp(tells), words };
+    return {
+      document,
+      score: Math.exp(tells),
+      words,
+      isNamed: isNamed(document, read, phrases),
+    };
   });
 }
 
@@ -65,6 +70,20 @@ function partOfName({ names }: EntityDocument, meant: ReadonlySet<string>): numb
   const part = own.length === 0 ? 0 : own.filter((term) => meant.has(term)).length / own.length;
   const isOther = names.some((name) => name.length > 0 && name.every((term) => meant.has(term)));
   return isOther ? Math.max(part, OTHER_NAME) : part;
+}
+
+/** Whether an entity's own name is told whole, in the goal's own words, and is no part of a longer name. */
+function isNamed(
+  { names: [own = []] }: EntityDocument,
+  { said, terms }: ReadIntent,
+  phrases: readonly (readonly number[])[],
+): boolean {
+  if (own.length === 0 || !own.every((term) => said.includes(term))) return false;
+  const words = terms.filter(({ term }) => own.includes(term)).map(({ word }) => word);
+  return phrases.every(
+    (phrase) =>
+      !phrase.some((word) => words.includes(word)) || phrase.every((word) => words.includes(word)),
+  );
 }
 
 /** In `pull request` both words mean one thing: a mere `request` is another. */

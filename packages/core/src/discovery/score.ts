@@ -66,6 +66,8 @@ export interface ScoredDocument {
   readonly score: number;
   /** what each word of the intent adds to it */
   readonly words: WordScores;
+  /** whether its own name is told whole, and as no part of a longer one */
+  readonly isNamed: boolean;
 }
 
 /** The sum of what words add. */
