@@ -205,7 +205,8 @@ const SECRET = /token|secret|password|credential|session/i;
 /** Why a create gives JSON: what its answer has, and what is known of the thing that it belongs to. */
 function whyJson({ names, isSeveral, isRows, lists, schema }, isReadable, entity) {
   if (names.every((name) => REPORT.test(name))) return "it tells how the call went";
-  if (names.every((name) => REPORT.test(name) || SECRET.test(name))) return "it answers a token";
+  if (names.every((name) => REPORT.test(name) || SECRET.test(name)) || /token/i.test(schema))
+    return "it answers a token, a key or a session";
   if (!isReadable) return "it is a call: nothing of the kind can be read";
   if (WORK.test(schema)) return "it answers the work begun: a job, a batch, an upload";
   if (isSeveral) return "it answers other things with one status than with another";
