@@ -34,6 +34,7 @@ function formOf(pagination) {
   if (pagination === undefined) return null;
   if (["link_header", "response_next_url"].includes(pagination.location)) return "link";
   const all = Object.values(pagination.params ?? {});
+  if (all.some((one) => "size" in one)) return null;
   return all.some((one) => "from_response" in one || "from_last" in one) ? "token" : "counter";
 }
 

@@ -296,7 +296,7 @@ export async function measure(text, entryId) {
       figures.listsAsRows += 1;
       figures.examples.push(`one row: ${one.key}`);
     }
-    if (one.paged && READS.has(made.kind) && made.pagination === undefined) {
+    if (one.paged && READS.has(made.kind) && !goesOn(made.pagination)) {
       // What stands beside rows and tells of more is told by the run that ends there (RUN-077).
       if (one.signs) figures.toldByRun += 1;
       else figures.unpaged += 1;
@@ -324,6 +324,11 @@ export async function measure(text, entryId) {
     figures.fault = formatCatalogDiagnostic(opened.diagnostics[0]).split("\n")[0];
   return end();
 }
+
+/** Whether a mapping asks for other pages; a size alone asks for a larger one. */
+const goesOn = (pagination) =>
+  pagination !== undefined &&
+  Object.values(pagination.params ?? {}).every((param) => param.size === undefined);
 
 /** At least 80 % of operations, no list whose pages are unseen, no list taught as one row of JSON. */
 export const isUsable = ({ strict, operations, reached, unpaged, listsAsRows }) =>

@@ -1,25 +1,18 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
-import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import {
+  type Ask,
+  asked,
+  cells,
+  integer,
+  type Reply,
+  type Row,
+  type ServedLists,
+  serveLists,
+  text,
+  thingRows,
+} from "./served-lists.ts";
 
 /** Lists of an API whose document names parameters of pages, and says nothing of what they count, or from where. */
-interface Row {
-  readonly id: number;
-  readonly name: string;
-}
-interface Reply {
-  readonly status?: number;
-  readonly headers?: Record<string, string>;
-  readonly body?: unknown;
-}
-type Ask = (name: string, other?: number) => number;
 interface List {
   readonly parameters: readonly object[];
   /** members of the answer beside its items */
@@ -28,16 +21,7 @@ interface List {
   readonly reply: (rows: readonly Row[], ask: Ask, query: URLSearchParams) => Reply;
 }
 
-const text = { type: "string" };
-const integer = { type: "integer" };
 const flag = { type: "boolean" };
-const object = (properties: object) => ({ type: "object", properties });
-const asked = (name: string, schema: object = integer, more: object = {}) => ({
-  name,
-  in: "query",
-  schema,
-  ...more,
-});
 const size = { type: "integer", default: 20 };
 const PAGE = [asked("page"), asked("per_page", size)];
 const OFFSET = [asked("offset"), asked("limit", size)];
@@ -245,108 +229,42 @@ const ALL: readonly (readonly [string, List])[] = [
   ...Object.entries(LISTS),
   ...Object.entries(SHORT),
 ];
-const rowsOf = ({ length = 57 }: List): readonly Row[] =>
-  Array.from({ length }, (_none, at) => ({ id: at + 1, name: `n${at + 1}` }));
+const rowsOf = ({ length = 57 }: List): readonly Row[] => thingRows(length);
 const placeOf = (name: string): number => ALL.findIndex(([known]) => known === name);
 
-const DOCUMENT = {
-  openapi: "3.0.3",
-  info: { title: "Lists", version: "1" },
-  paths: Object.fromEntries(
-    ALL.map(([, { parameters, beside }], at) => {
-      const row = { $ref: `#/components/schemas/Thing${at}` };
-      const schema = object({ items: { type: "array", items: row }, ...beside });
-      const answer = { description: "", content: { "application/json": { schema } } };
-      return [`/things${at}`, { get: { parameters, responses: { "200": answer } } }];
-    }),
-  ),
-  components: {
-    schemas: Object.fromEntries(
-      ALL.map((_list, at) => [`Thing${at}`, object({ id: integer, name: text })]),
-    ),
-  },
-};
-
-let root: string;
-let server: Server;
-let engine: Engine;
-const journal: string[] = [];
+let served: ServedLists;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://lists.example");
-    journal.push(url.search);
-    const [, list] = ALL[Number(url.pathname.slice("/things".length))] ?? [];
-    const ask: Ask = (name, other = 0) => Number(url.searchParams.get(name) ?? other);
-    const reply = list?.reply(rowsOf(list), ask, url.searchParams) ?? { status: 404 };
-    response.writeHead(reply.status ?? 200, {
-      "content-type": "application/json",
-      ...reply.headers,
-    });
-    const body = reply.body ?? (reply.status === 204 ? undefined : {});
-    response.end(body === undefined ? undefined : JSON.stringify(body));
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(DOCUMENT, {
-    entryId: "lists",
-    server: `http://127.0.0.1:${port}`,
-  });
-  root = await mkdtemp(join(tmpdir(), "plasm-lists-"));
-  const directory = join(root, "lists");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  const seeds = ALL.map((_list, at) => ({ api: "lists", entity: `Thing${at}` }));
-  await engine.context(caller(), { intent: "the lists", seeds, notation: "names" });
+  served = await serveLists(
+    ALL.map(([, { parameters, beside, reply, length }]) => ({
+      parameters,
+      beside: beside ?? {},
+      reply: (ask, query) => reply(thingRows(length), ask, query),
+    })),
+  );
 });
-
-afterAll(async () => {
-  await engine.close();
-  await new Promise((resolve) => server.close(resolve));
-  await rm(root, { recursive: true, force: true });
-});
-
-async function run(program: string): Promise<string> {
-  const address = { kind: "ref", ref: "s0" } as const;
-  return (await engine.run(caller(), address, { program, force: true, wait: true })).text;
-}
-
-/** The cells of the one table of an answer. */
-const cells = (answered: string): readonly string[] =>
-  (/```tsv\n[^\n]*\n([\s\S]*?)\n?```/.exec(answered)?.[1] ?? "").split("\n").filter(Boolean);
-
-/** The rows of a program whose result is read page by page. */
-async function byPages(program: string): Promise<{ rows: readonly string[]; told: boolean }> {
-  let answered = await run(program);
-  const rows = [...cells(answered)];
-  for (;;) {
-    const handle = /(?:next|rest): page\((\w+)\)/.exec(answered)?.[1];
-    if (handle === undefined) return { rows, told: answered.includes("partial") };
-    answered = await run(`page(${handle})`);
-    rows.push(...cells(answered));
-  }
-}
+afterAll(() => served.close());
 
 it.each(Object.entries(LISTS))(
   "RUN-190, RUN-191: %s: all rows are read, in their order and once",
   async (name, list) => {
     const entity = `Thing${placeOf(name)}`;
     const truth = rowsOf(list).map(({ id }) => String(id));
-    journal.length = 0;
-    const counted = await run(`${entity}[id].aggregate(n=count, s=sum(id))`);
+    served.journal.length = 0;
+    const counted = await served.run(`${entity}[id].aggregate(n=count, s=sum(id))`);
     const sum = (truth.length * (truth.length + 1)) / 2;
     expect([cells(counted), counted.includes("partial")]).toEqual([
       [`${truth.length}\t${sum}`],
       false,
     ]);
-    expect(journal).toHaveLength(list.requests);
-    expect(cells(await run(`${entity}[id].limit(3)`))).toEqual(truth.slice(0, 3));
-    expect((await byPages(`${entity}[id].limit(30)`)).rows).toEqual(truth.slice(0, 30));
-    expect(await byPages(`${entity}[id]`)).toEqual({ rows: truth, told: false });
+    expect(served.journal).toHaveLength(list.requests);
+    expect(cells(await served.run(`${entity}[id].limit(3)`))).toEqual(truth.slice(0, 3));
+    expect((await served.byPages(`${entity}[id].limit(30)`)).rows).toEqual(truth.slice(0, 30));
+    expect(await served.byPages(`${entity}[id]`)).toEqual({ rows: truth, told: false });
     const behind = truth.length > 30 ? truth.length - 30 : 0;
-    expect(cells(await run(`${entity}{id>30}.aggregate(n=count)`))).toEqual([String(behind)]);
+    expect(cells(await served.run(`${entity}{id>30}.aggregate(n=count)`))).toEqual([
+      String(behind),
+    ]);
   },
 );
 
@@ -354,10 +272,10 @@ it.each(Object.entries(SHORT))(
   "RUN-077, RUN-190, RUN-191: %s: what is not read is told",
   async (name, { says }) => {
     const entity = `Thing${placeOf(name)}`;
-    const counted = await run(`${entity}[name].aggregate(n=count)`);
+    const counted = await served.run(`${entity}[name].aggregate(n=count)`);
     expect(counted).toContain("partial (rows_unread)");
     expect(counted).toContain(says);
     expect(counted).toContain("≥");
-    expect((await byPages(`${entity}[name]`)).told).toBe(true);
+    expect((await served.byPages(`${entity}[name]`)).told).toBe(true);
   },
 );

@@ -107,7 +107,9 @@ function pageParameters(
   const params = template.pagination?.params ?? [];
   return Object.fromEntries(
     params.flatMap(({ name, form }) =>
-      form === "fixed" ? [] : [[name, { type: form === "counter" ? "integer" : "string" }]],
+      form === "fixed" || form === "size"
+        ? []
+        : [[name, { type: form === "counter" ? "integer" : "string" }]],
     ),
   );
 }

@@ -3,7 +3,7 @@ import type { Slot } from "../model/input.ts";
 import { capabilitiesOf, keyParts } from "../model/lookups.ts";
 import { compareCodePoints } from "../base/text.ts";
 import { capabilitySlots } from "./capability-slots.ts";
-import type { Catalog, DroppedPart, RequestTemplate } from "./template.ts";
+import type { Catalog, DroppedPart, Pagination, RequestTemplate } from "./template.ts";
 
 /** The kinds of capabilities that answer a collection. */
 export type ListKind = "query" | "search";
@@ -116,6 +116,10 @@ export function droppedDefault(
   return lists.find(({ label }) => label !== undefined && isFirst(label)) ?? null;
 }
 
+/** Whether a list has no pages, and says how many rows its answer may have (RUN-201). */
+export const isSized = ({ params }: Pagination): boolean =>
+  params.some(({ form }) => form === "size");
+
 /** Whether a list goes on after its first response; log queries always do (MAP-054). */
 export function isPaged(template: RequestTemplate): boolean {
   switch (template.transport) {
@@ -123,7 +127,7 @@ export function isPaged(template: RequestTemplate): boolean {
       return true;
     case "http":
     case "graphql":
-      return template.pagination !== undefined;
+      return template.pagination !== undefined && !isSized(template.pagination);
     case "evm_call":
     case "view":
       return false;

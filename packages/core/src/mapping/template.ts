@@ -259,7 +259,20 @@ export type PageParam =
        */
       readonly assumed?: "omit" | "send";
     }
-  | { readonly name: string; readonly form: "fixed"; readonly value: Json }
+  | {
+      readonly name: string;
+      readonly form: "fixed";
+      readonly value: Json;
+      /** how many rows the API gives by itself, as its document says: not all of them give as many as are asked for (RUN-200) */
+      readonly usual?: number;
+    }
+  /** how many rows an answer has, where a list has no pages: those that it gives by itself, and at most (RUN-201) */
+  | {
+      readonly name: string;
+      readonly form: "size";
+      readonly usual?: number;
+      readonly most?: number;
+    }
   | { readonly name: string; readonly form: "from_response"; readonly path: string }
   /** of the last row of a page, as it came */
   | { readonly name: string; readonly form: "from_last"; readonly path: string };

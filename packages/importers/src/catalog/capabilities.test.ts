@@ -187,7 +187,7 @@ describe("pages, where they can be recognised", () => {
       [count("page", { default: 0 }), count("size", { default: 20 })],
       list(boat),
       {},
-      { params: { page: { counter: 0 }, size: { fixed: 20 } } },
+      { params: { page: { counter: 0 }, size: { fixed: 20, usual: 20 } } },
     ],
     [
       "offset",
@@ -224,7 +224,21 @@ describe("pages, where they can be recognised", () => {
       { Link: { schema: text } },
       { location: "link_header", params: { per_page: { fixed: 100 } } },
     ],
-    ["a limit alone is none", [count("limit")], list(boat), {}, undefined],
+    [
+      "a limit alone are none, but their number is known",
+      [count("limit", { default: 20, maximum: 100 })],
+      list(boat),
+      {},
+      { params: { limit: { size: { usual: 20, most: 100 } } } },
+    ],
+    [
+      "a limit that is a value of the rows are none",
+      [count("limit")],
+      list(object({ id: text, limit: integer })),
+      {},
+      undefined,
+    ],
+    ["a count that may be anything are none", [count("count")], list(boat), {}, undefined],
   ])("by %s", async (_says, parameters, schema, headers, pagination) => {
     const responses = {
       "200": { description: "", headers, content: { "application/json": { schema } } },

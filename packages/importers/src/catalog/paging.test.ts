@@ -121,7 +121,7 @@ describe("how a list goes on", () => {
       "page and offset typed as text",
       object({ items: list(boat) }),
       [query("limit", { type: "string", default: "50" }), query("offset")],
-      { params: { offset: { counter: 0, assumed: "omit" }, limit: { fixed: 50 } } },
+      { params: { offset: { counter: 0, assumed: "omit" }, limit: { fixed: 50, usual: 50 } } },
     ],
     [
       "a token under another name",
@@ -137,7 +137,12 @@ describe("how a list goes on", () => {
           style: "deepObject",
         }),
       ],
-      { params: { "page[number]": { counter: 1, assumed: "omit" }, "page[size]": { fixed: 10 } } },
+      {
+        params: {
+          "page[number]": { counter: 1, assumed: "omit" },
+          "page[size]": { fixed: 10, usual: 10 },
+        },
+      },
     ],
     [
       "a link in the body",

@@ -142,10 +142,42 @@ const isPlainText = ({ schema }: Parameter): boolean => {
   return shape.kind === "scalar" && shape.type === "text";
 };
 
-const fixed = (size: Parameter | undefined): Record<string, unknown> => {
+/**
+ * The size that is asked for. Where pages are counted, or are named by the API and another size is asked for, what the API
+ * gives by itself stands beside it: some give no more, whatever is asked for (RUN-200, RUN-202).
+ */
+function fixed(
+  size: Parameter | undefined,
+  pages: "counted" | "named" | "by row" = "named",
+): Record<string, unknown> {
   const rows = size === undefined ? undefined : sizeOf(size);
-  return size === undefined || rows === undefined ? {} : { [size.name]: { fixed: rows } };
-};
+  if (size === undefined || rows === undefined) return {};
+  const usual = wholeOf(size.schema, "default") ?? 0;
+  const isSaid = usual > 0 && (pages === "counted" || (pages === "named" && usual !== rows));
+  return { [size.name]: { fixed: rows, ...(isSaid ? { usual } : {}) } };
+}
+
+/** Words for how many rows an answer has, and for what rows may be like. */
+const MAYBE_SIZES = new Set(["size", "count", "take", "limit"]);
+const SAYS_SIZE =
+  /\b(?:how many|number of|maximum|max|at most|limit(?:s|ed)?|per page|page size|results|items|records|rows)\b/i;
+
+/**
+ * A list that has no pages, and says how many rows its answer has: it may be cut there (RUN-201). Null where none does,
+ * or may mean something else.
+ */
+function sizedPaging(query: readonly Parameter[], rows: AnswerRows): Paging | null {
+  const { page, offset, size } = findCounters(query);
+  if (page !== undefined || offset !== undefined || size === undefined) return null;
+  const { name, schema, description = "" } = size;
+  const isSure = !MAYBE_SIZES.has(folded(name)) || SAYS_SIZE.test(description);
+  const isLimit = folded(name) === "limit" && description === "";
+  const columns = [...rows.record.properties.keys()].map(folded);
+  if (columns.includes(folded(name)) || !(isSure || isLimit)) return null;
+  const [usual = 0, most = 0] = [wholeOf(schema, "default"), wholeOf(schema, "maximum")];
+  const said = { ...(usual > 0 ? { usual } : {}), ...(most > 0 ? { most } : {}) };
+  return { pagination: { params: { [name]: { size: said } } }, used: new Set() };
+}
 
 const usedOf = (...parameters: readonly (Parameter | undefined)[]): ReadonlySet<string> =>
   new Set(parameters.flatMap((one) => (one === undefined ? [] : [one.name])));
@@ -287,7 +319,7 @@ function afterLast(query: readonly Parameter[], rows: AnswerRows): Paging | null
   const { size } = findCounters(query);
   const more = flagIn(rows, "hasmore");
   const pagination = {
-    params: { ...fixed(size), [parameter.name]: { from_last: "id" } },
+    params: { ...fixed(size, "by row"), [parameter.name]: { from_last: "id" } },
     ...(more === null ? {} : { stop_when: { field: more, eq: false } }),
   };
   const back = query.filter(({ name, required }) => !required && BEFORE_ID.test(folded(name)));
@@ -310,8 +342,19 @@ const isFlag = (schema: DocumentObject): boolean => {
 /** How a list goes on, if its document tells it for certain; null if not. */
 export function pagingOf(operation: Operation, rows: AnswerRows): Paging | null {
   return (operation.sent?.method ?? operation.method) === "GET"
-    ? pagingBy(operation.query, rows)
-    : (pagingInBody(operation, rows) ?? countedPaging(operation.query, rows));
+    ? (pagingBy(operation.query, rows) ?? sizedPaging(operation.query, rows))
+    : (pagingInBody(operation, rows) ??
+        countedPaging(operation.query, rows) ??
+        sizedInBody(operation, rows) ??
+        sizedPaging(operation.query, rows));
+}
+
+function sizedInBody({ body }: Operation, rows: AnswerRows): Paging | null {
+  const shape = body?.format === "json" ? shapeOf(body.schema) : null;
+  const found = shape?.kind === "record" ? sizedPaging(memberParameters(shape), rows) : null;
+  return found === null
+    ? null
+    : { ...found, pagination: { location: "body", ...found.pagination }, where: "body" };
 }
 
 /** Paging by parameters of the query alone: an address or a link would be asked without the body. */
@@ -395,7 +438,7 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
   const counter = page ?? offset;
   if (counter !== undefined) {
     const counted = counter === page ? pageCounter(counter, rows) : offsetCounter(counter, rows);
-    const params = { [counter.name]: counted, ...fixed(size) };
+    const params = { [counter.name]: counted, ...fixed(size, "counted") };
     return { pagination: { params }, used: usedOf(page, offset, size) };
   }
   // A bare list whose parameter takes a cursor has nowhere but the header of links to hold one.

@@ -123,7 +123,7 @@ export function listCapability(
       ...rows.record.properties.keys(),
       ...(rows.isMap === true ? [member] : []),
     ]),
-    remark: paging === null ? "No pages: the document tells of none." : null,
+    remark: (paging?.used.size ?? 0) === 0 ? "No pages: the document tells of none." : null,
   };
 }
 

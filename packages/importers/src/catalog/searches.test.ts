@@ -155,7 +155,7 @@ describe("21 a POST that searches a list is a read (MAP-018)", () => {
       {
         location: "body",
         body_merge_path: ["pagination"],
-        params: { offset: { counter: 0, assumed: "omit" }, limit: { fixed: 20 } },
+        params: { offset: { counter: 0, assumed: "omit" }, limit: { fixed: 20, usual: 20 } },
       },
       ["name"],
     ],

@@ -45,10 +45,14 @@ const isInt = ({ type }: Argument): boolean => getNamedType(type).name === "Int"
 const isTime = ({ type }: Argument): boolean => /date|time|instant/i.test(getNamedType(type).name);
 const groupOf = ({ path }: Argument): readonly string[] => path.slice(0, -1);
 
+/** How many rows an argument may ask for, as its description says. */
+const mostSaid = ({ description = "" }: Argument): string | undefined =>
+  /\b(?:max(?:imum)?|up to|at most|between 1 and)\D{0,12}(\d{1,4})\b/i.exec(description)?.[1];
+
 /** Rows that one request asks for: what its description allows, at most 50. */
-function sizeOf({ description = "", defaultValue }: Argument): number {
-  const [, most] =
-    /\b(?:max(?:imum)?|up to|at most|between 1 and)\D{0,12}(\d{1,4})\b/i.exec(description) ?? [];
+function sizeOf(argument: Argument): number {
+  const { defaultValue } = argument;
+  const most = mostSaid(argument);
   const bound = Number(most ?? 50);
   const usual = typeof defaultValue === "number" && defaultValue > 50 ? defaultValue : 50;
   return most === undefined || bound < 1 ? usual : Math.min(bound, 50);
@@ -95,6 +99,32 @@ function counterOf(going: Argument, isPage: boolean): Record<string, unknown> {
   return { counter: isPage ? 1 : 0, assumed: "omit" };
 }
 
+/** The argument that goes with others, as a mapping names it. */
+const sentIn = (group: readonly string[]) => ({
+  location: "body",
+  body_merge_path: ["variables", ...group],
+});
+
+/** A list of which no argument asks for more but one that says how many rows its answer has (RUN-201). */
+function sizedPaging(
+  size: Argument | undefined,
+  signs: ReturnType<typeof signsIn>,
+): GraphqlPaging | null {
+  if (size === undefined) return null;
+  const { defaultValue: usual } = size;
+  const most = Number(mostSaid(size) ?? 0);
+  const said = {
+    ...(typeof usual === "number" && usual > 0 ? { usual } : {}),
+    ...(most > 0 ? { most } : {}),
+  };
+  const params = { [size.path.at(-1) ?? ""]: { size: said } };
+  return {
+    pagination: { ...sentIn(groupOf(size)), params },
+    used: new Set(),
+    selection: signSelection(signs),
+  };
+}
+
 /** How a list goes on, if its arguments and its answer tell it; null if not. `at` are the keys that lead to its field's answer. */
 export function graphqlPaging(
   all: readonly Argument[],
@@ -127,7 +157,7 @@ export function graphqlPaging(
     page ??
     named(MAYBE_OFFSETS, counts);
   const going = after ?? counter;
-  if (going === undefined) return null;
+  if (going === undefined) return sizedPaging(named(SIZES, counts), signs);
   const group = groupOf(going);
   const inGroup = (one: Argument | undefined): one is Argument =>
     one !== undefined && groupOf(one).join() === group.join();
@@ -143,7 +173,7 @@ export function graphqlPaging(
       ),
     ].map(keyOf),
   );
-  const base = { location: "body", body_merge_path: ["variables", ...group] };
+  const base = sentIn(group);
   const more = signs.flatMap(({ path, fields }) =>
     fields.flatMap((field) =>
       MORES.has(folded(field.name)) && getNamedType(field.type).name === "Boolean"

@@ -87,7 +87,7 @@ export function askList(
       response: graphqlListResponse(rows, at),
       pagination: paging?.pagination ?? null,
       properties: columns?.properties ?? new Set(),
-      remark: paging === null ? NO_PAGES : null,
+      remark: (paging?.used.size ?? 0) === 0 ? NO_PAGES : null,
     },
   };
 }

@@ -22,6 +22,8 @@ export interface LastAnswer {
 export interface MoreSign {
   readonly at: string;
   readonly total: number | null;
+  /** it is called `count`: it may be how many rows there are in all, or on this page */
+  readonly mayBeOfPage?: boolean;
 }
 
 /** The headers of an answer that say how a list goes on. */
@@ -65,6 +67,8 @@ interface Said {
   flag: MoreSign | false | null;
   /** a next page is named where one would be, and is empty */
   noNext: boolean;
+  /** it says that there is one page, and one was read */
+  isOnePage: boolean;
   next: MoreSign | null;
 }
 
@@ -156,10 +160,12 @@ function readObject(
       const page = asNumber(object[keyOf(object, PAGE) ?? ""]) ?? 0;
       if (pages === null || answer.pages === null) continue;
       if (pages > Math.max(page, answer.pages)) add(key);
+      else if (pages === 1 && answer.pages === 1) said.isOnePage = true;
     } else if (TOTAL.test(name) || (COUNT.test(name) && !hasTotal && !hasOffset)) {
       const total = asNumber(value);
       if (total === null || isMoney || !Number.isInteger(total) || answer.rows === null) continue;
-      if (total > answer.rows) add(key, total);
+      const mayBeOfPage = !TOTAL.test(name) && !name.startsWith("odata");
+      if (total > answer.rows) said.signs.push({ ...sign(key, total), mayBeOfPage });
     }
   }
 }
@@ -232,17 +238,27 @@ function readHeaders(answer: LastAnswer, said: Said): void {
 }
 
 function readSigns(answer: LastAnswer): Said {
-  const said: Said = { signs: [], flag: null, noNext: false, next: null };
+  const said: Said = { signs: [], flag: null, noNext: false, isOnePage: false, next: null };
   if (answer.path === null) return said;
   readBody(answer, said);
   readHeaders(answer, said);
   return said;
 }
 
-/** How many rows an answer says that there are in all; null if it does not. */
-export const countedRows = (answer: LastAnswer): number | null =>
+const countSign = (answer: LastAnswer): MoreSign | null =>
   // Any number is more than so few.
-  readSigns({ ...answer, rows: -1 }).signs.find(({ total }) => total !== null)?.total ?? null;
+  readSigns({ ...answer, rows: -1 }).signs.find(({ total }) => total !== null) ?? null;
+
+/** How many rows an answer says that there are in all; null if it does not. */
+export const countedRows = (answer: LastAnswer): number | null => countSign(answer)?.total ?? null;
+
+/** Whether as many rows were read as an answer says that there are in all. */
+function isReached(answer: LastAnswer): boolean {
+  const { total = null, mayBeOfPage = false } = countSign(answer) ?? {};
+  const { rows, pages } = answer;
+  if (total === null || rows === null) return false;
+  return mayBeOfPage ? total === rows && (pages ?? 0) > 1 : total <= rows;
+}
 
 /** What the last answer of a list says of rows behind it. */
 export interface EndSigns {
@@ -263,9 +279,8 @@ export function endSigns(answer: LastAnswer): EndSigns {
   }
   const counted = said.signs.find(({ total }) => total !== null);
   const more = counted ?? (said.flag || said.next || said.signs[0] || null);
-  const total = countedRows(answer);
-  const reached = total !== null && answer.rows !== null && total <= answer.rows;
-  return { more, none: reached && !said.flag };
+  const isAll = isReached(answer) || (said.isOnePage && more === null);
+  return { more, none: isAll && !said.flag };
 }
 
 /** The number that an answer says its page has; null where it says none. */

@@ -1,17 +1,18 @@
 import { createHash } from "node:crypto";
 import type { Json } from "@plasm/core";
-import { isOffsetName, isSizeName, type PageParam, type Pagination } from "@plasm/core/internal";
+import { isOffsetName, type Pagination } from "@plasm/core/internal";
 import type { DiagnosticLog } from "../base/diagnostic.ts";
 import { isArray } from "../base/json-kinds.ts";
 import { followDotted, followResponse } from "./response-body.ts";
 import { secondPage, shownBy, shownByRefusal, type Shown } from "./assumed-counter.ts";
 import { namesNothing, nextLink } from "./more-signs.ts";
+import { declaredSize, isFullPage, mayBeLimit, sizedEnd, sizeParam } from "./page-size.ts";
 import { assumedCounter, type PageFacts, type PageState } from "./page-state.ts";
 
 const digest = (text: string): string =>
   createHash("sha256").update(text).digest("base64url").slice(0, 12);
 
-type Mode = "none" | "url" | "cursor" | "counter";
+type Mode = "none" | "size" | "url" | "cursor" | "counter";
 
 /** Whether pages are asked for by what the one before said, and not by number (RUN-072). */
 export const isKeyset = ({ params }: Pagination): boolean =>
@@ -23,6 +24,7 @@ function pagingMode(pagination: Pagination | undefined): Mode {
   const { location, params } = pagination;
   if (location === "link_header" || location === "response_next_url") return "url";
   if (isKeyset(pagination)) return "cursor";
+  if (sizeParam(pagination) !== null) return "size";
   return params.some((param) => param.form === "counter") ? "counter" : "none";
 }
 
@@ -48,6 +50,8 @@ interface After {
   readonly early?: string;
   /** the state to go on with where the page may have been cut to what the API gives at once */
   readonly capped?: PageState;
+  /** the state that asks again for a list without pages, for more rows at once (RUN-201) */
+  readonly larger?: PageState;
 }
 
 const ended = (step: Step): PageState => ({
@@ -61,6 +65,17 @@ const end = (step: Step): After => ({ state: ended(step) });
 
 /** Ends a list whose API goes on, or goes round. */
 const endEarly = (step: Step, early: string): After => ({ state: ended(step), early });
+
+/**
+ * Ends a list whose answer has no member or header that would name the next page. Behind a full first page nothing says
+ * that the API has such names at all (RUN-202).
+ */
+function endUnnamed(step: Step): After {
+  const { pagination, state, facts } = step;
+  const { rowCount } = facts;
+  if (state.page > 0 || !isFullPage(pagination, rowCount)) return end(step);
+  return endEarly(step, `the first page is full (${rowCount} rows), and names no next one`);
+}
 
 const ROUND = "the API names a page that was read already";
 
@@ -79,6 +94,9 @@ function nextUrl(step: Step, mostEmpty: number): After {
     pagination.location === "link_header"
       ? nextLink(facts.linkHeader ?? "")
       : followDotted(step.scope, pagination.responseNextUrlField);
+  const isUnsaid =
+    pagination.location === "link_header" ? facts.linkHeader === null : raw === undefined;
+  if (isUnsaid) return endUnnamed(step);
   if (typeof raw !== "string" || namesNothing(raw) || !URL.canParse(raw, facts.requestUrl)) {
     return end(step);
   }
@@ -105,7 +123,8 @@ function nextCursor(step: Step, mostEmpty: number): After {
     if (param.form !== "from_response" && param.form !== "from_last") continue;
     const scope = param.form === "from_last" ? step.facts.last : step.scope;
     const value = followDotted(scope, param.path);
-    if (value === undefined || value === null || value === "") return end(step);
+    if (value === undefined) return endUnnamed(step);
+    if (value === null || value === "") return end(step);
     if (isArray(value) && value.length === 0) return end(step);
     if (param.form === "from_response" && isNoPlace(value)) return end(step);
     values[param.name] = value;
@@ -143,15 +162,6 @@ function advance(
   return next;
 }
 
-function declaredSize(params: readonly PageParam[]): number | null {
-  for (const param of params) {
-    if (param.form !== "fixed" || !isSizeName(param.name)) continue;
-    const size = Number(param.value);
-    if (Number.isInteger(size) && size > 0) return size;
-  }
-  return null;
-}
-
 /** What tells the rows of a page apart: their identities, else all that they have. */
 const rowMarks = ({ identities, wire }: PageFacts): readonly string[] =>
   identities.map((identity, at) => digest(identity ?? JSON.stringify(wire[at])));
@@ -169,13 +179,14 @@ const isNamed = ({ identities }: PageFacts): boolean =>
 /**
  * Whether a first page with fewer rows than asked for may be all that the API gives at once: most such limits are
  * multiples of 10 or 25. Without keys few could tell whether the next page is this one again. Of what a document leaves
- * open less is believed (RUN-190).
+ * open less is believed (RUN-190), and of one that says what the API gives by itself any number from 10 on (RUN-200).
  */
 function mayBeCapped({ pagination, state, facts }: Step): boolean {
   const { rowCount } = facts;
-  const by = (...sizes: readonly number[]): boolean => sizes.some((size) => rowCount % size === 0);
-  if (state.assumed !== undefined) return state.page === 0 && rowCount >= 10 && by(5, 8, 12);
-  const isRound = by(10, 25);
+  const usual = declaredSize(pagination.params)?.usual ?? null;
+  if (usual !== null && (rowCount === usual || rowCount >= 10)) return state.page === 0;
+  if (state.assumed !== undefined) return state.page === 0 && mayBeLimit(rowCount);
+  const isRound = rowCount % 10 === 0 || rowCount % 25 === 0;
   const steps = pagination.params.some(
     (param) => param.form === "counter" && param.step !== undefined && !isOffsetName(param.name),
   );
@@ -234,17 +245,54 @@ function nextShown(step: Step): NextPage | null {
   return { ...after, repeated: false, overlap: shown.overlap };
 }
 
+const UNEVEN =
+  "pages had fewer rows than were asked for, and others followed: behind one without rows, too, there may be more";
+
+/**
+ * How the pages of a list differ that is read until one has no rows: shorter than one before it, or with others behind
+ * such a page, as where an API leaves rows out of a page after it made it (RUN-200).
+ */
+function unevenness({ state, facts }: Step, cap: number): PageState["uneven"] {
+  if (state.uneven !== undefined || facts.rowCount > cap) return "shown";
+  return facts.rowCount < cap ? "short" : undefined;
+}
+
 function nextCounter(step: Step): After {
   const { pagination, state, facts } = step;
-  if (facts.rowCount === 0) return end(step);
+  const { uneven: before, ...even } = state;
+  if (facts.rowCount === 0) return before === "shown" ? endEarly(step, UNEVEN) : end(step);
   const previous = pageMark(facts);
-  const size = state.cap ?? declaredSize(pagination.params);
-  const isLast = pagination.stopWhen === undefined && size !== null && facts.rowCount < size;
+  const size = declaredSize(pagination.params);
+  const { cap } = state;
+  // Behind a short first page that was not the last no number of rows ends a list whose size is a document's.
+  const isOpen = cap !== undefined && size !== null && size.usual !== null;
+  const most = cap ?? size?.asked ?? null;
+  const isLast =
+    pagination.stopWhen === undefined && !isOpen && most !== null && facts.rowCount < most;
   const isCapped = isLast && mayBeCapped(step);
-  const values = advance(step, state.values, isCapped || state.cap !== undefined);
-  const onward = behindFirst(step, { ...state, page: state.page + 1, values, previous });
+  const values = advance(step, state.values, isCapped || cap !== undefined);
+  const uneven = isOpen ? unevenness(step, cap) : undefined;
+  const next = { ...even, page: state.page + 1, values, previous };
+  const onward = behindFirst(step, uneven === undefined ? next : { ...next, uneven });
   if (!isLast) return { state: onward };
   return isCapped ? { ...end(step), capped: { ...onward, cap: facts.rowCount } } : end(step);
+}
+
+/** What follows the answer of a list that has no pages: it ends, or is asked for again with more rows (RUN-201). */
+function nextSized(step: Step): After {
+  const { pagination, state, facts } = step;
+  const param = sizeParam(pagination);
+  if (param === null) return end(step);
+  const { early, most } = sizedEnd(param, {
+    rows: facts.rowCount,
+    before: state.page > 0 ? (state.rows ?? 0) : null,
+    asked: state.size ?? null,
+    isNamed: isNamed(facts),
+  });
+  const after = early === null ? end(step) : endEarly(step, early);
+  if (most === null) return after;
+  const values = { [param.name]: most };
+  return { ...after, larger: { ...state, page: state.page + 1, values, size: most } };
 }
 
 /** What follows a page; `repeated` pages hold only rows of the page before. */
@@ -301,5 +349,7 @@ function onward(mode: Exclude<Mode, "none">, step: Step, mostEmpty: number): Aft
       return nextCursor(step, mostEmpty);
     case "counter":
       return nextCounter(step);
+    case "size":
+      return nextSized(step);
   }
 }

@@ -1,5 +1,6 @@
 import type { Json, JsonObject } from "@plasm/core";
 import type { PageParam, Pagination } from "@plasm/core/internal";
+import { givenSize, sizeParam } from "./page-size.ts";
 
 /** A parameter of paging that counts. */
 export type CounterParam = Extract<PageParam, { readonly form: "counter" }>;
@@ -44,6 +45,10 @@ export type PageState = {
   readonly rows?: number;
   /** rows of a first page that the API seems to have cut to what it gives at once: no page has more (RUN-073) */
   readonly cap?: number;
+  /** of pages that are asked for as long as there are rows: how the last one was shorter than one before it (RUN-200) */
+  readonly uneven?: "short" | "shown";
+  /** how many rows were asked for of a list that has no pages (RUN-201) */
+  readonly size?: number;
   /** what is not known yet of a counter whose start and unit are assumed (RUN-190) */
   readonly assumed?: Assumed;
   /** what such a counter counts, as the API has shown */
@@ -99,6 +104,11 @@ const SINGLE_PAGE: PageState = Object.freeze({
  */
 export function firstPage(pagination: Pagination | undefined, args: JsonObject): PageState {
   if (pagination === undefined) return SINGLE_PAGE;
+  const sized = sizeParam(pagination);
+  if (sized !== null) {
+    const given = givenSize(sized, args);
+    return given === null ? SINGLE_PAGE : { ...SINGLE_PAGE, size: given.rows };
+  }
   const values: Record<string, Json> = {};
   for (const param of pagination.params) {
     const given = Object.hasOwn(args, param.name) ? args[param.name] : undefined;

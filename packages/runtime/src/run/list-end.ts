@@ -1,4 +1,4 @@
-import type { JsonObject } from "@plasm/core";
+import type { Capability, JsonObject } from "@plasm/core";
 import { isOffsetName, isSizeName, plainPageName } from "@plasm/core/internal";
 import { isScalar } from "../base/json-kinds.ts";
 import { RunFailure } from "../base/run-failure.ts";
@@ -12,6 +12,7 @@ import {
   type MoreSign,
 } from "../decode/more-signs.ts";
 import { afterShown, isKeyset } from "../decode/next-page.ts";
+import { givenSize, sizeParam } from "../decode/page-size.ts";
 import { assumedCounter, type PageFacts, type PageState } from "../decode/page-state.ts";
 import type { CapabilityCall } from "../request/environment.ts";
 import type { NodeContext } from "./feed.ts";
@@ -55,10 +56,23 @@ function unreadText({ call }: EndingList, { at, total }: MoreSign, state: PageSt
   return `${call.capability.name}: ${says}${read}; ${pagingAdvice(call, state)}`;
 }
 
-const pagingAdvice = ({ template: { pagination } }: CapabilityCall, { page }: PageState): string =>
-  pagination === undefined
+function pagingAdvice({ template, capability }: CapabilityCall, { page, size }: PageState): string {
+  const { pagination } = template;
+  const sized = sizeParam(pagination);
+  if (sized !== null) {
+    const name = sizeSlot(capability, sized)?.name;
+    return name === undefined || size !== undefined
+      ? "narrow the condition"
+      : `ask for more with ${name}, or narrow the condition`;
+  }
+  return pagination === undefined
     ? "this catalog declares no paging for it: narrow the condition, or declare pagination in its mapping"
     : `the paging that this catalog declares ended after page ${page}: narrow the condition, or correct pagination in its mapping`;
+}
+
+/** The parameter by which a program says how many rows the answer has of a list without pages. */
+const sizeSlot = (capability: Capability, { name }: { readonly name: string }) =>
+  capability.parameters.find((slot) => plainPageName(slot.name) === plainPageName(name));
 
 function preprocessPath({ call }: EndingList): readonly string[] | null {
   const { preprocess } = call.template.response;
@@ -84,7 +98,9 @@ export function lastAnswer(
   const before = rowsBefore(args);
   const { rows } = state;
   const inside = preprocessPath(list);
-  const atEmpty = facts.rowCount === 0 && call.template.pagination !== undefined;
+  const { pagination } = call.template;
+  const isSized = sizeParam(pagination) !== null;
+  const atEmpty = facts.rowCount === 0 && pagination !== undefined && !isSized;
   const sent = [...Object.values(args), ...Object.values(list.asked?.values ?? {})];
   return {
     body: answer.body,
@@ -93,9 +109,20 @@ export function lastAnswer(
     // Behind an empty page there is nothing, whatever rows are counted that nobody may see.
     rows:
       rows === undefined || before === null || inside !== null || atEmpty ? null : before + rows,
-    pages: before === 0 && !atEmpty ? state.page : null,
+    pages: before === 0 && !atEmpty ? (isSized ? 1 : state.page) : null,
     sent: new Set(sent.filter((value) => isScalar(value)).map(String)),
   };
+}
+
+/** Whether a program had to say how many rows it wants, and so many came: they may be what it wants, or all it may ask for. */
+function mustAsk(
+  { template, capability }: CapabilityCall,
+  args: JsonObject,
+  rows: number,
+): boolean {
+  const sized = sizeParam(template.pagination);
+  if (sized === null || givenSize(sized, args)?.rows !== rows) return false;
+  return sizeSlot(capability, sized)?.required === true;
 }
 
 /**
@@ -111,8 +138,13 @@ export function atEnd(
   if (!state.ended || list.feed.log.has("origin_refused")) return state;
   const { call } = list;
   const { rows } = state;
-  if (rows !== undefined && isAsked({ ...call.anchor, ...call.args }, rows)) return state;
   const { more, none } = endSigns(last);
+  const args = { ...call.anchor, ...call.args };
+  if (rows !== undefined && isAsked(args, rows)) {
+    if (none || !mustAsk(call, args, rows)) return state;
+    const says = `${rows} rows came, as many as were asked for, and others may be missing`;
+    return { ...state, unread: `${call.capability.name}: ${says}; ${pagingAdvice(call, state)}` };
+  }
   if (early !== undefined && !none) {
     return { ...state, unread: `${call.capability.name}: ${early}; ${pagingAdvice(call, state)}` };
   }
@@ -189,11 +221,15 @@ export function refusedPage(list: EndingList, page: PageState, error: unknown): 
     const { state, early } = afterShown(page, param.name, shown);
     return early === undefined ? leftBehind(list, state) : { ...state, unread: early };
   }
+  if (page.size !== undefined && page.page > 0) {
+    const unread = `${page.rows ?? 0} rows came, and a request for ${page.size} was refused: others may be missing: ${message}`;
+    return { ...page, page: page.page + 1, ended: true, unread };
+  }
   const isCounted = pagination !== undefined && page.url === null && !isKeyset(pagination);
   if (status >= 500 || page.page === 0 || !isCounted) return null;
   const { assumed: _open, ...known } = page;
   const end = { ...known, page: page.page + 1, ended: true };
-  const isBehindCap = page.cap !== undefined && page.page === 1;
+  const isBehindCap = page.cap !== undefined && (page.page === 1 || page.uneven === "short");
   if (isBehindCap && (NO_SUCH_PAGE.has(status) || UNFIT_PAGE.has(status))) return end;
   if (!isBehindCap && NO_SUCH_PAGE.has(status)) return leftBehind(list, end);
   if (!isBehindCap && !UNFIT_PAGE.has(status)) return null;

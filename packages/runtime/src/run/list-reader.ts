@@ -4,8 +4,8 @@ import { listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { firstPage, pageParameters, type PageState } from "../decode/page-state.ts";
-import { endSigns, saidPageNumber } from "../decode/more-signs.ts";
-import { nextPage } from "../decode/next-page.ts";
+import { endSigns, type LastAnswer, saidPageNumber } from "../decode/more-signs.ts";
+import { type NextPage, nextPage } from "../decode/next-page.ts";
 import { troubleWords } from "../decode/trouble-words.ts";
 import { FIXED } from "../limits/limits.ts";
 import { ROW_MEMORY } from "../limits/row-budget.ts";
@@ -202,6 +202,14 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
   }
 }
 
+/** How a list goes on whose page may be the last or not; null where it is, or more are named. */
+function openState({ capped, larger, early }: NextPage, last: LastAnswer): PageState | null {
+  const { more, none } = endSigns(last);
+  if (capped !== undefined) return last.pages === 1 && !none ? capped : null;
+  const isOpen = more !== null || (early !== undefined && !none);
+  return larger !== undefined && isOpen ? larger : null;
+}
+
 async function readNext(list: Reading, page: PageState): Promise<PageRead> {
   const { feed, call } = list;
   list.asked = page;
@@ -222,22 +230,22 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
     number: saidPageNumber(answer.body, rowsPath(list, answer)),
   };
   const next = nextPage(call.template.pagination, page, facts, feed.log, FIXED.emptyPages);
-  const { overlap = 0 } = next;
+  // A larger answer has the rows of the one before again.
+  const isLarger = page.size !== undefined && page.page > 0;
+  const overlap = isLarger ? Math.min(page.rows ?? 0, wire.length) : (next.overlap ?? 0);
   const read = counted(page, next.state, next.repeated ? 0 : wire.length - overlap);
   const last = lastAnswer(list, read, answer, facts);
   if (page.page === 0) tellBefore(list, last);
-  const { capped } = next;
-  const goesOn = capped !== undefined && last.pages === 1 && !endSigns(last).none;
-  const state = goesOn
-    ? counted(page, capped, wire.length - overlap)
-    : await checkedState(list, read);
+  const goesOn = openState(next, last);
+  const state =
+    goesOn === null ? await checkedState(list, read) : counted(page, goesOn, wire.length - overlap);
   return {
     rows,
     next: atEnd(list, counting(list, state, last, wire.length), last, next.early),
     bytes: answer.bytes,
     held: (answer.held ?? 0) + wire.length * ROW_MEMORY,
     repeated: next.repeated,
-    overlap: page.again === true ? wire.length : overlap,
+    overlap: isLarger || page.again === true ? wire.length : overlap,
   };
 }
 

@@ -219,7 +219,7 @@ function buildPagination(doc: PaginationDoc): Pagination {
   };
 }
 
-/** A param has exactly one of the four forms (MAP-040). */
+/** A param has exactly one of the five forms (MAP-040). */
 function buildParam(name: string, doc: ParamDoc): PageParam {
   if (doc.counter !== undefined) {
     const more = { ...given("step", doc.step), ...given("assumed", doc.assumed) };
@@ -229,7 +229,16 @@ function buildParam(name: string, doc: ParamDoc): PageParam {
     return { name, form: "from_response", path: doc.from_response };
   }
   if (doc.from_last !== undefined) return { name, form: "from_last", path: doc.from_last };
-  return { name, form: "fixed", value: doc.fixed === undefined ? null : nodeToJson(doc.fixed) };
+  if (doc.size !== undefined) {
+    return {
+      name,
+      form: "size",
+      ...given("usual", doc.size.usual),
+      ...given("most", doc.size.most),
+    };
+  }
+  const value = doc.fixed === undefined ? null : nodeToJson(doc.fixed);
+  return { name, form: "fixed", value, ...given("usual", doc.usual) };
 }
 
 /** A stop has a field and exactly one of `eq` and `absent` (MAP-041). */

@@ -64,6 +64,8 @@ export const pagination = object({
         step: optional(integer()),
         assumed: optional(word(["omit", "send"])),
         fixed: optional(anything),
+        usual: optional(integer()),
+        size: optional(object({ usual: optional(integer()), most: optional(integer()) })),
         from_response: optional(text),
         from_last: optional(text),
       }),

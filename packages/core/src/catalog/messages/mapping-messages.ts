@@ -181,10 +181,12 @@ export const responseMessages = {
   MAP040: {
     severity: "error",
     texts: {
-      form: "The param {name} has {found}. Allowed: exactly one of counter, fixed, from_response, from_last.",
+      form: "The param {name} has {found}. Allowed: exactly one of counter, fixed, from_response, from_last, size.",
       step: "The param {name} has step without counter. Allowed: step on a counter only.",
       assumed:
         "The param {name} has assumed, and no counter, or a step. Allowed: assumed on a counter without step.",
+      usual: "The param {name} has usual without fixed. Allowed: usual on a fixed param only.",
+      size: "The param {name} has size beside other params. Allowed: size on the only param.",
     },
   },
   MAP041: {

@@ -150,7 +150,7 @@ function checkParams(pagination: PaginationDoc, path: KeyPath, inMappings: PartV
   const urls = location === "link_header" || location === "response_next_url";
   for (const [name, param] of pagination.params) {
     const own = [...path, "params", name];
-    const forms = (["counter", "fixed", "from_response", "from_last"] as const).filter(
+    const forms = (["counter", "fixed", "from_response", "from_last", "size"] as const).filter(
       (form) => param[form] !== undefined,
     );
     const [form] = forms;
@@ -161,6 +161,10 @@ function checkParams(pagination: PaginationDoc, path: KeyPath, inMappings: PartV
       inMappings.atKey([...own, "step"], "MAP040", "step", { name });
     } else if (param.assumed !== undefined && (form !== "counter" || param.step !== undefined)) {
       inMappings.atKey([...own, "assumed"], "MAP040", "assumed", { name });
+    } else if (param.usual !== undefined && form !== "fixed") {
+      inMappings.atKey([...own, "usual"], "MAP040", "usual", { name });
+    } else if (form === "size" && pagination.params.size > 1) {
+      inMappings.atKey([...own, "size"], "MAP040", "size", { name });
     } else if (urls && form !== "fixed") {
       inMappings.atKey([...own, form], "MAP043", "param", { name, found: form, location });
     }

@@ -1,5 +1,5 @@
 import { catalogOf } from "../../catalog/federation.ts";
-import { isPaged } from "../../mapping/open-lists.ts";
+import { isPaged, isSized } from "../../mapping/open-lists.ts";
 import { declaredPageSize, hasAssumedCounter } from "../../mapping/page-names.ts";
 import type { RequestTemplate } from "../../mapping/template.ts";
 import type { Figure, ListNode, RelationNode } from "../ir.ts";
@@ -44,6 +44,11 @@ export function isView(context: EstimateContext, node: ListNode | RelationNode):
   return templateOf(context, node)?.transport === "view";
 }
 
+const mayBeCut = (template: RequestTemplate | undefined): boolean =>
+  (template?.transport === "http" || template?.transport === "graphql") &&
+  template.pagination !== undefined &&
+  isSized(template.pagination);
+
 /** One read of a list, its pages included. */
 export function listRead(
   context: EstimateContext,
@@ -64,9 +69,13 @@ export function listRead(
       ? { unknown: paged ? "pages" : "its length" }
       : { max: wanted };
   const read = (requests: Figure): ListRead => ({ requests, pages: requests, rows, paged });
-  if (!paged) return read(ONE);
   // A list that is the result stops after its first page; one per row or value does not (RUN-050).
   const isResult = node.kind !== "relation" && (context.facts(node.id)?.each ?? null) === null;
+  if (!paged) {
+    // An answer that may be cut is asked for again, larger (RUN-201).
+    const isOne = !mayBeCut(template) || (isResult && need.all === null && !filtered);
+    return read(isOne ? ONE : { max: 2 });
+  }
   // Ranges of blocks are read until one holds a log, and the last block is asked for first (RUN-075).
   const ranges = template.transport === "evm_logs";
   const onePage = !ranges && isResult && need.all === null && !filtered && wanted === null;

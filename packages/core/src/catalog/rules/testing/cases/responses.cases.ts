@@ -125,6 +125,20 @@ export const responsesCases: readonly BrokenCase[] = [
     says: ["assumed", "counter without step"],
   },
   {
+    rule: "MAP-040",
+    when: "usual without fixed",
+    patch: paged("{params: {page: {counter: 1, «usual»: 20}}}"),
+    at: `${AT}.params.page.usual`,
+    says: ["usual", "fixed param"],
+  },
+  {
+    rule: "MAP-040",
+    when: "a size beside pages",
+    patch: paged("{params: {page: {counter: 1}, limit: {«size»: {most: 100}}}}"),
+    at: `${AT}.params.limit.size`,
+    says: ["size", "only param"],
+  },
+  {
     rule: "MAP-041",
     when: "stop_when without field",
     patch: paged("{«stop_when»: {eq: 1}}"),
