@@ -475,3 +475,48 @@ it.each([
   expect(diagnostics).toEqual([]);
   expect(domain.entities["Boat"]?.["id_field"]).toBe(key);
 });
+
+it("21 a whole number or an id that is called as rows are refers to them, though a path takes their key as a text", async () => {
+  const boat = object({
+    id: integer,
+    keeper: integer,
+    mate: { ...text, description: "Mate ID" },
+    cook: text,
+    version: integer,
+  });
+  const row = object({ id: integer, name: text });
+  const mate = object({ id: text, name: text });
+  const paths = Object.fromEntries(
+    [
+      ["keepers", row],
+      ["versions", row],
+      ["mates", mate],
+      ["cooks", mate],
+    ].map(([path, one]) => [
+      `/${String(path)}/{id}`,
+      {
+        get: answering(one, {
+          parameters: [{ name: "id", in: "path", required: true, schema: text }],
+        }),
+      },
+    ]),
+  );
+  const { domain, diagnostics } = await made({ ...paths, "/boats/{id}": { get: answering(boat) } });
+  expect(diagnostics).toEqual([]);
+  expect(domain.entities["Boat"]?.fields).toMatchObject({
+    keeper: { value_ref: "keeper" },
+    mate: { value_ref: "mate" },
+    cook: { value_ref: "text" },
+    version: { value_ref: "integer" },
+  });
+});
+
+it("21 options beside which nothing may stand are options", async () => {
+  const state = { type: "string", enum: ["", "open", "Checked In", null] };
+  const { domain } = await made({ "/boats/{id}": { get: answering(object({ id: text, state })) } });
+  const { value_ref = "" } = domain.entities["Boat"]?.fields["state"] ?? {};
+  expect(domain.values[String(value_ref)]).toMatchObject({
+    type: "select",
+    allowed_values: ["open", "Checked In"],
+  });
+});

@@ -70,9 +70,31 @@ const alwaysThere = ({ records }: EntityDraft, property: string): boolean =>
 const SAYS_KEY =
   /^(?:the )?(?:unique )?id(?:entifier)? (?:of|for) (?:the|an?) ([a-z]+)(?: ([a-z]+))?|^(?:the )?([a-z]+)(?: ([a-z]+))?['\u2019]s (?:unique )?(?:id|identifier|key)$/iu;
 
+/** Names of properties that are numbers of their own, though there may be rows that are called so. */
+const NUMBERS = new Set(
+  "version number count position order status level page size total priority rank index month year day score stage".split(
+    " ",
+  ),
+);
+
+/** The entity that a property is called as: a whole number or a UUID is its key, a text if the description says so. */
+function calledEntity(
+  entities: Entities,
+  words: readonly string[],
+  schema: DocumentObject,
+): EntityDraft | undefined {
+  if (NUMBERS.has(words.at(-1) ?? "")) return undefined;
+  const shape = shapeOf(schema);
+  const isKey = shape.kind === "scalar" && ["integer", "uuid"].includes(shape.type);
+  const said = textOf(memberOf(schema, "description")) ?? "";
+  return isKey || /\b(?:id|identifier|uuid)\b/i.test(said)
+    ? entities.called(words, schema)
+    : undefined;
+}
+
 /**
- * The entity that a property refers to by its name, `boat_id` the boats, or by its description, if they have keys of
- * that form.
+ * The entity that a property refers to by its name, `boat_id` or `boat` the boats, or by its description, if they have
+ * keys of that form.
  */
 function namedEntity(
   entities: Entities,
@@ -83,9 +105,14 @@ function namedEntity(
   if (words.length > 1 && words.at(-1) === "id") return entities.called(words.slice(0, -1), schema);
   const said = (textOf(memberOf(schema, "description")) ?? "").trim().replace(/\.$/, "");
   const [whole, ...found] = SAYS_KEY.exec(said) ?? [];
-  if (whole === undefined || words.at(-1) === "id") return undefined;
+  if (words.at(-1) === "id") return undefined;
+  if (whole === undefined) return calledEntity(entities, words, schema);
   const nouns = found.flatMap((word) => (word === undefined ? [] : [word.toLowerCase()]));
-  return entities.called(nouns, schema) ?? entities.called(nouns.slice(0, 1), schema);
+  return (
+    entities.called(nouns, schema) ??
+    entities.called(nouns.slice(0, 1), schema) ??
+    calledEntity(entities, words, schema)
+  );
 }
 
 /** A description beside a name, and beside the entity whose key it is: nothing where it says that alone. */

@@ -462,7 +462,13 @@ export function findEntities(operations: readonly Operation[]): Entities {
     called: (words, schema) => {
       const entity = bySnake.get(words.join("_"));
       const [part] = entity?.key ?? [];
-      return part !== undefined && sameForm(part.schema, schema) ? entity : undefined;
+      if (entity === undefined || part === undefined) return undefined;
+      // Paths take texts for keys that rows have as numbers.
+      const forms = [
+        part.schema,
+        ...entity.records.map(({ properties }) => properties.get(part.property ?? "") ?? {}),
+      ];
+      return forms.some((form) => sameForm(form, schema)) ? entity : undefined;
     },
     all: [...sorted, ...embedded.all].toSorted((a, b) => compareText(a.name, b.name)),
     homes: table.homes,

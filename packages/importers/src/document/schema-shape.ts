@@ -87,10 +87,11 @@ function typesOf(schema: DocumentObject): readonly string[] {
 function optionsOf(schema: DocumentObject): readonly string[] | null {
   const constant = memberOf(schema, "const");
   const all = constant === undefined ? listOf(memberOf(schema, "enum")) : [constant];
-  const options = all.filter((one) => one !== null);
-  const fit = options.every(
-    (one) => typeof one === "string" && one.trim() !== "" && !/\p{C}/u.test(one),
+  // An empty text beside options says that there may be none of them.
+  const options = all.filter(
+    (one) => one !== null && !(typeof one === "string" && one.trim() === ""),
   );
+  const fit = options.every((one) => typeof one === "string" && !/\p{C}/u.test(one));
   if (!fit || options.length === 0 || options.length > MOST_OPTIONS) return null;
   return [...new Set(options.map(String))];
 }

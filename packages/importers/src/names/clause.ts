@@ -26,13 +26,21 @@ const plain = (text: string): string =>
   text
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll(/``(?=[,\s])/g, '""')
     .replaceAll(/[`*#>|]+/g, " ")
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
+    .replaceAll(/ (?=[,;])/g, "")
     .trim();
+
+/** What begins a list of what a value may be. */
+const LISTS =
+  /\b(?:one of|any of|either|values?(?: are)?|options?(?: are)?|can be|may be|must be|should be)\b/i;
 
 function shortened(text: string): string {
   if (text.length <= MOST) return text;
   const clause = /^.{12,90}?(?=[,;:(]| - | \u2013 )/u.exec(text)?.[0];
+  // The first of several words that a value may be is not what it is.
+  if (LISTS.test(clause ?? "")) return `${text.slice(0, MOST).replace(/[,\s]+\S*$/u, "")}…`;
   const cut = clause ?? text.slice(0, MOST).replace(/(?<!\s)\s+\S*$/u, "");
   return cut.trim().replace(/(?<![,;:(\s])[,;:(\s]+$/u, "");
 }

@@ -55,6 +55,10 @@ describe("descriptions are one clause", () => {
     ["This method provides the list of boats.", "provides the list of boats"],
     ["This API endpoint allows you to list boats", "list boats"],
     ["This operation is deprecated", "this operation is deprecated"],
+    [
+      `One of \`\`, \`Arrived\`, \`Checked In\`, ${"`Gone`, ".repeat(20)}or \`Lost\``,
+      'one of "", Arrived, Checked In, Gone, Gone, Gone, Gone, Gone, Gone, Gone, Gone, Gone…',
+    ],
     ["x".repeat(30) + ", " + "y ".repeat(60), "x".repeat(30)],
   ])("%j", (text, said) => {
     expect(clause(text)).toBe(said);

@@ -81,6 +81,12 @@ function decode(entity: string, wire: Json, over: Partial<RowOrigin> = {}) {
   return { row, codes: log.entries().map(({ code }) => code) };
 }
 
+test("21 an empty text beside options is no word that the catalog lacks (RUN-033)", () => {
+  const { codes, row } = decode("Crate", { id: "c1", stage: "" });
+  expect(row?.fields.get("stage")).toBe("");
+  expect(codes).toEqual([]);
+});
+
 const field = (wire: Json, name: string) => {
   const { row, codes } = decode("Crate", wire);
   return [row.fields.get(name), codes];

@@ -98,9 +98,9 @@ function fillFromScope(row: Decoding, { name, type }: Field): boolean {
 /** The options of each field, as answers have them. */
 const optionSets = new WeakMap<readonly unknown[], ReadonlySet<string>>();
 
-/** Whether a text is one of the options of a field; a field that names none has every word. */
+/** Whether a text is one of the options of a field, or empty; a field that names none has every word. */
 function isOption({ options }: Select, value: Json): boolean {
-  if (typeof value !== "string" || options.length === 0) return true;
+  if (typeof value !== "string" || value.trim() === "" || options.length === 0) return true;
   const known = optionSets.get(options) ?? new Set(options.map(String));
   optionSets.set(options, known);
   return known.has(value);
