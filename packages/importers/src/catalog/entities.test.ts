@@ -1,15 +1,5 @@
 import { describe, expect, it } from "vitest";
-import {
-  answering,
-  integer,
-  list,
-  made,
-  object,
-  query,
-  ref,
-  taking,
-  text,
-} from "../testing/made.ts";
+import { answering, integer, list, made, object, ref, taking, text } from "../testing/made.ts";
 
 const boat = object({ id: text, name: text }, ["id"]);
 const visit = object({ day: { type: "string", format: "date" }, fee: { type: "number" } });
@@ -321,52 +311,6 @@ describe("fields", () => {
   });
 });
 
-it("a text whose description says that it is the id of a row refers to it, and so does an argument of its name", async () => {
-  const said = (description: string) => ({ type: "string", description });
-  const boat = object({
-    id: text,
-    keeper: said("ID of the person who has its key."),
-    person: text,
-  });
-  const { domain, diagnostics } = await made({
-    "/people/{id}": { get: answering(object({ id: text, name: text })) },
-    "/boats": {
-      get: answering(list(boat), {
-        parameters: [
-          query("keeper"),
-          query("seen_by", text, { description: "The id of a person" }),
-        ],
-      }),
-      post: taking(
-        object({
-          keeper: text,
-          person: said("called when it is lost"),
-          crew: list(object({ cook: said("the ID of the person who cooks") })),
-        }),
-      ),
-    },
-    "/boats/{id}": { get: answering(boat) },
-  });
-  expect(diagnostics).toEqual([]);
-  expect(domain.entities["Boat"]?.fields).toEqual({
-    id: { value_ref: "text", required: true },
-    keeper: { value_ref: "person", description: "ID of the person who has its key" },
-    person: { value_ref: "text", description: "called when it is lost" },
-  });
-  expect(domain.capabilities["boat_query"]?.["parameters"]).toEqual([
-    { name: "keeper", value_ref: "person" },
-    { name: "seen_by", value_ref: "person" },
-  ]);
-  expect(domain.capabilities["boat_create"]?.["parameters"]).toMatchObject([
-    {
-      name: "crew",
-      input_type: { element_type: { fields: [{ name: "cook", value_ref: "person" }] } },
-    },
-    { name: "keeper", value_ref: "person" },
-    { name: "person", value_ref: "text" },
-  ]);
-});
-
 describe("names that a person would choose", () => {
   it.each([
     ["ApiV2010Customer", "Customer"],
@@ -474,49 +418,4 @@ it.each([
   });
   expect(diagnostics).toEqual([]);
   expect(domain.entities["Boat"]?.["id_field"]).toBe(key);
-});
-
-it("21 a whole number or an id that is called as rows are refers to them, though a path takes their key as a text", async () => {
-  const boat = object({
-    id: integer,
-    keeper: integer,
-    mate: { ...text, description: "Mate ID" },
-    cook: text,
-    version: integer,
-  });
-  const row = object({ id: integer, name: text });
-  const mate = object({ id: text, name: text });
-  const paths = Object.fromEntries(
-    [
-      ["keepers", row],
-      ["versions", row],
-      ["mates", mate],
-      ["cooks", mate],
-    ].map(([path, one]) => [
-      `/${String(path)}/{id}`,
-      {
-        get: answering(one, {
-          parameters: [{ name: "id", in: "path", required: true, schema: text }],
-        }),
-      },
-    ]),
-  );
-  const { domain, diagnostics } = await made({ ...paths, "/boats/{id}": { get: answering(boat) } });
-  expect(diagnostics).toEqual([]);
-  expect(domain.entities["Boat"]?.fields).toMatchObject({
-    keeper: { value_ref: "keeper" },
-    mate: { value_ref: "mate" },
-    cook: { value_ref: "text" },
-    version: { value_ref: "integer" },
-  });
-});
-
-it("21 options beside which nothing may stand are options", async () => {
-  const state = { type: "string", enum: ["", "open", "Checked In", null] };
-  const { domain } = await made({ "/boats/{id}": { get: answering(object({ id: text, state })) } });
-  const { value_ref = "" } = domain.entities["Boat"]?.fields["state"] ?? {};
-  expect(domain.values[String(value_ref)]).toMatchObject({
-    type: "select",
-    allowed_values: ["open", "Checked In"],
-  });
 });
