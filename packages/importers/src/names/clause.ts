@@ -40,8 +40,9 @@ function shortened(text: string): string {
   if (text.length <= MOST) return text;
   const clause = /^.{12,90}?(?=[,;:(]| - | \u2013 )/u.exec(text)?.[0];
   // The first of several words that a value may be is not what it is.
-  if (LISTS.test(clause ?? "")) return `${text.slice(0, MOST).replace(/[,\s]+\S*$/u, "")}…`;
-  const cut = clause ?? text.slice(0, MOST).replace(/(?<!\s)\s+\S*$/u, "");
+  const words = text.slice(0, MOST).replace(/(?<!\s)\s+\S*$/u, "");
+  if (LISTS.test(clause ?? "")) return `${words.replace(/,$/, "")}…`;
+  const cut = clause ?? words;
   return cut.trim().replace(/(?<![,;:(\s])[,;:(\s]+$/u, "");
 }
 
