@@ -179,12 +179,12 @@ const isNamed = ({ identities }: PageFacts): boolean =>
 /**
  * Whether a first page with fewer rows than asked for may be all that the API gives at once: most such limits are
  * multiples of 10 or 25. Without keys few could tell whether the next page is this one again. Of what a document leaves
- * open less is believed (RUN-190), and of one that says what the API gives by itself any number from 10 on (RUN-200).
+ * open less is believed (RUN-190), and of one that says what the API gives by itself any number from that on (RUN-200).
  */
 function mayBeCapped({ pagination, state, facts }: Step): boolean {
   const { rowCount } = facts;
   const usual = declaredSize(pagination.params)?.usual ?? null;
-  if (usual !== null && (rowCount === usual || rowCount >= 10)) return state.page === 0;
+  if (usual !== null && rowCount >= usual) return state.page === 0;
   if (state.assumed !== undefined) return state.page === 0 && mayBeLimit(rowCount);
   const isRound = rowCount % 10 === 0 || rowCount % 25 === 0;
   const steps = pagination.params.some(
