@@ -59,6 +59,13 @@ describe("RUN-120: a credential that is kept for one catalog serves no other", (
     expect(credentialHelp(catalog)).toBe("on the server run plasm auth set depot");
   });
 
+  test("of a secret that is the whole header it is said how it looks (ADR 0273)", () => {
+    const auth = "auth: { scheme: api_key_header, header: Authorization, env: DEPOT_KEY";
+    const whole = "(the whole header, such as Bearer and the token)";
+    expect(credentialHelp(catalogOf(`${auth} }`))).toContain(whole);
+    expect(credentialHelp(catalogOf(`${auth}, prefix: "Basic " }`))).not.toContain(whole);
+  });
+
   test.each([OWN, `${OWN}:client_secret`, "plasm:outbound:v1:shared:harbour"])(
     "%s may be named",
     (key) =>

@@ -39,9 +39,17 @@ function ownHelp(entryId: string, auth: SecretAuth): string {
         : `${stored}, or ${ways.flat().join(" and ")}`;
     }
     default:
-      return [`on the server run ${set}`, ...declaredWay(entryId, auth)].join(", or ");
+      return [`on the server run ${set}`, ...declaredWay(entryId, auth)].join(", or ") + form(auth);
   }
 }
+
+/** What a secret looks like that is sent as the whole header, whose scheme the catalog does not know. */
+const form = (auth: SecretAuth): string =>
+  auth.scheme === "api_key_header" &&
+  auth.header.toLowerCase() === "authorization" &&
+  auth.prefix === ""
+    ? " (the whole header, such as Bearer and the token)"
+    : "";
 
 /** A name in a line that somebody pastes into a shell. */
 const shellWord = (text: string): string =>
