@@ -9,7 +9,7 @@ import ts from "typescript";
 import { readHouse } from "../house/read-house.mjs";
 import { root, sourceFiles } from "../lib/workspace.mjs";
 
-const limits = { file: 500, warnFunction: 60, failFunction: 100, fragments: 6, doubled: 10 };
+const limits = { file: 500, warnFunction: 60, failFunction: 100, fragments: 3, doubled: 10 };
 
 const isFunction = (node) =>
   ts.isFunctionDeclaration(node) ||

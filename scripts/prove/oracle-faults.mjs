@@ -20,7 +20,7 @@ export const oracleFaults = Object.freeze([
   {
     item: "17.4",
     fault: "a list that shows further pages is not partial",
-    file: "packages/runtime/src/run/list-reader.ts",
+    file: "packages/runtime/src/run/list-end.ts",
     old: "return more === null ? state : { ...state, unread: unreadText(list, more, state) };",
     new: "return state;",
   },
@@ -28,7 +28,7 @@ export const oracleFaults = Object.freeze([
     item: "17.4",
     fault: "a total above the rows is not read",
     file: "packages/runtime/src/decode/more-signs.ts",
-    old: "if (total > answer.rows) add(key, total);",
+    old: "if (total > answer.rows) said.signs.push({ ...sign(key, total), mayBeOfPage });",
     new: "",
   },
   {
