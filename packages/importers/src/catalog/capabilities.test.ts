@@ -208,7 +208,7 @@ describe("pages, where they can be recognised", () => {
       [query("cursor"), count("limit", { default: 10 })],
       cursor,
       {},
-      { params: { limit: { fixed: 10 }, cursor: { from_response: "next_cursor" } } },
+      { params: { limit: { fixed: 10, usual: 10 }, cursor: { from_response: "next_cursor" } } },
     ],
     [
       "next address",

@@ -173,7 +173,7 @@ describe("how a list goes on", () => {
       object({ data: list(boat), iterator: text, prevIterator: text, done: flag }),
       [query("iterator"), limit],
       {
-        params: { limit: { fixed: 20 }, iterator: { from_response: "iterator" } },
+        params: { limit: { fixed: 20, usual: 20 }, iterator: { from_response: "iterator" } },
         stop_when: { field: "done", eq: true },
       },
     ],
@@ -202,7 +202,10 @@ describe("how a list goes on", () => {
         ([, one]) => one["pagination"],
       );
     const rows = object({ data: list(boat) });
-    const params = { limit: { fixed: 20 }, offset: { from_response: "next_page.offset" } };
+    const params = {
+      limit: { fixed: 20, usual: 20 },
+      offset: { from_response: "next_page.offset" },
+    };
     expect(
       await of(rows, "Once it includes a `next_page` with an `offset`, ask again."),
     ).toContainEqual({ params });

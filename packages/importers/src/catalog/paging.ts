@@ -143,8 +143,8 @@ const isPlainText = ({ schema }: Parameter): boolean => {
 };
 
 /**
- * The size that is asked for. Where pages are counted, or are named by the API and another size is asked for, what the API
- * gives by itself stands beside it: some give no more, whatever is asked for (RUN-200, RUN-202).
+ * The size that is asked for. Where pages are counted, or are named by the API, what the API gives by itself stands
+ * beside it: some give no more, whatever is asked for (RUN-200, RUN-202).
  */
 function fixed(
   size: Parameter | undefined,
@@ -153,7 +153,7 @@ function fixed(
   const rows = size === undefined ? undefined : sizeOf(size);
   if (size === undefined || rows === undefined) return {};
   const usual = wholeOf(size.schema, "default") ?? 0;
-  const isSaid = usual > 0 && (pages === "counted" || (pages === "named" && usual !== rows));
+  const isSaid = usual > 0 && pages !== "by row";
   return { [size.name]: { fixed: rows, ...(isSaid ? { usual } : {}) } };
 }
 

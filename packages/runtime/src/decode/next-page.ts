@@ -67,8 +67,9 @@ const end = (step: Step): After => ({ state: ended(step) });
 const endEarly = (step: Step, early: string): After => ({ state: ended(step), early });
 
 /**
- * Ends a list whose answer has no member or header that would name the next page. Behind a full first page nothing says
- * that the API has such names at all (RUN-202).
+ * Ends a list whose answer has no member or header that would name the next page. Behind a full first page of an import
+ * nothing says that the API has such names at all (RUN-202); many that have them leave them out at the end, as the
+ * authors of catalogs know.
  */
 function endUnnamed(step: Step): After {
   const { pagination, state, facts } = step;

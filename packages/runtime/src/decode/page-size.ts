@@ -19,10 +19,11 @@ export function declaredSize(params: readonly PageParam[]): RowsPerPage | null {
   return null;
 }
 
-/** Whether a page has as many rows as it was asked for, or as the API gives by itself. */
+/** Whether a page has as many rows as it was asked for, or as the API gives by itself, where a document says so many. */
 export function isFullPage({ params }: Pagination, rows: number): boolean {
   const size = declaredSize(params);
-  return size !== null && rows > 0 && (rows >= size.asked || rows === size.usual);
+  if (size === null || size.usual === null) return false;
+  return rows > 0 && (rows >= size.asked || rows === size.usual);
 }
 
 type SizeParam = Extract<PageParam, { readonly form: "size" }>;
