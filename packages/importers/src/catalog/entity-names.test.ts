@@ -65,9 +65,13 @@ describe("21 names without numbers, where the path has others", () => {
     ["of what is listed, not of listing it", { "/boats/list": get(list(row)) }, ["Boat"]],
     ["of lists, where rows are lists", { "/lists/{id}": get() }, ["List"]],
     [
-      "of what a part of a row is asked by",
-      { "/boats/{id}": get(), "/boats/{id}/{field}": get(object({ value: text })) },
-      ["Boat", "BoatField"],
+      "of what a part of a row is asked by, but not of a row that is called so",
+      {
+        "/boats/{id}": get(),
+        "/boats/{id}/{field}": get(object({ value: text })),
+        "/columns/{column}": get(),
+      },
+      ["Boat", "BoatField", "Column"],
     ],
     [
       "of the tag, where a path has a letter for a word",

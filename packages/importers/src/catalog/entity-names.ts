@@ -168,15 +168,11 @@ function namesFor({ written, operation }: Named): readonly [string, ...string[]]
     ...path,
   ]);
   const [many, version] = [manyWords(operation), versionWords(operation)];
-  const part = partWord(operation);
-  if (part !== undefined) {
-    const parts = [...chains.slice(0, 1), path, ...chains.slice(1)].map((words) => [
-      ...words,
-      part,
-    ]);
-    const [first = "Thing", ...others] = parts.map((words) => catalogName(pascal(words), "Thing"));
-    return [first, ...others];
-  }
+  const part = schemaName === undefined ? partWord(operation, path) : undefined;
+  if (part !== undefined)
+    return inPascal(
+      [...chains.slice(0, 1), path, ...chains.slice(1)].map((words) => [...words, part]),
+    );
   const wanted = [
     ...(isLong(plain, path) ? [path, ...chains.slice(0, 1)] : []),
     plain,
@@ -200,15 +196,24 @@ function namesFor({ written, operation }: Named): readonly [string, ...string[]]
     telling.length > 0
       ? telling
       : [path, many].filter((words) => words.some((word) => !isKeyWord(word)));
+  return inPascal(all);
+}
+
+/** Names of words, at least one. */
+function inPascal(all: readonly (readonly string[])[]): readonly [string, ...string[]] {
   const [first = "Thing", ...others] = all.map((words) => catalogName(pascal(words), "Thing"));
   return [first, ...others];
 }
 
-/** What a path ends in that gives one part of a row by its name: `field` of `/boats/{id}/{field}`. */
-function partWord({ segments }: Pick<Operation, "segments">): string | undefined {
+/** What a path ends in that gives one part of a row by its name: `field` of `/boats/{id}/{field}`, and not of `/fields/{field}`. */
+function partWord(
+  { segments }: Pick<Operation, "segments">,
+  path: readonly string[],
+): string | undefined {
   const last = segments.at(-1);
   const name = last?.kind === "variable" ? last.name.toLowerCase() : "";
-  return ["field", "property", "attribute", "column"].includes(name) ? name : undefined;
+  const isPart = ["field", "property", "attribute", "column"].includes(name);
+  return isPart && path.at(-1) !== name ? name : undefined;
 }
 
 const isKeyWord = (word: string): boolean => /^(?:\d+|id|key|uuid)$/.test(word);
