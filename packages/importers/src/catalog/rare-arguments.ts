@@ -44,8 +44,8 @@ const STEPS: readonly Step[] = [
 
 /**
  * Marks the optional arguments that tables leave out (`detail`), each step more of them: members two objects deep, all
- * optional members, arguments of effects that rows do not have, and such conditions of lists, but not their order. What is demanded is never
- * marked (ADR 0142).
+ * optional members, arguments of effects that rows do not have, and such conditions of lists, but not their order.
+ * What is demanded is never marked (ADR 0142).
  */
 export const RARE_ARGUMENTS: readonly ((table: TableDraft) => TableDraft)[] = STEPS.map(
   (step) =>

@@ -9,7 +9,6 @@ export interface SaidKey {
   readonly name: string;
   /** whether calls need it that have it */
   readonly required: boolean;
-  readonly description: string | undefined;
 }
 
 const PLACES = ["header", "query"] as const;
@@ -39,7 +38,8 @@ const isText = ({ schema }: Parameter): boolean => {
   return (type === undefined || type === "string") && memberOf(schema, "enum") === undefined;
 };
 
-interface Counted extends SaidKey {
+/** A parameter, and how many calls have it and need it. */
+interface Counted extends Omit<SaidKey, "required"> {
   readonly calls: number;
   readonly needed: number;
 }
@@ -56,15 +56,13 @@ function countParameters(root: DocumentObject) {
       const parameters = parametersByPlace(item, operation);
       for (const place of PLACES) {
         for (const one of (parameters.get(place) ?? []).filter(isText)) {
-          const { name, description } = one;
-          const before = found.get(keyOf(place, name));
+          const { name, required } = one;
+          const before = found.get(keyOf(place, name)) ?? { calls: 0, needed: 0 };
           found.set(keyOf(place, name), {
             in: place,
             name,
-            description: before?.description ?? description,
-            calls: (before?.calls ?? 0) + 1,
-            needed: (before?.needed ?? 0) + (one.required ? 1 : 0),
-            required: false,
+            calls: before.calls + 1,
+            needed: before.needed + (required ? 1 : 0),
           });
         }
       }
