@@ -1,13 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
 import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { type ServedCatalog, serveCatalog } from "../engine/served-catalog.ts";
 
 /** An inn whose API behaves as many do: what its document says and what it answers are not the same. */
 const GUESTS = ["ann", "bob", "cyd"];
@@ -128,68 +121,41 @@ const DOCUMENT = {
   },
 };
 
-let root: string;
-let server: Server;
-let engine: Engine;
+let served: ServedCatalog;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://inn.example");
-    if (request.method !== "GET") sent.push(`${request.method} ${url.pathname}`);
-    const [code, body] = answer(request.method ?? "", url);
-    response.writeHead(code, { "content-type": "application/json" });
-    response.end(JSON.stringify(body));
+  served = await serveCatalog({
+    listener: (request, response) => {
+      const url = new URL(request.url ?? "/", "http://inn.example");
+      if (request.method !== "GET") sent.push(`${request.method} ${url.pathname}`);
+      const [code, body] = answer(request.method ?? "", url);
+      response.writeHead(code, { "content-type": "application/json" });
+      response.end(JSON.stringify(body));
+    },
+    make: (options) => catalogFromOpenApi(DOCUMENT, options),
+    entities: ["Booking", "BookingLabel", "Rate", "Fee"],
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(DOCUMENT, {
-    entryId: "inn",
-    server: `http://127.0.0.1:${port}`,
-  });
-  root = await mkdtemp(join(tmpdir(), "plasm-awkward-"));
-  const directory = join(root, "inn");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  const seeds = ["Booking", "BookingLabel", "Rate", "Fee"].map((entity) => ({
-    api: "inn",
-    entity,
-  }));
-  await engine.context(caller(), { intent: "the inn", seeds, notation: "names" });
 });
 
-afterAll(async () => {
-  await engine.close();
-  await new Promise((resolve) => server.close(resolve));
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => served.close());
 
 beforeEach(() => {
   bookings = fresh();
   sent.length = 0;
 });
 
-/** The text of an answer, or of what it failed with. */
-async function run(program: string): Promise<string> {
-  const address = { kind: "ref", ref: "s0" } as const;
-  try {
-    return (await engine.run(caller(), address, { program, force: true, wait: true })).text;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  }
-}
-
 /** The cells of the one table of an answer. */
 const cells = (answered: string): string =>
   /```tsv\n[^\n]*\n([\s\S]*?)\n```/.exec(answered)?.[1] ?? "";
 
 it("RUN-111: a filter that the API ignores is told, and no effect runs on what it gives", async () => {
-  const read = await run("Booking{guest_id=ann}.aggregate(n=count)");
+  const read = await served.run("Booking{guest_id=ann}.aggregate(n=count)");
   expect(read).toContain("partial (condition_unmet)");
   expect(read).toContain("guest_id=ann was sent, and rows have another guest_id");
-  expect(cells(await run("Booking{not{guest_id!=ann}}.aggregate(n=count)"))).toBe("4");
-  expect(await run("Booking{guest_id=ann} => Booking(_.id).delete()")).toMatch(/condition_unmet/);
+  expect(cells(await served.run("Booking{not{guest_id!=ann}}.aggregate(n=count)"))).toBe("4");
+  expect(await served.run("Booking{guest_id=ann} => Booking(_.id).delete()")).toMatch(
+    /condition_unmet/,
+  );
   expect(sent).toEqual([]);
 });
 
@@ -199,7 +165,7 @@ it.each([
   ["Booking{status in [confirmed, pending]}.aggregate(n=count)", "8"],
   ["Booking.aggregate(n=count(status=confirmed))", "4"],
 ])("RUN-033: options in another spelling are options: %s", async (program, expected) => {
-  const answered = await run(program);
+  const answered = await served.run(program);
   expect(answered).not.toContain("partial");
   expect(cells(answered)).toBe(expected);
 });
@@ -212,33 +178,41 @@ it.each([
 ])(
   "LANG-053: a key behind a list leads into each of its objects: %s",
   async (program, expected) => {
-    expect(cells(await run(program))).toBe(expected);
+    expect(cells(await served.run(program))).toBe(expected);
   },
 );
 
 it("LANG-065: money that is text is not silently ordered by its characters", async () => {
-  const sorted = await run("Booking.sort(total desc).limit(1)[total]");
+  const sorted = await served.run("Booking.sort(total desc).limit(1)[total]");
   expect(sorted).toContain("text_order: total: its texts are numbers");
-  expect(cells(await run("Booking.sort(number(total) desc).limit(1)[total]"))).toBe("135.00");
-  expect(await run("Booking.aggregate(m=max(total))")).toContain("text_order");
-  expect(await run("Booking{total>100}.aggregate(n=count)")).toMatch(/number\(total\) > 100/);
-  expect(cells(await run("Booking{number(total)>100}.aggregate(n=count)"))).toBe("7");
+  expect(cells(await served.run("Booking.sort(number(total) desc).limit(1)[total]"))).toBe(
+    "135.00",
+  );
+  expect(await served.run("Booking.aggregate(m=max(total))")).toContain("text_order");
+  expect(await served.run("Booking{total>100}.aggregate(n=count)")).toMatch(
+    /number\(total\) > 100/,
+  );
+  expect(cells(await served.run("Booking{number(total)>100}.aggregate(n=count)"))).toBe("7");
 });
 
 it("RUN-040: an update that is answered with the row as it was is told, whether it is a result or not", async () => {
   const says = "status=pending was sent, and the answer has status=confirmed";
-  expect(await run("Booking(1).update(status=pending)")).toContain(says);
-  expect(await run("u = Booking(1).update(status=pending)\nb = Booking(2)[id]\nb")).toContain(says);
+  expect(await served.run("Booking(1).update(status=pending)")).toContain(says);
+  expect(
+    await served.run("u = Booking(1).update(status=pending)\nb = Booking(2)[id]\nb"),
+  ).toContain(says);
 });
 
 it("RUN-041: a 200 that says otherwise is a failure, or told", async () => {
-  expect(await run("Booking(1).delete()")).toMatch(/it is paid/);
-  expect(await run("Booking(2).delete()")).toContain('delete was answered {"deleted":false}');
-  const fees = await run("Fee.aggregate(n=count)");
+  expect(await served.run("Booking(1).delete()")).toMatch(/it is paid/);
+  expect(await served.run("Booking(2).delete()")).toContain(
+    'delete was answered {"deleted":false}',
+  );
+  const fees = await served.run("Fee.aggregate(n=count)");
   expect(fees).toContain("partial (collection_null)");
   expect(fees).toContain("not allowed for this key");
 });
 
 it("RUN-077: pages that are counted from 0 are all read", async () => {
-  expect(cells(await run("Rate.aggregate(n=count, s=sum(id))"))).toBe("6\t21");
+  expect(cells(await served.run("Rate.aggregate(n=count, s=sum(id))"))).toBe("6\t21");
 });

@@ -1,13 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
 import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { type ServedCatalog, serveCatalog } from "../engine/served-catalog.ts";
 
 /** A depot whose API does many things at once, and some of them later, and says in its answers which it did. */
 const text = { type: "string" };
@@ -62,41 +56,27 @@ const DOCUMENT = {
   components: { schemas: { Part: object({ id: integer, name: text, stock: integer }) } },
 };
 
-let root: string;
-let server: Server;
-let engine: Engine;
+let served: ServedCatalog;
 let answers: readonly [status: number, body: unknown];
 const writes: string[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const isRead = request.method === "GET";
-    const [code, body] = isRead ? [200, [1, 2, 3].map((n) => ({ id: n, name: `p${n}` }))] : answers;
-    if (!isRead) writes.push(`${request.method} ${request.url}`);
-    response.writeHead(code, { "content-type": "application/json" });
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+  served = await serveCatalog({
+    listener: (request, response) => {
+      const isRead = request.method === "GET";
+      const [code, body] = isRead
+        ? [200, [1, 2, 3].map((n) => ({ id: n, name: `p${n}` }))]
+        : answers;
+      if (!isRead) writes.push(`${request.method} ${request.url}`);
+      response.writeHead(code, { "content-type": "application/json" });
+      response.end(body === undefined ? undefined : JSON.stringify(body));
+    },
+    make: (options) => catalogFromOpenApi(DOCUMENT, options),
+    entities: ["Part"],
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(DOCUMENT, {
-    entryId: "depot",
-    server: `http://127.0.0.1:${port}`,
-  });
-  root = await mkdtemp(join(tmpdir(), "plasm-bulk-"));
-  const directory = join(root, "depot");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  const seeds = [{ api: "depot", entity: "Part" }];
-  await engine.context(caller(), { intent: "the depot", seeds, notation: "names" });
 });
 
-afterAll(async () => {
-  await engine.close();
-  await new Promise((resolve) => server.close(resolve));
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => served.close());
 
 beforeEach(() => {
   writes.length = 0;
@@ -105,12 +85,7 @@ beforeEach(() => {
 /** The text of a run, or of what it failed with, at an API that answers its effects so. */
 async function run(program: string, status: number, body?: unknown): Promise<string> {
   answers = [status, body];
-  const address = { kind: "ref", ref: "s0" } as const;
-  try {
-    return (await engine.run(caller(), address, { program, force: true, wait: true })).text;
-  } catch (thrown) {
-    return thrown instanceof Error ? thrown.message : String(thrown);
-  }
+  return served.run(program);
 }
 
 const BULK = 'Part.bulk(parts=[{name: "a"}, {name: "b"}, {name: "c"}])';
@@ -208,7 +183,8 @@ it("RUN-188: an answer in which nothing of the row is shows no row of empty fiel
 
 it("PLAN-042: a plan says which fields a PUT may empty beside a PATCH", async () => {
   const address = { kind: "ref", ref: "s0" } as const;
-  const plan = async (program: string) => (await engine.plan(caller(), address, program)).text;
+  const plan = async (program: string) =>
+    (await served.engine.plan(caller(), address, program)).text;
   expect(await plan("Part(1).replace(name=q)")).toContain(" · may empty stock, not sent");
   expect(await plan("Part.limit(2) => Part(_.id).replace(name=q)")).toContain("may empty stock");
   expect(await plan("Part(1).replace(name=q, stock=1)")).not.toContain("may empty");

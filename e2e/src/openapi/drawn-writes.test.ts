@@ -1,13 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
 import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { type ServedCatalog, serveCatalog } from "../engine/served-catalog.ts";
 import { type Drawer, drawer } from "../drawer.ts";
 
 /** A value that is sent, and how a program writes it. */
@@ -160,45 +153,29 @@ describe.each([1, 2, 3])("RUN-195: bodies of a document drawn by %i", (seed) => 
     members: drawMembers(drawn, 6),
   }));
   const seen: { method: string; path: string; type: string; body: string }[] = [];
-  let root: string;
-  let server: Server;
-  let engine: Engine;
+  let served: ServedCatalog;
 
   beforeAll(async () => {
-    server = createServer((request, response) => {
-      const chunks: Buffer[] = [];
-      request.on("data", (chunk: Buffer) => chunks.push(chunk));
-      request.on("end", () => {
-        seen.push({
-          method: request.method ?? "",
-          path: request.url ?? "",
-          type: request.headers["content-type"] ?? "",
-          body: Buffer.concat(chunks).toString("utf8"),
+    served = await serveCatalog({
+      listener: (request, response) => {
+        const chunks: Buffer[] = [];
+        request.on("data", (chunk: Buffer) => chunks.push(chunk));
+        request.on("end", () => {
+          seen.push({
+            method: request.method ?? "",
+            path: request.url ?? "",
+            type: request.headers["content-type"] ?? "",
+            body: Buffer.concat(chunks).toString("utf8"),
+          });
+          response.writeHead(200, { "content-type": "application/json" });
+          response.end('{"id":"k"}');
         });
-        response.writeHead(200, { "content-type": "application/json" });
-        response.end('{"id":"k"}');
-      });
+      },
+      make: (options) => catalogFromOpenApi(documentOf(writes), options),
+      entities: writes.map(({ name }) => name),
     });
-    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-    const { port } = server.address() as AddressInfo;
-    const made = await catalogFromOpenApi(documentOf(writes), {
-      entryId: "writes",
-      server: `http://127.0.0.1:${port}`,
-    });
-    root = await mkdtemp(join(tmpdir(), "plasm-writes-"));
-    const directory = join(root, "writes");
-    await mkdir(directory);
-    await writeFile(join(directory, "domain.yaml"), made.domain);
-    await writeFile(join(directory, "mappings.yaml"), made.mappings);
-    engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-    const seeds = writes.map(({ name }) => ({ api: "writes", entity: name }));
-    await engine.context(caller(), { intent: "the writes", seeds, notation: "names" });
   });
-  afterAll(async () => {
-    await engine.close();
-    await new Promise((resolve) => server.close(resolve));
-    await rm(root, { recursive: true, force: true });
-  });
+  afterAll(() => served.close());
 
   const cases = writes.flatMap((write) =>
     Array.from({ length: 3 }, () => {
@@ -216,11 +193,7 @@ describe.each([1, 2, 3])("RUN-195: bodies of a document drawn by %i", (seed) => 
   it.each(cases)("%s: the server sees what was said, or is asked nothing", async (_name, one) => {
     const { write, key, program, body } = one;
     seen.length = 0;
-    const address = { kind: "ref", ref: "s0" } as const;
-    const answered = await engine
-      .run(caller(), address, { program, force: true, wait: true })
-      .then(({ text: said }) => said)
-      .catch((thrown: unknown) => engine.problemOf(thrown).text);
+    const answered = await served.run(program);
     const [sent] = seen;
     const isForm = write.media.endsWith("urlencoded");
     const refused = sent === undefined;

@@ -1,13 +1,7 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
 import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { type ServedCatalog, serveCatalog } from "../engine/served-catalog.ts";
 
 const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   "GET /status": ["application/json", '{"state":"open","load":3}'],
@@ -126,56 +120,30 @@ const DOCUMENT = {
   },
 };
 
-let root: string;
-let server: Server;
-let engine: Engine;
-let taught: string;
-let left: readonly string[];
+let served: ServedCatalog;
 const asked: string[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const key = `${request.method} ${request.url}`;
-    asked.push(key);
-    const [type, body] = ANSWERS[key] ?? ["application/json", '{"message":"no such place"}'];
-    if (type === "location") {
-      response.writeHead(201, { location: body });
-      response.end();
-      return;
-    }
-    response.writeHead(key in ANSWERS ? 200 : 404, { "content-type": type });
-    response.end(body);
+  served = await serveCatalog({
+    listener: (request, response) => {
+      const key = `${request.method} ${request.url}`;
+      asked.push(key);
+      const [type, body] = ANSWERS[key] ?? ["application/json", '{"message":"no such place"}'];
+      if (type === "location") {
+        response.writeHead(201, { location: body });
+        response.end();
+        return;
+      }
+      response.writeHead(key in ANSWERS ? 200 : 404, { "content-type": type });
+      response.end(body);
+    },
+    make: (options) => catalogFromOpenApi(DOCUMENT, options),
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(DOCUMENT, {
-    entryId: "quarter",
-    server: `http://127.0.0.1:${port}`,
-  });
-  left = made.left.filter((line) => !line.startsWith("the document: "));
-  root = await mkdtemp(join(tmpdir(), "plasm-free-"));
-  const directory = join(root, "quarter");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  const entities = [...made.domain.matchAll(/^ {2}([A-Z]\w+):$/gm)].map(([, name = ""]) => name);
-  const seeds = entities.map((entity) => ({ api: "quarter", entity }));
-  const opened = await engine.context(caller(), {
-    intent: "the quarter",
-    seeds,
-    notation: "names",
-  });
-  taught = opened.text;
 });
-afterAll(async () => {
-  await engine.close();
-  await new Promise((resolve) => server.close(resolve));
-  await rm(root, { recursive: true });
-});
+afterAll(() => served.close());
 
 it("leaves out nothing", () => {
-  expect(left).toEqual([]);
+  expect(served.made.left.filter((line) => !line.startsWith("the document: "))).toEqual([]);
 });
 
 it.each<[string, string, unknown]>([
@@ -200,8 +168,8 @@ it.each<[string, string, unknown]>([
   ],
   ["one of several forms, by its place", 'Depth("b7")[answer]', [{ answer: 4.5 }]],
 ])("a read answers %s", async (_what, program, rows) => {
-  const { results, text } = await run(program);
-  expect(results[0]?.rows, `${taught}\n${text}`).toEqual(rows);
+  const { results, text } = await served.outcome(program);
+  expect(results[0]?.rows, `${served.taught}\n${text}`).toEqual(rows);
 });
 
 it.each<[string, string, string, unknown]>([
@@ -210,10 +178,10 @@ it.each<[string, string, string, unknown]>([
   ["sent as GET, after review", 'Wipe("b7").wipe()', "GET /berths/b7/wipe", [{ wiped: true }]],
 ])("an effect %s is sent once and answers its rows", async (_what, program, sent, rows) => {
   asked.length = 0;
-  const blocked = engine.run(caller(), { kind: "ref", ref: "s0" }, { program });
-  await expect(blocked, taught).rejects.toThrow(/not run/);
+  const blocked = served.engine.run(caller(), { kind: "ref", ref: "s0" }, { program });
+  await expect(blocked, served.taught).rejects.toThrow(/not run/);
   expect(asked).toEqual([]);
-  const { results } = await run(program);
+  const { results } = await served.outcome(program);
   expect(asked).toEqual([sent]);
   expect(results[0]?.rows).toEqual(rows);
 });
@@ -226,11 +194,8 @@ it.each<[string, string, string, unknown]>([
   "21 a create that answers its key alone %s gives a row that can be read",
   async (_what, program, read, row) => {
     asked.length = 0;
-    const { results, text } = await run(program);
+    const { results, text } = await served.outcome(program);
     expect(asked, text).toContain(read);
     expect(results[0]?.rows, text).toEqual([expect.objectContaining(row)]);
   },
 );
-
-const run = (program: string) =>
-  engine.run(caller(), { kind: "ref", ref: "s0" }, { program, force: true, wait: true });

@@ -1,13 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
 import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
-import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { type ServedCatalog, serveCatalog } from "../engine/served-catalog.ts";
 
 /** A harbour whose calls are named in the query, whose lists have numbers there, and that answers XML. */
 const came: (readonly (readonly [string, string])[])[] = [];
@@ -84,65 +77,39 @@ const DOCUMENT = {
   components: { schemas: { Tag: tag } },
 };
 
-let root: string;
-let server: Server;
-let engine: Engine;
-let left: readonly string[];
+let served: ServedCatalog;
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://harbour.example");
-    const action = url.searchParams.get("Action") ?? "";
-    came.push([...url.searchParams].filter(([name]) => !/^(?:Action|Version)$/.test(name)));
-    response.writeHead(200, { "content-type": "text/xml" });
-    const boats = "<BoatName>Tern</BoatName><Berth>a1</Berth>";
-    const limit = "<entry><key>boats</key><value>12</value></entry>";
-    const answers: Readonly<Record<string, string>> = {
-      ListBoats: `<Boats><member>${boats}</member></Boats>`,
-      GetLimits: `<Region>north</Region><Limits>${limit}</Limits>`,
-    };
-    const inner = answers[action] ?? `<Boat>${boats}</Boat>`;
-    response.end(
-      `<${action}Response><${action}Result>${inner}</${action}Result></${action}Response>`,
-    );
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(DOCUMENT, {
-    entryId: "harbour",
-    server: `http://127.0.0.1:${port}`,
-  });
-  ({ left } = made);
-  root = await mkdtemp(join(tmpdir(), "plasm-numbered-"));
-  const directory = join(root, "harbour");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  await engine.context(caller(), {
-    intent: "the harbour",
-    seeds: ["Boat", "Limit"].map((entity) => ({ api: "harbour", entity })),
-    notation: "names",
+  served = await serveCatalog({
+    listener: (request, response) => {
+      const url = new URL(request.url ?? "/", "http://harbour.example");
+      const action = url.searchParams.get("Action") ?? "";
+      came.push([...url.searchParams].filter(([name]) => !/^(?:Action|Version)$/.test(name)));
+      response.writeHead(200, { "content-type": "text/xml" });
+      const boats = "<BoatName>Tern</BoatName><Berth>a1</Berth>";
+      const limit = "<entry><key>boats</key><value>12</value></entry>";
+      const answers: Readonly<Record<string, string>> = {
+        ListBoats: `<Boats><member>${boats}</member></Boats>`,
+        GetLimits: `<Region>north</Region><Limits>${limit}</Limits>`,
+      };
+      const inner = answers[action] ?? `<Boat>${boats}</Boat>`;
+      response.end(
+        `<${action}Response><${action}Result>${inner}</${action}Result></${action}Response>`,
+      );
+    },
+    make: (options) => catalogFromOpenApi(DOCUMENT, options),
+    entities: ["Boat", "Limit"],
   });
 });
 
-afterAll(async () => {
-  await engine.close();
-  await new Promise((resolve) => server.close(resolve));
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => served.close());
 
 beforeEach(() => {
   came.length = 0;
 });
 
-const run = async (program: string): Promise<string> => {
-  const address = { kind: "ref", ref: "s0" } as const;
-  return (await engine.run(caller(), address, { program, force: true, wait: true })).text;
-};
-
 it("21 nothing of such a call is left out", () => {
-  expect(left).toEqual([]);
+  expect(served.made.left).toEqual([]);
 });
 
 it.each<[string, string, readonly (readonly [string, string])[]]>([
@@ -190,14 +157,14 @@ it.each<[string, string, readonly (readonly [string, string])[]]>([
     ],
   ],
 ])("MAP-026: %s", async (_, argument, sent) => {
-  const answered = await run(`Boat.create(BoatName="Tern", ${argument})`);
+  const answered = await served.run(`Boat.create(BoatName="Tern", ${argument})`);
   expect(answered).toContain("Tern");
   const pairs = (came[0] ?? []).filter(([name]) => name !== "BoatName");
   expect(pairs.toSorted(([a], [b]) => (a < b ? -1 : 1))).toEqual(sent);
 });
 
 it("MAP-026: what a call takes that answers nothing", async () => {
-  await run('Boat("Tern").tag(Tags=[red])');
+  await served.run('Boat("Tern").tag(Tags=[red])');
   expect(came).toEqual([
     [
       ["BoatName", "Tern"],
@@ -207,5 +174,5 @@ it("MAP-026: what a call takes that answers nothing", async () => {
 });
 
 it("21 MAP-035: a map in an answer is an object of its entries", async () => {
-  expect(await run("Limit.get()")).toContain('{"boats":12}\tnorth');
+  expect(await served.run("Limit.get()")).toContain('{"boats":12}\tnorth');
 });

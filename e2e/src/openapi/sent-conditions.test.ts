@@ -1,13 +1,6 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer, type Server } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import type { Engine } from "@plasm/agent-core";
 import { catalogFromOpenApi } from "@plasm/importers";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { type ServedCatalog, serveCatalog } from "../engine/served-catalog.ts";
 
 /** Lists whose conditions are lists themselves, written in the ways of OpenAPI. */
 const text = { type: "string" };
@@ -46,49 +39,29 @@ const DOCUMENT = {
 
 const HITS = [1, 2, 3].map((at) => ({ id: `h${at}`, title: `Hit ${at}` }));
 
-let root: string;
-let server: Server;
-let engine: Engine;
+let served: ServedCatalog;
 const seen: string[] = [];
 
 beforeAll(async () => {
-  server = createServer((request, response) => {
-    const { searchParams } = new URL(request.url ?? "/", "http://hits.example");
-    seen.push(`${request.method} ${request.url}`);
-    const ids = searchParams.getAll("ids");
-    const rows = HITS.filter(({ id }) => ids.length === 0 || ids.includes(id));
-    response.writeHead(200, { "content-type": "application/json" });
-    response.end(JSON.stringify(rows));
+  served = await serveCatalog({
+    listener: (request, response) => {
+      const { searchParams } = new URL(request.url ?? "/", "http://hits.example");
+      seen.push(`${request.method} ${request.url}`);
+      const ids = searchParams.getAll("ids");
+      const rows = HITS.filter(({ id }) => ids.length === 0 || ids.includes(id));
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify(rows));
+    },
+    make: (options) => catalogFromOpenApi(DOCUMENT, options),
+    entities: ["Hit"],
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(DOCUMENT, {
-    entryId: "hits",
-    server: `http://127.0.0.1:${port}`,
-  });
-  root = await mkdtemp(join(tmpdir(), "plasm-hits-"));
-  const directory = join(root, "hits");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  const seeds = [{ api: "hits", entity: "Hit" }];
-  await engine.context(caller(), { intent: "the hits", seeds, notation: "names" });
 });
 
-afterAll(async () => {
-  await engine.close();
-  await new Promise((resolve) => server.close(resolve));
-  await rm(root, { recursive: true, force: true });
-});
+afterAll(() => served.close());
 
 async function run(program: string): Promise<string> {
   seen.length = 0;
-  const address = { kind: "ref", ref: "s0" } as const;
-  return engine
-    .run(caller(), address, { program, force: true, wait: true })
-    .then((answered) => answered.text)
-    .catch((thrown: unknown) => engine.problemOf(thrown).text);
+  return served.run(program);
 }
 
 it.each([

@@ -1,11 +1,5 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { catalogFromOpenApi } from "@plasm/importers";
-import { caller } from "../engine/engine-under-test.ts";
-import { openEngine } from "../engine/open-engine.ts";
+import { serveCatalog } from "../engine/served-catalog.ts";
 
 export interface Row {
   readonly id: number;
@@ -85,37 +79,24 @@ export const cells = (answered: string): readonly string[] =>
 /** Serves lists, imports their document, and opens a session on their rows. */
 export async function serveLists(lists: readonly ServedList[]): Promise<ServedLists> {
   const journal: string[] = [];
-  const server = createServer((request, response) => {
-    const url = new URL(request.url ?? "/", "http://lists.example");
-    journal.push(url.search);
-    const list = lists[Number(url.pathname.slice("/things".length))];
-    const ask: Ask = (name, other = 0) => Number(url.searchParams.get(name) ?? other);
-    const reply = list?.reply(ask, url.searchParams) ?? { status: 404 };
-    response.writeHead(reply.status ?? 200, {
-      "content-type": "application/json",
-      ...reply.headers,
-    });
-    const body = reply.body ?? (reply.status === 204 ? undefined : {});
-    response.end(body === undefined ? undefined : JSON.stringify(body));
+  const served = await serveCatalog({
+    listener: (request, response) => {
+      const url = new URL(request.url ?? "/", "http://lists.example");
+      journal.push(url.search);
+      const list = lists[Number(url.pathname.slice("/things".length))];
+      const ask: Ask = (name, other = 0) => Number(url.searchParams.get(name) ?? other);
+      const reply = list?.reply(ask, url.searchParams) ?? { status: 404 };
+      response.writeHead(reply.status ?? 200, {
+        "content-type": "application/json",
+        ...reply.headers,
+      });
+      const body = reply.body ?? (reply.status === 204 ? undefined : {});
+      response.end(body === undefined ? undefined : JSON.stringify(body));
+    },
+    make: (options) => catalogFromOpenApi(documentOf(lists), options),
+    entities: lists.map((_list, at) => `Thing${at}`),
   });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  const { port } = server.address() as AddressInfo;
-  const made = await catalogFromOpenApi(documentOf(lists), {
-    entryId: "lists",
-    server: `http://127.0.0.1:${port}`,
-  });
-  const root = await mkdtemp(join(tmpdir(), "plasm-lists-"));
-  const directory = join(root, "lists");
-  await mkdir(directory);
-  await writeFile(join(directory, "domain.yaml"), made.domain);
-  await writeFile(join(directory, "mappings.yaml"), made.mappings);
-  const engine = await openEngine({ dataDir: join(root, "data"), catalogs: [directory] });
-  const seeds = lists.map((_list, at) => ({ api: "lists", entity: `Thing${at}` }));
-  await engine.context(caller(), { intent: "the lists", seeds, notation: "names" });
-  const run = async (program: string): Promise<string> => {
-    const address = { kind: "ref", ref: "s0" } as const;
-    return (await engine.run(caller(), address, { program, force: true, wait: true })).text;
-  };
+  const run = async (program: string): Promise<string> => (await served.outcome(program)).text;
   return {
     journal,
     run,
@@ -129,10 +110,6 @@ export async function serveLists(lists: readonly ServedList[]): Promise<ServedLi
         rows.push(...cells(answered));
       }
     },
-    close: async () => {
-      await engine.close();
-      await new Promise((resolve) => server.close(resolve));
-      await rm(root, { recursive: true, force: true });
-    },
+    close: served.close,
   };
 }
