@@ -1,4 +1,4 @@
-import { execFileSync } from "node:child_process";
+import { execFileSync, spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -125,6 +125,13 @@ describe("a program in one file", () => {
     const [, line] = /tried\.mjs:(\d+):/.exec(run(file)) ?? [];
     const lines = readFileSync(file, "latin1").split("\n");
     expect(lines[Number(line) - 1]).toContain('new Error("here")');
+  });
+
+  it("runs nothing that was changed after it was built, and says so", async () => {
+    const file = await bundled('console.log("first of all");');
+    writeFileSync(file, readFileSync(file, "latin1").replace("first of all", "first of ALL"));
+    const { stderr, stdout } = spawnSync(process.execPath, [file], { encoding: "utf8" });
+    expect([stdout, stderr]).toEqual(["", expect.stringContaining("is not as it was built")]);
   });
 
   it("tells the program what it is made of, another with each change", async () => {

@@ -1,17 +1,12 @@
-/** The line before the program of a bundle, or a part of it; `loader.mjs` looks for it. */
-const opening = (name) => (name === "" ? "//# program\n" : `//# part ${name}\n`);
-
-/** The beginning of a long comment, as it stands in the program: tools that look for those take no harm. */
-const LONG = "/~~~*";
+/** The end of a comment, as it stands in the program; `loader.mjs` turns it back. */
+const END = "*~~~/";
 
 /**
- * A program, or the part of this name, as lines of comments, which `loader.mjs` turns back. Throws if it could
- * not be told apart from what it is written as.
+ * A program, or the part of this name, in a comment: the text, and where in it the code lies. Throws if it could not be told
+ * apart from what it is written as.
  */
 export const commented = (name, code) => {
-  if (code.includes(LONG)) throw new Error(`the program holds ${LONG}`);
-  if (/^# (program|part )/m.test(code))
-    throw new Error("a line of the program looks like its first");
+  if (code.includes(END)) throw new Error(`the program holds ${END}`);
   // oxlint-disable-next-line no-control-regex
   const [place, other] = /.{0,30}([^\x00-\x0c\x0e-\x7f]).{0,30}/.exec(code) ?? [];
   if (other !== undefined) {
@@ -20,6 +15,11 @@ export const commented = (name, code) => {
       `the program holds ${JSON.stringify(other)}, in ${place}: esbuild escapes texts, not regular expressions; write ${escape} there`,
     );
   }
-  const lines = code.replaceAll("/*", LONG).split("\n");
-  return `${opening(name)}${lines.map((line) => `//${line}`).join("\n")}\n`;
+  const opening = name === "" ? "/* program\n" : `/* part ${name}\n`;
+  const written = code.replaceAll("*/", END);
+  return {
+    text: `${opening}${written}\n*/\n`,
+    start: opening.length,
+    end: opening.length + written.length,
+  };
 };

@@ -1,12 +1,13 @@
 /**
  * Makes one file of a program, with all it needs but Node: no package has to lie beside it. The program
- * stands in comments after a small loader (`loader.mjs`), which Node reads past at once; the loader
- * compiles it, or takes what was compiled at an earlier start (docs/adr/0070).
+ * stands in comments after a small loader (`loader.mjs`), which Node reads past at once; the loader is told
+ * here where it lies, and compiles it, or takes what was compiled at an earlier start (docs/adr/0070).
  */
 import { createHash } from "node:crypto";
 import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { crc32 } from "node:zlib";
 import { build } from "esbuild";
 import { commented } from "./commented.mjs";
 import { licenceTexts } from "./licences.mjs";
@@ -89,6 +90,24 @@ const sectionsOf = async (entry, { directory, parts, instead }) => {
   return sections;
 };
 
+const linesOf = (text) => text.split("\n").length - 1;
+
+/** What follows the loader, a comment for each section, and what the loader knows of it without reading it. */
+const followingOf = (sections, loader) => {
+  const places = [];
+  let [text, lines] = ["", linesOf(loader)];
+  for (const { name, code } of sections) {
+    const one = commented(name, `${WRAPPER}${code}\n})`);
+    const [start, end] = [text.length + one.start, text.length + one.end];
+    const sum = crc32(one.text.slice(one.start, one.end));
+    places.push([name, { start, end, lines: lines + 1, sum }]);
+    text += one.text;
+    lines += linesOf(one.text);
+  }
+  const ownName = `${crc32(loader + text).toString(16)}-${loader.length + text.length}`;
+  return { text, what: { bytes: text.length, ownName, places } };
+};
+
 /**
  * Writes `NAME.mjs` into `dist` of a package, made of `entry`, which exports `start()`, and `licences.txt`
  * with the licences of what stands in it; the directory is emptied first. The file refuses a Node that the
@@ -106,15 +125,17 @@ export const bundle = async ({
 }) => {
   const sections = await sectionsOf(entry, { directory, parts, instead });
   const { engines } = JSON.parse(readFileSync(join(directory, "package.json"), "utf8"));
-  const written = sections.map((one) => commented(one.name, `${WRAPPER}${one.code}\n})`)).join("");
-  const loader = readFileSync(join(here, "loader.mjs"), "utf8")
+  const template = readFileSync(join(here, "loader.mjs"), "utf8")
     .replaceAll("NAME", name)
-    .replaceAll("NODE_RANGE", engines.node)
-    .replaceAll("PROGRAM_HASH", createHash("sha256").update(written).digest("hex"));
+    .replaceAll("NODE_RANGE", engines.node);
+  const { text, what } = followingOf(sections, template);
+  const loader = template
+    .replaceAll("PROGRAM_HASH", createHash("sha256").update(text).digest("hex"))
+    .replaceAll('"WHAT_FOLLOWS"', () => JSON.stringify(JSON.stringify(what)));
   const file = join(dist, `${name}.mjs`);
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
-  writeFileSync(file, `${loader}${written}`);
+  writeFileSync(file, `${loader}${text}`);
   chmodSync(file, 0o755);
   const texts = licenceTexts(
     sections.flatMap(({ inputs }) => inputs.map((path) => join(directory, path))),

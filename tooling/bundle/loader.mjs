@@ -17,9 +17,6 @@ import { Script } from "node:vm";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import zlib from "node:zlib";
 
-/** The line before the program; each part has one with its name. */
-const OPENING = "\n//# program\n";
-const PART_OPENING = "\n//# part ";
 const KEPT = 16;
 const AFTER_MS = 2_000;
 const CHECK_BYTES = 4;
@@ -58,41 +55,21 @@ const bytesOf = (start, end) => {
   return bytes.subarray(0, read);
 };
 
-/** Where the code of the program and of its parts lies, by name; the program's own is empty. Nothing of the file is kept. */
-const scan = () => {
-  const bytes = readFileSync(descriptor);
-  const sections = new Map();
-  const opening = bytes.indexOf(OPENING);
-  let [name, start] = ["", opening + OPENING.length];
-  while (start > 0) {
-    const next = bytes.indexOf(PART_OPENING, start);
-    const end = next < 0 ? bytes.length : next;
-    sections.set(name, { start, end, sum: zlib.crc32(bytes.subarray(start, end)) });
-    const line = next < 0 ? -1 : bytes.indexOf("\n", next + PART_OPENING.length);
-    name = line < 0 ? "" : bytes.latin1Slice(next + PART_OPENING.length, line);
-    start = line + 1;
-  }
-  // This file by content.
-  const ownName = `${zlib.crc32(bytes).toString(16)}-${bytes.length}`;
-  return { sections, ownName, loader: bytes.latin1Slice(0, opening) };
-};
+/**
+ * What follows this loader, as it was written: its bytes, its name by content, and of the program and its parts, by name,
+ * where the code lies in it, the lines before, and a checksum. The program's own name is empty.
+ */
+const { bytes: following, ownName, places } = JSON.parse("WHAT_FOLLOWS");
+const loaderBytes = fstatSync(descriptor).size - following;
+const sections = new Map(places);
 
-const { sections, ownName, loader } = thread ?? scan();
-
-const LINE_END = 10;
-
-const linesBefore = (offset) => {
-  const bytes = bytesOf(0, offset);
-  let lines = 0;
-  for (let at = bytes.indexOf(LINE_END); at !== -1; at = bytes.indexOf(LINE_END, at + 1)) lines++;
-  return lines;
-};
-
-/** The code of a section, out of its comments. */
+/** The code of a section, out of its comment. */
 const codeOf = ({ start, end, sum }) => {
-  const bytes = bytesOf(start, end);
-  if (zlib.crc32(bytes) !== sum) throw new Error(`${file} has changed: start NAME again`);
-  return bytes.latin1Slice("//".length).replaceAll("\n//", "\n").replaceAll("/~~~*", "/*");
+  const bytes = bytesOf(loaderBytes + start, loaderBytes + end);
+  if (zlib.crc32(bytes) !== sum) {
+    throw new Error(`${file} is not as it was built: start NAME again, or install it anew`);
+  }
+  return bytes.latin1Slice().replaceAll("*~~~/", "*/");
 };
 
 /** Code that will be run lies with this user's caches; null where there are none. */
@@ -179,7 +156,7 @@ const compile = (name) => {
   const path = keptPath(name);
   const cachedData = path === null ? undefined : read(path);
   // Stacks name the lines of this file.
-  const place = { filename: file, lineOffset: linesBefore(section.start) };
+  const place = { filename: file, lineOffset: section.lines };
   const script = new Script(codeOf(section), { ...place, cachedData });
   if (path !== null && (cachedData === undefined || script.cachedDataRejected)) {
     keepSoon(path, script);
@@ -192,11 +169,11 @@ const meta = {
   url: pathToFileURL(file).href,
   resolve: (specifier) => import.meta.resolve(specifier),
   /** Opens a thread in which a part runs: what it exports under the name of `call` is given the thread's port. */
-  thread: (part, call, options) =>
-    new Worker(new URL(`data:text/javascript,${encodeURIComponent(loader)}`), {
-      ...options,
-      workerData: { ofProgram: { file, sections, ownName, loader, part, call } },
-    }),
+  thread: (part, call, options) => {
+    const loader = encodeURIComponent(bytesOf(0, loaderBytes).latin1Slice());
+    const workerData = { ofProgram: { file, part, call } };
+    return new Worker(new URL(`data:text/javascript,${loader}`), { ...options, workerData });
+  },
   engine: `PROGRAM_HASH-${ownName}`,
 };
 const ownRequire = createRequire(meta.url);

@@ -1,12 +1,8 @@
 import type { Caller, Engine } from "@plasm/agent-core";
 import { visible } from "@plasm/core/internal";
-import {
-  fromJsonSchema,
-  ProtocolError,
-  ProtocolErrorCode,
-  type Server,
-} from "@modelcontextprotocol/server";
+import { ProtocolError, ProtocolErrorCode, type Server } from "@modelcontextprotocol/server";
 import type { Skill } from "@modelcontextprotocol/server/ext/skills";
+import { z } from "zod";
 
 // The names of the extension; its code, which makes entries, is loaded when somebody asks for skills.
 const EXTENSION = "io.modelcontextprotocol/skills";
@@ -143,15 +139,8 @@ export async function readSkill(engine: Engine, caller: Caller, uri: string) {
   return { contents: [{ uri, mimeType: "text/markdown", text: found.text }] };
 }
 
-const LISTED = fromJsonSchema<{ readonly cursor?: string }>({
-  type: "object",
-  properties: { cursor: { type: "string" } },
-});
-const NAMED = fromJsonSchema<{ readonly uri: string }>({
-  type: "object",
-  required: ["uri"],
-  properties: { uri: { type: "string" } },
-});
+const LISTED = z.looseObject({ cursor: z.string().optional() });
+const NAMED = z.looseObject({ uri: z.string() });
 
 /** Catalogs come and go, and whose they are differs: an hour, and for nobody else. */
 const CACHED = { ttlMs: 3_600_000, cacheScope: "private" } as const;

@@ -15,7 +15,6 @@ import {
 } from "@plasm/agent-core/internal";
 import {
   type CallToolResult,
-  fromJsonSchema,
   isJSONRPCResultResponse,
   type JSONRPCMessage,
   ProtocolError,
@@ -24,6 +23,7 @@ import {
   type Server,
   type Task,
 } from "@modelcontextprotocol/server";
+import { z } from "zod";
 import { answerResult, problemResult } from "./wire/results.ts";
 import { onSend } from "./wire/outgoing-messages.ts";
 import { type CallContext, callTool } from "./tools/call-tool.ts";
@@ -35,20 +35,9 @@ export const TASK_CAPABILITY = Object.freeze({
   requests: { tools: { call: {} } },
 });
 
-interface TaskParams {
-  readonly taskId: string;
-}
-
 /** What names a task, in both eras. */
-export const NAMED_TASK = fromJsonSchema<TaskParams>({
-  type: "object",
-  required: ["taskId"],
-  properties: { taskId: { type: "string" } },
-});
-const LISTED = fromJsonSchema<{ readonly cursor?: string }>({
-  type: "object",
-  properties: { cursor: { type: "string" } },
-});
+export const NAMED_TASK = z.looseObject({ taskId: z.string() });
+const LISTED = z.looseObject({ cursor: z.string().optional() });
 
 /** What the caller may not ask for is a protocol error, as the tasks of MCP have it. */
 export async function toldTask<T>(engine: Engine, work: () => Promise<T>): Promise<T> {

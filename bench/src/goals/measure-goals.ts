@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { type Catalog, CURRENT_FEATURES, discover, exposeSeeds } from "@plasm/core";
-import { EVERYDAY_WORDS as synonyms, seedsOfGoal, tokenize } from "@plasm/core/internal";
+import { everydayWords, seedsOfGoal, tokenize } from "@plasm/core/internal";
 import { parse } from "yaml";
 
 /** A goal, and what must be found: one of each list, as `catalog:Entity`. */
@@ -236,7 +236,7 @@ function taughtBy(
   named: boolean,
 ): readonly string[] {
   const apis = named && api !== null ? { apis: [api] } : {};
-  const seeds = seedsOfGoal({ intent, synonyms, ...apis }, catalogs, {});
+  const seeds = seedsOfGoal({ intent, synonyms: everydayWords(), ...apis }, catalogs, {});
   return seeds.ok ? seeds.chosen.map((one) => `${one.api}:${one.entity}`) : [];
 }
 
@@ -245,7 +245,11 @@ function firstEight(
   catalogs: readonly Catalog[],
   apis?: readonly string[],
 ): readonly string[] {
-  const found = discover({ intent, synonyms, ...(apis && { apis }) }, catalogs, {});
+  const found = discover(
+    { intent, synonyms: everydayWords(), ...(apis && { apis }) },
+    catalogs,
+    {},
+  );
   return found.ok ? found.options.map(({ api, entity }) => `${api}:${entity}`) : [];
 }
 

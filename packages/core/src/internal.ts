@@ -23,7 +23,7 @@ export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { type GoalSeeds, seedsOfGoal } from "./discovery/discover.ts";
 export { STOP_TERMS } from "./discovery/stop-words.ts";
 export { tokenize } from "./discovery/words.ts";
-export { EVERYDAY_WORDS } from "./discovery/everyday-words.ts";
+export { everydayWords } from "./discovery/everyday-words.ts";
 export { entityResolver, type ResolvedEntity, resolveApi } from "./discovery/resolve-entity.ts";
 export {
   calledPrograms,

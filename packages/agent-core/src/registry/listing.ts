@@ -8,7 +8,7 @@ import {
   type Relation,
 } from "@plasm/core";
 import {
-  EVERYDAY_WORDS,
+  everydayWords,
   capabilitiesOf,
   compareCodePoints,
   innerCapabilities,
@@ -228,7 +228,7 @@ export async function discoverSeeds(
     {
       intent,
       limit: checkLimit(request.limit),
-      synonyms: EVERYDAY_WORDS,
+      synonyms: everydayWords(),
       ...(apis === undefined ? {} : { apis }),
     },
     catalogs,

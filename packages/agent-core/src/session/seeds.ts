@@ -1,7 +1,7 @@
 import { type Catalog, discover, type EntityRef, type Policy } from "@plasm/core";
 import {
   compareCodePoints,
-  EVERYDAY_WORDS,
+  everydayWords,
   entityResolver,
   type GoalSeeds,
   mayUseApi,
@@ -58,7 +58,7 @@ export function suggestSeeds(
   said = "this intent",
 ): string {
   const catalogs = registry.list().map((one) => one.catalog);
-  const found = discover({ intent, limit: SUGGESTED, synonyms: EVERYDAY_WORDS }, catalogs, policy);
+  const found = discover({ intent, limit: SUGGESTED, synonyms: everydayWords() }, catalogs, policy);
   return `Discovery finds for ${said}:\n${found.ok ? found.text : found.message}`;
 }
 
@@ -162,7 +162,7 @@ function goalSeeds(asked: readonly AskedSeed[], scope: SeedScope): GoalSeeds | n
   const found = apis.map((said) => {
     const api = said ?? only;
     const named = api === null ? {} : { apis: [api] };
-    const one = seedsOfGoal({ intent, synonyms: EVERYDAY_WORDS, ...named }, catalogs, policy);
+    const one = seedsOfGoal({ intent, synonyms: everydayWords(), ...named }, catalogs, policy);
     if (one.ok) return one;
     const text = `Nothing fits this goal. ${one.message}\nName seeds: ${WANTED_SEED}; or {"api": …} alone for what it can do.`;
     throw fail("plasm-unknown-entity", text);

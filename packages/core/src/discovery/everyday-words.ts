@@ -405,7 +405,11 @@ size dimension
 quantity stock > inventory
 `;
 
-/** The table that servers give to discovery: it is data, and a page in a browser may go without it. */
-export const EVERYDAY_WORDS: Synonyms = readSynonyms(
-  LINES + TRADE_LINES + API_NOUN_LINES + ELSEWHERE_LINES,
-);
+let known: Synonyms | null = null;
+
+/**
+ * The table that servers give to discovery: it is data, and a page in a browser may go without it. It is read when it is first
+ * asked for, as a server tells its tools before that.
+ */
+export const everydayWords = (): Synonyms =>
+  (known ??= readSynonyms(LINES + TRADE_LINES + API_NOUN_LINES + ELSEWHERE_LINES));
