@@ -1,12 +1,12 @@
-/** The end of a comment, as it stands in the program; `loader.mjs` turns it back. */
-const END = "*~~~/";
+/** The beginning of a long comment, as it stands in the program: tools that look for those take no harm. */
+const LONG = "/~~~*";
 
 /**
- * A program, or the part of this name, in a comment: the text, and where in it the code lies. Throws if it could not be told
- * apart from what it is written as.
+ * A program, or the part of this name, as lines of comments, which `loader.mjs` turns back: the text, and where in it the code
+ * lies. Throws if it could not be told apart from what it is written as.
  */
 export const commented = (name, code) => {
-  if (code.includes(END)) throw new Error(`the program holds ${END}`);
+  if (code.includes(LONG)) throw new Error(`the program holds ${LONG}`);
   // oxlint-disable-next-line no-control-regex
   const [place, other] = /.{0,30}([^\x00-\x0c\x0e-\x7f]).{0,30}/.exec(code) ?? [];
   if (other !== undefined) {
@@ -15,10 +15,11 @@ export const commented = (name, code) => {
       `the program holds ${JSON.stringify(other)}, in ${place}: esbuild escapes texts, not regular expressions; write ${escape} there`,
     );
   }
-  const opening = name === "" ? "/* program\n" : `/* part ${name}\n`;
-  const written = code.replaceAll("*/", END);
+  const opening = name === "" ? "//# program\n" : `//# part ${name}\n`;
+  const lines = code.replaceAll("/*", LONG).split("\n");
+  const written = lines.map((line) => `//${line}`).join("\n");
   return {
-    text: `${opening}${written}\n*/\n`,
+    text: `${opening}${written}\n`,
     start: opening.length,
     end: opening.length + written.length,
   };

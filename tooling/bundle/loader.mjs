@@ -63,13 +63,13 @@ const { bytes: following, ownName, places } = JSON.parse("WHAT_FOLLOWS");
 const loaderBytes = fstatSync(descriptor).size - following;
 const sections = new Map(places);
 
-/** The code of a section, out of its comment. */
+/** The code of a section, out of its comments. */
 const codeOf = ({ start, end, sum }) => {
   const bytes = bytesOf(loaderBytes + start, loaderBytes + end);
   if (zlib.crc32(bytes) !== sum) {
     throw new Error(`${file} is not as it was built: start NAME again, or install it anew`);
   }
-  return bytes.latin1Slice().replaceAll("*~~~/", "*/");
+  return bytes.latin1Slice("//".length).replaceAll("\n//", "\n").replaceAll("/~~~*", "/*");
 };
 
 /** Code that will be run lies with this user's caches; null where there are none. */
