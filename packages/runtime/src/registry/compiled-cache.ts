@@ -32,6 +32,7 @@ export interface CompiledCache {
 /** Compiled forms of one entry id that are kept: those of a few directories or versions. */
 const KEPT = 4;
 const HASH_BYTES = 32;
+const LENGTH_BYTES = 4;
 
 const sha256 = (bytes: Uint8Array | string): Buffer => createHash("sha256").update(bytes).digest();
 
@@ -44,14 +45,60 @@ function keyOf(engine: string, { entryId, files, functions }: CompiledFrom): str
   return sha256(JSON.stringify(facts)).toString("hex");
 }
 
+/** Of a catalog's graph what a server asks for when somebody uses the catalog, not before: nearly all of it. */
+const LATER = ["entities", "capabilities", "views"] as const;
+
+type Later = Pick<Catalog["cgs"], (typeof LATER)[number]> & Pick<Catalog, "cml">;
+
+/** A compiled form as it is written: the length of its first part, that part, and what is read later. */
+function written({ catalog, ...rest }: CompiledCatalog): Buffer {
+  const { cml, ...known } = catalog;
+  const cgs: Record<string, unknown> = { ...known.cgs };
+  const later: Record<string, unknown> = { cml };
+  for (const name of LATER) {
+    later[name] = cgs[name];
+    delete cgs[name];
+  }
+  const first = serialize({ catalog: { ...known, cgs }, ...rest });
+  const length = Buffer.alloc(LENGTH_BYTES);
+  length.writeUInt32LE(first.length);
+  return Buffer.concat([length, first, serialize(later)]);
+}
+
+/** A catalog whose graph and mappings are made of these bytes when somebody asks for them first. */
+function openLater(known: Omit<Catalog, "cml">, bytes: Buffer): Catalog {
+  let unread: Buffer | null = bytes;
+  let later = {} as Later;
+  const opened = (): Later => {
+    if (unread !== null) later = deserialize(unread) as Later;
+    unread = null;
+    return later;
+  };
+  const cgs = { ...known.cgs };
+  for (const name of LATER) {
+    const get = (): unknown => opened()[name];
+    Object.defineProperty(cgs, name, { enumerable: true, get });
+  }
+  return Object.freeze({
+    ...known,
+    cgs,
+    get cml() {
+      return opened().cml;
+    },
+  });
+}
+
 /** The compiled form that a file holds; null if one bit of it is not what was written. */
 function read(bytes: Buffer, { entryId }: CompiledFrom): CompiledCatalog | null {
   const payload = bytes.subarray(HASH_BYTES);
   if (payload.length === 0 || !sha256(payload).equals(bytes.subarray(0, HASH_BYTES))) return null;
   try {
-    const { catalog, diagnostics, omitted } = deserialize(payload) as CompiledCatalog;
+    const end = LENGTH_BYTES + payload.readUInt32LE();
+    const { catalog, diagnostics, omitted } = deserialize(
+      payload.subarray(LENGTH_BYTES, end),
+    ) as CompiledCatalog;
     if (catalog.entryId !== entryId) return null;
-    return { catalog: Object.freeze(catalog), diagnostics, omitted };
+    return { catalog: openLater(catalog, payload.subarray(end)), diagnostics, omitted };
   } catch {
     return null;
   }
@@ -96,7 +143,7 @@ export function compiledCache(
       const file = join(directory, nameOf(from));
       const part = `${file}.${randomUUID()}`;
       try {
-        const payload = serialize(compiled);
+        const payload = written(compiled);
         await mkdir(directory, { recursive: true, mode: 0o700 });
         // Written aside and renamed: a reader sees the whole of it or nothing.
         await writeFile(part, Buffer.concat([sha256(payload), payload]), { mode: 0o600 });
