@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { cp, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createEngine, type Caller, type Engine, type RegisteredCatalog } from "@plasm/agent-core";
@@ -46,12 +47,29 @@ const LIMITS = {
   wall: 3_600,
 };
 
-/** An engine on an embedded store of its own, whose API answers so many rows to whatever it is asked. */
-async function openEngine(things: number, rows: number): Promise<[Engine, () => Promise<void>]> {
+/**
+ * An engine on an embedded store of its own, which may begin as a copy of a directory's, whose API answers so many rows to
+ * whatever it is asked.
+ */
+async function openEngine(
+  things: number,
+  rows: number,
+  from?: string,
+): Promise<[Engine, () => Promise<void>]> {
   const dataDir = await mkdtemp(join(tmpdir(), "plasm-growth-"));
+  if (from !== undefined) await cp(from, dataDir, { recursive: true });
+  const engine = await engineIn(dataDir, things, rows);
+  const close = async (): Promise<void> => {
+    await engine.close();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  return [engine, close];
+}
+
+async function engineIn(dataDir: string, things: number, rows: number): Promise<Engine> {
   const entry = thingsOf(things);
   const answer = answerOf(rows);
-  const engine = createEngine({
+  return createEngine({
     store: await openSqliteStore({ dataDir }),
     registry: { list: () => [entry], get: (id) => (id === "things" ? entry : undefined) },
     limits: LIMITS,
@@ -63,11 +81,6 @@ async function openEngine(things: number, rows: number): Promise<[Engine, () => 
       functions: new Map(),
     },
   });
-  const close = async (): Promise<void> => {
-    await engine.close();
-    await rm(dataDir, { recursive: true, force: true });
-  };
-  return [engine, close];
 }
 
 const openSession = (engine: Engine, at: number): Promise<unknown> =>
@@ -100,16 +113,34 @@ async function times(count: number, work: (at: number) => Promise<unknown>): Pro
   await Promise.all(Array.from({ length: 8 }, worker));
 }
 
+/** Directories of stores with so many sessions, each made of the one with fewer: opening them takes minutes. */
+const stores = new Map<number, Promise<string>>();
+
+async function storeOf(sessions: number): Promise<string> {
+  const fewer = SESSIONS.filter((count) => count < sessions).at(-1);
+  const before = fewer === undefined ? undefined : await (stores.get(fewer) ?? storeOf(fewer));
+  const directory = await mkdtemp(join(tmpdir(), "plasm-growth-sessions-"));
+  process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
+  if (before !== undefined) await cp(before, directory, { recursive: true });
+  const engine = await engineIn(directory, 1, 1);
+  await times(sessions - (fewer ?? 0), (at) => openSession(engine, (fewer ?? 0) + at));
+  await engine.close();
+  return directory;
+}
+
 /** Work in a store of so many sessions, another number each time it is done. */
-const amongSessions = (work: (engine: Engine, at: number) => Promise<unknown>) =>
-  ofEngine(1, one, async (engine, size) => {
-    await times(size - 1, (at) => openSession(engine, at));
+const amongSessions =
+  (work: (engine: Engine, at: number) => Promise<unknown>) =>
+  async (size: number): Promise<OpenWork> => {
+    const directory = stores.get(size) ?? storeOf(size);
+    stores.set(size, directory);
+    const [engine, close] = await openEngine(1, 1, await directory);
     let at = size;
-    return () => work(engine, (at += 1));
-  });
+    return { call: () => work(engine, (at += 1)), close };
+  };
 
 const ROWS = [1_000, 10_000, 100_000];
-const SESSIONS = [1_000, 10_000, 50_000];
+const SESSIONS = [1_000, 10_000, 50_000, 200_000];
 
 /** What calls of an engine cost as what they work on grows, and as what they do not work on does. */
 export const ENGINE_WORKS: readonly SizedWork[] = [

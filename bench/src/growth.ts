@@ -18,7 +18,10 @@ export interface Growth {
   readonly fit: Fit;
 }
 
-/** The exponent of what is done once for each of so many. */
+/**
+ * The exponent of what is done once for each of so many, where a plain list grows by its size: what that grows by more, since
+ * memory is larger than caches, is added.
+ */
 export const LINEAR = 1.05;
 /** The exponent of what must cost the same, however much there is. */
 export const FLAT = 0.1;
@@ -246,6 +249,16 @@ async function measure(
   return { name, unit, most, points, fit: fitPower(points) };
 }
 
+/** What every program pays for size alone: a list of small objects, each with a text of its own. */
+const PLAIN: Work = {
+  name: "make a plain list of small objects",
+  unit: "objects",
+  most: Infinity,
+  sizes: TEXT_SIZES,
+  at: (length) => () =>
+    Array.from({ length }, (_none, at) => ({ kind: "token", at, text: `t${at}`, next: null })),
+};
+
 const ALL: readonly Work[] = [
   ...TEXTS,
   ...TEMPLATES,
@@ -274,10 +287,17 @@ export async function measureGrowth(
   more: readonly SizedWork[] = [],
 ): Promise<readonly Growth[]> {
   const { time, iterations = 3, textSizes = TEXT_SIZES } = options;
-  const growths: Growth[] = [];
-  for (const work of [...ALL.map(opened), ...more]) {
+  const measured = (work: SizedWork): Promise<Growth> => {
     const sizes = work.sizes === TEXT_SIZES ? textSizes : work.sizes;
-    growths.push(await measure({ ...work, sizes }, { time, iterations }));
+    return measure({ ...work, sizes }, { time, iterations });
+  };
+  const plain = await measured(opened(PLAIN));
+  const { exponent } = plain.fit;
+  const linear = LINEAR + Math.max(0, exponent - 1);
+  const growths: Growth[] = [{ ...plain, most: exponent }];
+  for (const work of [...ALL.map(opened), ...more]) {
+    const most = work.most === LINEAR ? linear : work.most;
+    growths.push(await measured({ ...work, most }));
   }
   return growths;
 }
@@ -292,7 +312,7 @@ const round = (value: number): number => Number(value.toPrecision(3));
 export function growthTable(growths: readonly Growth[]): string {
   return growths
     .map(({ name, unit, most, points, fit }) => {
-      const over = fit.exponent > most ? `  OVER ${most}` : "";
+      const over = fit.exponent > most ? `  OVER ${round(most)}` : "";
       const times = points.map(({ size, ms }) => `${size}: ${round(ms)} ms`).join(", ");
       return `size^${round(fit.exponent)} (r² ${round(fit.r2)})  ${name}, by ${unit}: ${times}${over}`;
     })

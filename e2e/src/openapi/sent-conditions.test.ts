@@ -18,6 +18,8 @@ const DOCUMENT = {
           asked("ids"),
           asked("words", { style: "form", explode: false }),
           asked("pipes", { style: "pipeDelimited", explode: false }),
+          asked("by", { schema: text }),
+          asked("sort", { schema: { type: "string", enum: ["id", "title"] } }),
         ],
         responses: {
           "200": {
@@ -38,6 +40,8 @@ const DOCUMENT = {
 };
 
 const HITS = [1, 2, 3].map((at) => ({ id: `h${at}`, title: `Hit ${at}` }));
+/** Who made each, which no answer says. */
+const MAKERS = [["ann"], ["ann", "bob"], ["cy"]];
 
 let served: ServedCatalog;
 const seen: string[] = [];
@@ -48,7 +52,10 @@ beforeAll(async () => {
       const { searchParams } = new URL(request.url ?? "/", "http://hits.example");
       seen.push(`${request.method} ${request.url}`);
       const ids = searchParams.getAll("ids");
-      const rows = HITS.filter(({ id }) => ids.length === 0 || ids.includes(id));
+      const by = searchParams.get("by");
+      const rows = HITS.filter(({ id }) => ids.length === 0 || ids.includes(id)).filter(
+        (_hit, at) => by === null || MAKERS[at]?.includes(by),
+      );
       response.writeHead(200, { "content-type": "application/json" });
       response.end(JSON.stringify(rows));
     },
@@ -97,4 +104,24 @@ it("RUN-195: no effect runs on rows that an empty list did not choose", async ()
     seen.filter((one) => one.startsWith("DELETE")),
     answered,
   ).toEqual([]);
+});
+
+it("RUN-111: several values of what only the API tests are asked for one by one, and a row of two comes once", async () => {
+  const answered = await run("Hit{by in [ann, bob]}.sort(id)[id]");
+  expect(seen, answered).toEqual(["GET /hits?by=ann", "GET /hits?by=bob"]);
+  expect(answered).toMatch(/h1\nh2\n```/);
+  expect(answered).not.toContain("partial");
+});
+
+it("RUN-111: so are those of rows, which an error suggests where one value was meant to be many", async () => {
+  const program = 'h = Hit{title="Hit 1"}\nHit{by=h.title}';
+  const refused = await run(program);
+  expect(refused).toContain("ask for those of all its rows: by in h.title");
+  const answered = await run(program.replace("by=", "by in "));
+  expect(seen, answered).toEqual(["GET /hits", "GET /hits?by=Hit%201"]);
+});
+
+it("RUN-111: an order is one, whatever is in it", async () => {
+  expect(await run("Hit{sort in [id, title]}")).toContain("predicate_unsupported");
+  expect(seen).toEqual([]);
 });

@@ -84,6 +84,8 @@ const quay: readonly Row[] = [
   ["a get on the entity", "Boat.get()", "needs_target", "get", 'Boat("text").get()'],
   ["a list on a row", 'Boat("b1").query()', "unknown_method", "query", "Boat.query()"],
   ["C-096", "a = Boat.limit(5)\na.get()", "not_singleton", "a", "a.limit(1)"],
+  ["RUN-111", "p = Person\nBoat{near=p.login}", "not_singleton", "p.login", "near in p.login"],
+  ["RUN-111", "p = Person\nBoat{owner=p}", "not_singleton", "p", "owner in p.login"],
   ["C-103", "Boat(_.id)", "no_cursor", "_.id", "=>"],
   ["a cursor as source", "_.owner", "no_cursor", "_", "=>"],
   ["C-073", "Person~x", "no_search", "Person", "name~x", "query"],

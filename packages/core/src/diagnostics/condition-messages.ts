@@ -19,7 +19,7 @@ export const conditionMessages = defineMessages({
   },
   sentOnly: {
     code: "predicate_unsupported",
-    message: "%name% can only be sent, and only with =.",
+    message: "%name% can only be sent, and only with = or in.",
     fix: "use %form%, sent to %labels%, or a column of %entity% with %op%",
   },
   sentOnlyInside: {

@@ -142,6 +142,11 @@ export const nameMessages = defineMessages({
     message: "%label% holds many rows; one value is needed here.",
     fix: "narrow it to one row: %label%.limit(1) or %label%.singleton()",
   },
+  notSingletonCondition: {
+    code: "not_singleton",
+    message: "%label% holds many rows; one value is needed here.",
+    fix: "ask for those of all its rows: %form%. For one row alone: %label%.limit(1)",
+  },
   noCursor: {
     code: "no_cursor",
     message: "_ is the row of a => body and means nothing here.",

@@ -116,6 +116,12 @@ describe("PLAN-020: requests and rows of what follows", () => {
     ["effects per row", "Boat.limit(5) => _.ping()", ["n1 ≤1 → ≤5", "n2 ≤5 → ≤5"]],
     ["a view per value: a row each", "Digest{boat in [a, b, c]}", ["n1 ≤30 → ≤3"]],
     ["a view per value, limited", "Digest{boat in [a, b, c]}.limit(2)", ["n1 ≤30 → ≤2"]],
+    ["a list per value that only the API tests", "Boat{near in [x, y]}.limit(60)", ["n1 ≤6 → ≤60"]],
+    [
+      "a list per value of rows",
+      "p = Person.limit(3)\nBoat{near in p.login}",
+      ["n1 ≤1 → ≤3", "n2 ? → ?"],
+    ],
     ["a view of a get and a list", "Stats{boat=b1}", ["n1 ≤11 → ≤1"]],
     ["a limit above them", "Digest{boat in [a, b, c]}.limit(9)", ["n1 ≤30 → ≤3"]],
     ["rows of a view in hand", 'Digest("b1").visits[fee]', ["n1 ≤10 → 1", "n2 0 → ?", "n3 0 → ?"]],

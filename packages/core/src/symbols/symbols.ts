@@ -179,7 +179,8 @@ function positionsOf(symbols: SymbolMap): Positions {
 const within = (at: number | undefined, count: number): number | undefined =>
   at === undefined || at >= count ? undefined : at;
 
-const entityAt = (symbols: SymbolMap, key: EntityKey): number | undefined =>
+/** Where an entity stands among those exposed, from 0, or undefined if it is not. */
+export const entityAt = (symbols: SymbolMap, key: EntityKey): number | undefined =>
   within(positionsOf(symbols).entities.get(entityId(key)), symbols.entities.length);
 
 /** The number of a name's `p#`, or undefined if nothing uses it. */

@@ -1,5 +1,5 @@
 import { getByKey, getsByKey } from "../check/reads/gets-by-key.ts";
-import { catalogOf, type EntityKey, entityOf } from "../catalog/federation.ts";
+import { catalogOf, entityId, type EntityKey, entityOf } from "../catalog/federation.ts";
 import type { Catalog } from "../mapping/template.ts";
 import { defaultList } from "../mapping/open-lists.ts";
 import { capabilitySlots, unsentSlots } from "../mapping/capability-slots.ts";
@@ -40,8 +40,19 @@ export interface EntityFacts {
   readonly untaught: readonly Untaught[];
 }
 
+const known = new WeakMap<Scene, Map<string, EntityFacts>>();
+
 /** Sorts the capabilities of an exposed entity by what they are taught as (TEACH-14, TEACH-24). */
 export function entityFacts(scene: Scene, key: EntityKey): EntityFacts {
+  const ofScene = known.get(scene) ?? new Map<string, EntityFacts>();
+  known.set(scene, ofScene);
+  const id = entityId(key);
+  const facts = ofScene.get(id) ?? sortedOut(scene, key);
+  ofScene.set(id, facts);
+  return facts;
+}
+
+function sortedOut(scene: Scene, key: EntityKey): EntityFacts {
   const catalog = catalogOf(scene.catalogs, key.entryId);
   const entity = entityOf(scene.catalogs, key);
   const all = capabilitiesByLabel(catalog.cgs, key.entity);

@@ -1,5 +1,12 @@
-import { type CatalogSet, entityId, type EntityKey, entityOf } from "../catalog/federation.ts";
-import { entitySymbol, isExposedIn, nameNumber, type SymbolMap } from "../symbols/symbols.ts";
+import { catalogOf, type CatalogSet, entityId, type EntityKey } from "../catalog/federation.ts";
+import type { Catalog } from "../mapping/template.ts";
+import {
+  entityAt,
+  entitySymbol,
+  isExposedIn,
+  nameNumber,
+  type SymbolMap,
+} from "../symbols/symbols.ts";
 import { fieldUses, keyUses } from "./call-cells.ts";
 import type { ContractPart } from "./contract.ts";
 import { entityFacts, type EntityFacts } from "./entity-facts.ts";
@@ -62,9 +69,7 @@ export class Lessons {
       return this.#block(scene, facts, relations.rows, keyOf);
     });
     const said = this.#saidAnew(scene, added, keyOf);
-    const earlier = scene.symbols.entities.filter(
-      (key) => !isNew(key) && leadsTo(scene, key, isNew),
-    );
+    const earlier = leadingTo(scene, added).filter((key) => !isNew(key));
     const gained = earlier.flatMap((key) => {
       const facts = entityFacts(scene, key);
       const relations = relationRows(scene, facts, isNew);
@@ -206,12 +211,32 @@ function rareWithin(input: InputType): number {
   }
 }
 
-/** Whether an entity has a relation to one of these: nothing else of it can gain a row. */
-function leadsTo(scene: Scene, key: EntityKey, isTarget: (key: EntityKey) => boolean): boolean {
-  const { relations } = entityOf(scene.catalogs, key);
-  return [...relations.values()].some(({ target }) =>
-    isTarget({ entryId: key.entryId, entity: target }),
-  );
+const sources = new WeakMap<Catalog, ReadonlyMap<string, ReadonlySet<string>>>();
+
+/** The entities of a catalog that have a relation to each. */
+function sourcesOf(catalog: Catalog): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = sources.get(catalog);
+  if (known !== undefined) return known;
+  const made = new Map<string, Set<string>>();
+  for (const [name, { relations }] of catalog.cgs.entities) {
+    for (const { target } of relations.values()) {
+      made.set(target, (made.get(target) ?? new Set()).add(name));
+    }
+  }
+  sources.set(catalog, made);
+  return made;
+}
+
+/** Exposed entities with a relation to one of these, in order: nothing else can gain a row. */
+function leadingTo({ catalogs, symbols }: Scene, keys: readonly EntityKey[]): readonly EntityKey[] {
+  const places = new Set<number>();
+  for (const { entryId, entity } of keys) {
+    for (const source of sourcesOf(catalogOf(catalogs, entryId)).get(entity) ?? []) {
+      const at = entityAt(symbols, { entryId, entity: source });
+      if (at !== undefined) places.add(at);
+    }
+  }
+  return [...places].toSorted((a, b) => a - b).flatMap((at) => symbols.entities[at] ?? []);
 }
 
 /** Type rows in the order of their `p#`; rows of one name keep theirs (TEACH-14). */

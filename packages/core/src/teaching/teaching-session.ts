@@ -212,6 +212,7 @@ function isMadeAlike(one: TeachingSetup, other: TeachingSetup): boolean {
 }
 
 function isSameWave(one: WaveEntry, other: WaveEntry): boolean {
+  if (one === other) return true;
   return (
     one.entryId === other.entryId &&
     one.digest === other.digest &&

@@ -235,7 +235,8 @@ function readTested(
   const slot = testSlot(name.shown, column);
   if (column.type.kind === "json") return readJsonOperand(context, value, slot, op);
   if (op === "in") return readInMembers(context, value, elementSlot(slot));
-  return readValue(context, value, op === "~" ? elementSlot(slot) : slot);
+  if (op === "~") return readValue(context, value, elementSlot(slot));
+  return readValue(context, value, { ...slot, inTakesMany: op === "=" });
 }
 
 /** What `~` and `in` look for: text in text, an element in a list. */
@@ -314,8 +315,9 @@ function readSendable(
     const slot = slots.get(name.path[0] ?? "");
     if (slot === undefined) continue;
     const type = { entryId: name.entryId, type: slotType(slot) };
-    const place = { shown: name.shown, type, nullable: false, use: "wire" } as const;
-    const by = sentBy(op, slot);
+    const inTakesMany = !isControl(slot);
+    const place = { shown: name.shown, type, nullable: false, use: "wire", inTakesMany } as const;
+    const by = sentBy(op, slot, name.column !== null);
     if (by === null || (op === "in" && isSeveral && !slot.required)) continue;
     const reading =
       by === "each"
@@ -348,10 +350,15 @@ function operatorSpan(context: CheckContext, path: Path, right: Span, op: string
   return spanIn(context.source, start, start + op.length);
 }
 
-/** How a parameter sends an operator: `=` as it is, `in` where RUN-111 allows it; else null. */
-export function sentBy(op: ConditionOp, slot: Slot): Sendable["by"] | null {
+/**
+ * How a parameter sends an operator: `=` as it is, `in` where RUN-111 allows it; else null. Of one that no column can test
+ * all values are sent, one after the other.
+ */
+export function sentBy(op: ConditionOp, slot: Slot, hasColumn: boolean): Sendable["by"] | null {
   if (op === "=") return "one";
   if (op !== "in") return null;
   if (takesList(slot)) return "one";
-  return slot.required ? "each" : null;
+  return slot.required || (!hasColumn && slot.role !== "search" && !isControl(slot))
+    ? "each"
+    : null;
 }

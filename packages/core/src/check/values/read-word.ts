@@ -7,7 +7,7 @@ import { addNote, type CheckContext } from "../check-context.ts";
 import { joinedRows } from "../columns/joined-rows.ts";
 import { columnMeaning, columnNames, columnsOf } from "../columns/row-columns.ts";
 import { createNameFormatter, wireName } from "../names/name-formatter.ts";
-import { type ColumnType, type RowType, typeText } from "../types.ts";
+import { type ColumnType, keyTypes, type RowType, typeText } from "../types.ts";
 import { knownIdentity } from "../reads/row-identity.ts";
 import type { Rows, TypedValue } from "../typed-program.ts";
 import { foldList } from "./scalar-values.ts";
@@ -149,8 +149,7 @@ function readCell(
   const lists = slot.type.type.kind === "array" || slot.type.type.kind === "multi_select";
   const many = cell.label !== CURSOR && cell.rows.type.card === "many";
   if (many && room === "one" && !lists) {
-    const { label } = cell;
-    return unreadable(diagnose(nameMessages.notSingletonValue, word.span, { label }));
+    return unreadable(severalRows(context, word, cell, slot));
   }
   if (!holeFits(context.exposure, cell.type, slot.type)) {
     return unreadable(typeProblem(context, word, slot, cell.type));
@@ -158,6 +157,24 @@ function readCell(
   const value = cellValue(context, cell, slot, many);
   const single = lists && !many && !isList(cell.type);
   return readAs(single ? foldList([value]) : value);
+}
+
+/** Many rows where one value stands: a condition can ask for those of all of them. */
+function severalRows(
+  context: CheckContext,
+  { raw, span }: WordValue,
+  { label, path, rows: { type } }: Cell,
+  { shown, inTakesMany = false }: ValueSlot,
+): Diagnostic {
+  const [key, second] =
+    type.entity === null ? [] : keyTypes(context.exposure, type.entity.entryId, type.entity.entity);
+  const one = path.length === 0 ? key?.[0] : null;
+  if (!inTakesMany || one === undefined || (one !== null && second !== undefined)) {
+    return diagnose(nameMessages.notSingletonValue, span, { label });
+  }
+  const { name } = createNameFormatter(context.exposure, false);
+  const form = `${shown} in ${one === null ? raw : `${raw}.${name(one)}`}`;
+  return diagnose(nameMessages.notSingletonCondition, span, { label, form });
 }
 
 function typeProblem(

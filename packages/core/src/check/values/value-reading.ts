@@ -14,6 +14,8 @@ export interface ValueSlot {
   readonly omittable?: boolean;
   /** whether text alone is no list there: an argument of a call (LANG-040) */
   readonly wantsList?: boolean;
+  /** whether it is the value of a condition, which takes several with `in` */
+  readonly inTakesMany?: boolean;
   /** `wire`: sent as it is; `test`: compared with cells, dates keep their precision (RUN-113) */
   readonly use: "wire" | "test";
 }

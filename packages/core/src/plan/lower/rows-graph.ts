@@ -1,4 +1,4 @@
-import { canonicalJson, sha256Hex } from "../../base/canonical-json.ts";
+import { canonicalJson } from "../../base/canonical-json.ts";
 import type { Rows, TypedColumn, TypedPred, TypedValue } from "../../check/typed-program.ts";
 import { isPath, predValues } from "../../check/values/typed-parts.ts";
 import type { PlanNode } from "../ir.ts";
@@ -32,8 +32,7 @@ export function onlyUse(uses: Uses, rows: Rows): Rows | null {
 }
 
 /**
- * A node before the plan is numbered: ids are digests of what the node is, inputs included, so that
- * equal pure nodes have one id (PLAN-003). `wanted` and chosen gets are filled in later.
+ * A node before the plan is numbered: equal pure nodes, inputs included, have one id (PLAN-003). `wanted` and chosen gets are filled in later.
  */
 export interface Draft {
   readonly id: string;
@@ -60,6 +59,8 @@ export interface ReadFacts {
 /** Collects drafts; an equal one that is there already is used again. */
 export class Drafts {
   readonly #drafts = new Map<string, Draft>();
+  /** ids of pure nodes by what they are */
+  readonly #pure = new Map<string, string>();
 
   /** Adds a pure node whose id is still to be given, and returns its id. */
   add(
@@ -68,10 +69,12 @@ export class Drafts {
     rows: Rows,
     read: ReadFacts | null = null,
   ): string {
-    const id = `#${sha256Hex(canonicalJson(node))}`;
-    if (!this.#drafts.has(id)) {
-      this.#drafts.set(id, { id, node: { ...node, id }, inputs, rows, read });
-    }
+    const text = canonicalJson(node);
+    const known = this.#pure.get(text);
+    if (known !== undefined) return known;
+    const id = `#${this.#pure.size}`;
+    this.#pure.set(text, id);
+    this.#drafts.set(id, { id, node: { ...node, id }, inputs, rows, read });
     return id;
   }
 

@@ -134,7 +134,7 @@ function memberCondition(
   const sendable = new Map<string, Sendable>();
   for (const { capability, slots } of sendableLists(context, head.entity)) {
     const slot = slots.get(name);
-    const by = slot === undefined ? null : sentBy("in", slot);
+    const by = slot === undefined ? null : sentBy("in", slot, true);
     if (slot === undefined || by === null || identities.kind !== "hole") continue;
     const type: ColumnType = { entryId, type: slotType(slot) };
     if (!holeFits(context.exposure, identities.type, type)) continue;
