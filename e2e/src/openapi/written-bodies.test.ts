@@ -37,6 +37,19 @@ const DOCUMENT = {
         ...told(boat),
       },
     },
+    "/boats/{id}/photos": {
+      parameters: [id],
+      put: {
+        ...body("multipart/form-data", {
+          type: "object",
+          properties: {
+            files: { type: "array", items: { type: "string", format: "binary" } },
+            tags: { type: "array", items: text },
+          },
+        }),
+        ...told(boat),
+      },
+    },
     "/boats/{id}/crew": {
       parameters: [id],
       put: {
@@ -92,5 +105,23 @@ it("21 a type of JSON without its slash is JSON", async () => {
   await served.run('Boat("7").set-crew(captain="Ann")');
   expect(came).toEqual([
     { call: "PUT /boats/7/crew", type: "application/json", body: '{"captain":"Ann"}' },
+  ]);
+});
+
+it("21 MAP-016: each file and each text of a list is a part of its own", async () => {
+  const file = (bytes: string, name: string): string =>
+    `{__plasm_attachment: {bytes_base64: "${bytes}", mime_type: "text/plain", file_name: "${name}"}}`;
+  const files = `[${file("YQ==", "a.txt")}, ${file("Yg==", "b.txt")}]`;
+  const answered = await served.run(`Boat("7").set-photos(files=${files}, tags=[red, old])`);
+  const [sent] = came;
+  expect(sent?.type, answered).toMatch(/^multipart\/form-data; boundary=/);
+  const form = await new Response(sent?.body ?? "", {
+    headers: { "content-type": sent?.type ?? "" },
+  }).formData();
+  expect(form.getAll("tags")).toEqual(["red", "old"]);
+  const got = form.getAll("files").map((one) => one as File);
+  expect(await Promise.all(got.map(async (one) => [one.name, await one.text()]))).toEqual([
+    ["a.txt", "a"],
+    ["b.txt", "b"],
   ]);
 });

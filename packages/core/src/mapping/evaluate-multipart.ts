@@ -21,8 +21,7 @@ export function evaluateMultipart(
 ): readonly PartDescription[] {
   const before = evaluation.errors.length;
   const described = parts.flatMap((part, at) => {
-    const result = describePart(part, `multipart.parts[${at}]`, evaluation);
-    return result === undefined ? [] : [result];
+    return describeParts(part, `multipart.parts[${at}]`, evaluation);
   });
   if (described.length === 0 && evaluation.errors.length === before) {
     refuse(evaluation, "multipart.parts", "No part has a value; a multipart body needs one.");
@@ -30,13 +29,25 @@ export function evaluateMultipart(
   return described;
 }
 
+/** The part that a value is; of a list that is repeated one for each of its values. */
+function describeParts(
+  part: MultipartPart,
+  place: string,
+  evaluation: Evaluation,
+): readonly PartDescription[] {
+  const value = evaluate(part.content, `${place}.content`, evaluation);
+  const values =
+    part.repeat === true && Array.isArray(value) ? (value as readonly Json[]) : [value];
+  return values.flatMap((one) => describePart(part, one, place, evaluation) ?? []);
+}
+
 function describePart(
   part: MultipartPart,
+  value: Json | undefined,
   place: string,
   evaluation: Evaluation,
 ): PartDescription | undefined {
   const { name } = part;
-  const value = evaluate(part.content, `${place}.content`, evaluation);
   const fileName = optionalText(part.fileName, `${place}.file_name`, evaluation);
   const contentType = optionalText(part.contentType, `${place}.content_type`, evaluation);
   if (value === undefined) return undefined;

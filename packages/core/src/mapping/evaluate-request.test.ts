@@ -279,6 +279,30 @@ describe("multipart (MAP-016)", () => {
     });
   });
 
+  test("of a list that is repeated each value is a part of its own, files and texts", () => {
+    const repeated = (a: Json) =>
+      value(
+        { ...one(v("a")), multipart: [{ name: "part", content: v("a"), repeat: true }] },
+        { a },
+      );
+    const part = { kind: "text", name: "part" };
+    expect(repeated(["x", 2]).body).toEqual({
+      format: "multipart",
+      parts: [
+        { ...part, text: "x" },
+        { ...part, text: "2" },
+      ],
+    });
+    const file = attachment({ bytes_base64: "aGk=", file_name: "a" })["file"] ?? null;
+    expect(repeated([file, file]).body).toMatchObject({
+      parts: [
+        { kind: "attachment", name: "part" },
+        { kind: "attachment", name: "part" },
+      ],
+    });
+    expect(repeated("x").body).toMatchObject({ parts: [{ ...part, text: "x" }] });
+  });
+
   test("no part left, a file_name on a scalar, an attachment without content are errors", () => {
     expect(errors(one(v("a")), {}, ["a"])).toEqual([["MAP-016", undefined]]);
     expect(errors(one(v("a"), { type: "const", value: "x" }), { a: "text" })).toEqual([

@@ -163,6 +163,8 @@ export interface MultipartPart {
   readonly fileName?: Expression;
   readonly contentType?: Expression;
   readonly content: Expression;
+  /** of a list each value is a part of this name */
+  readonly repeat?: true;
 }
 
 /** What is done to an answer before its rows are read. */

@@ -158,7 +158,7 @@ export class TeachingSession {
   #scene(sent: SentWave | null): Scene {
     const { catalogs, notation, policy, readOnly = false, features } = this.#setup;
     const symbols = this.#symbols;
-    const exposure = { catalogs, log: [...this.#log], symbols, notation, policy, readOnly };
+    const exposure = { catalogs, log: this.#log, symbols, notation, policy, readOnly };
     const hidden = sent && new Map(sent.untaught.map((item) => [item.capability, item.reason]));
     return {
       catalogs,

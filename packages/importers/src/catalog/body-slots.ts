@@ -1,13 +1,13 @@
 import type { RequestBody } from "../document/operation.ts";
 import { itemShape, shapeOf } from "../document/schema-shape.ts";
-import { type DocumentObject, listOf, memberOf, textOf } from "../json.ts";
+import { type DocumentObject, isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { bodyForm, formLevels, type MemberValue } from "./body-form.ts";
-import type { DraftExpression, SlotType } from "./capability-draft.ts";
+import type { DraftExpression, PartDraft, SlotType } from "./capability-draft.ts";
 import type { EntityDraft } from "./entity-draft.ts";
 import { describeSlot, slotValue } from "./entity-fields.ts";
 import { describedWith, hiddenBy, onlyKind } from "./sent-values.ts";
-import { type Making, type Members, roleOf, take, typeOf, variable } from "./slot-making.ts";
+import { type Making, roleOf, take, typeOf, variable } from "./slot-making.ts";
 
 /** A member of a body, or a parameter of a query that is written as one, that becomes an argument. */
 interface BodyMember {
@@ -63,12 +63,18 @@ const isFile = (schema: DocumentObject): boolean =>
   ["binary", "byte"].includes(textOf(memberOf(schema, "format")) ?? "") ||
   memberOf(schema, "contentMediaType") === "application/octet-stream";
 
+/** A list of files, each a part of its own. */
+function isFileList(schema: DocumentObject): boolean {
+  const items = memberOf(schema, "items");
+  return memberOf(schema, "type") === "array" && isDocumentObject(items) && isFile(items);
+}
+
 function addFileSlot(making: Making, { property, schema, required }: BodyMember) {
   const { entity, values } = making.scene;
   const name = take(making, property);
   making.slots.push({
     name,
-    type: { kind: "value", value: values.ofFile() },
+    type: { kind: "value", value: isFileList(schema) ? values.ofFiles() : values.ofFile() },
     required,
     role: null,
     description: clauseBeside(textOf(memberOf(schema, "description")), name, entity.name),
@@ -78,7 +84,7 @@ function addFileSlot(making: Making, { property, schema, required }: BodyMember)
 }
 
 /** The parts of a multipart body; a body that says no parts has none, and cannot be sent. Those that are held are names. */
-export function addParts(making: Making, held: ReadonlyMap<string, string>): Members {
+export function addParts(making: Making, held: ReadonlyMap<string, string>): readonly PartDraft[] {
   const { operation } = making.scene;
   const { body } = operation;
   const shape = shapeOf(body?.schema ?? {});
@@ -88,11 +94,29 @@ export function addParts(making: Making, held: ReadonlyMap<string, string>): Mem
     .filter(([name, schema]) => held.has(name) || memberOf(schema, "readOnly") !== true)
     .map(([property, schema]) => {
       const key = held.get(property);
-      if (key !== undefined) return [property, variable(key)] as const;
+      if (key !== undefined) return { name: property, content: variable(key) };
       const required = shape.required.has(property);
-      const add = isFile(schema) ? addFileSlot : addBodySlot;
-      return [property, variable(add(making, { property, schema, required, levels }))] as const;
+      const add = isFile(schema) || isFileList(schema) ? addFileSlot : addBodySlot;
+      return partOf(body, property, schema, add(making, { property, schema, required, levels }));
     });
+}
+
+/** A part; a list of plain values or files as the document has lists written, each its own part where it says nothing. */
+function partOf(
+  { lists }: RequestBody,
+  property: string,
+  schema: DocumentObject,
+  name: string,
+): PartDraft {
+  const content = variable(name);
+  const shape = shapeOf(schema, property);
+  const isPlain =
+    shape.kind === "list" && ["scalar", "options"].includes(itemShape(shape, property).kind);
+  const style = lists.get(property) ?? "repeat";
+  if ((!isPlain && !isFileList(schema)) || style === "json") return { name: property, content };
+  if (style === "repeat" || style === "[]")
+    return { name: style === "[]" ? `${property}[]` : property, content, repeat: true };
+  return { name: property, content: { type: "join", sep: style, expr: content } };
 }
 
 /**
@@ -211,6 +235,7 @@ function memberExpression(
     return [property, variable(name)];
   // Objects in a list are told apart by numbers (MAP-015).
   if (itemShape(shape).kind === "record") return [property, variable(name)];
+  if (style === "json") return [property, variable(name)];
   if (style === "[]") return [`${property}[]`, variable(name)];
   return [
     property,

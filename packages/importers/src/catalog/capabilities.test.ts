@@ -427,6 +427,36 @@ describe("what the document does not say is JSON, not left out", () => {
     });
   });
 
+  it("21 lists in a multipart body are parts of their own, each value and each file (MAP-016)", async () => {
+    const file = { type: "string", format: "binary" };
+    const list = (items: object) => ({ type: "array", items });
+    const schema = object({
+      files: list(file),
+      tags: list(text),
+      marks: list(text),
+      crew: list(object({ a: text })),
+    });
+    const media = { schema, encoding: { marks: { contentType: "application/json" } } };
+    const operation = {
+      requestBody: { required: true, content: { "multipart/form-data": media } },
+      responses: {},
+    };
+    const paths = { ...boats, "/boats/{id}/log": { post: operation } };
+    const { diagnostics, domain, mappings } = await made(paths);
+    expect(diagnostics).toEqual([]);
+    expect(domain.values["files"]).toEqual({ type: "array", items: { value_ref: "file" } });
+    const part = (name: string) => ({ name, content: { type: "var", name } });
+    expect(mappings["boat_log"]?.["multipart"]).toEqual({
+      parts: [
+        part("crew"),
+        { ...part("files"), repeat: true },
+        part("marks"),
+
+        { ...part("tags"), repeat: true },
+      ],
+    });
+  });
+
   it.each([
     [["application/octet-stream"], undefined],
     [["image/png"], "image/png"],

@@ -39,6 +39,13 @@ export interface SlotDraft {
 /** A piece of a request, as mappings write expressions. */
 export type DraftExpression = Readonly<Record<string, unknown>>;
 
+/** A part of a multipart body; of a list each value may be one. */
+export interface PartDraft {
+  readonly name: string;
+  readonly content: DraftExpression;
+  readonly repeat?: true;
+}
+
 /** What a request is made of: pairs of a name on the wire and what stands there. */
 export interface RequestDraft {
   /** the names of the variables of the path, in their order */
@@ -51,7 +58,7 @@ export interface RequestDraft {
   readonly headers: readonly (readonly [string, DraftExpression])[];
   readonly body: DraftExpression | null;
   /** the parts of a multipart body; null for another body or none */
-  readonly parts: readonly (readonly [string, DraftExpression])[] | null;
+  readonly parts: readonly PartDraft[] | null;
   readonly idempotency: string | null;
   /** parameters of which all are given or none */
   readonly together?: readonly string[];

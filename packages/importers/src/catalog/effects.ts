@@ -10,7 +10,7 @@ import type { CapabilityScene } from "./capability-scene.ts";
 import { type EntityDraft, ownNamesOf } from "./entity-draft.ts";
 import { hasKey } from "./entity-keys.ts";
 import { familyOf } from "./entity-names.ts";
-import { placeAbove } from "./find-entities.ts";
+import { placeAbove } from "./effect-places.ts";
 import { takeLabel } from "./labels.ts";
 import { tellsOfWork } from "./made-forms.ts";
 import { pathNames } from "./path-names.ts";
@@ -99,6 +99,8 @@ function subjectOf(scene: CapabilityScene, operation: Operation): Subject | unde
   if (collection !== undefined && operation.method === "POST") {
     return { entity: collection, kind: "create", anchored: 0, labels: ["create"] };
   }
+  const named = scene.entities.named.get(operation.template);
+  if (named !== undefined) return { entity: named, kind: "action", anchored: 1, labels: [] };
   const found = above(scene, operation);
   if (found !== undefined) return found;
   const place = scene.entities.places.get(operation.template);

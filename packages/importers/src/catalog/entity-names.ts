@@ -32,7 +32,10 @@ export function familyOf(name: string): readonly string[] {
   const more = whole.indexOf("with");
   let words = more > 0 ? whole.slice(0, more) : whole;
   while (words.length > 1 && BEFORE.has(words[0] ?? "")) words = words.slice(1);
-  while (words.length > 1 && AFTER.has(words.at(-1) ?? "")) words = words.slice(0, -1);
+  // `VoiceResponseModel` is a form, too; `VoiceModel` may be what the thing is.
+  const isForm = ([before = "", last = ""]: readonly string[], several: boolean): boolean =>
+    AFTER.has(last) || (several && /^(?:model|object|type)$/.test(last) && AFTER.has(before));
+  while (words.length > 1 && isForm(words.slice(-2), words.length > 2)) words = words.slice(0, -1);
   return singularWords(words);
 }
 

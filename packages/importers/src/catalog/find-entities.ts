@@ -1,18 +1,18 @@
 import type { AnswerRows } from "../document/answer.ts";
-import { formOf, type Operation, type PathPiece, templateOf } from "../document/operation.ts";
+import { type Operation, variablesIn } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import { placeAsked } from "../document/reading-posts.ts";
 import { groupBy } from "../group-by.ts";
-import { compareText, type DocumentObject, memberOf, textOf } from "../json.ts";
-import { clauseBeside } from "../names/clause.ts";
-import { wordsOf } from "../names/words.ts";
+import { compareText, type DocumentObject } from "../json.ts";
+import { addPlaces } from "./effect-places.ts";
 import { embeddedEntities } from "./embedded-entities.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
-import { keyOf, listKey, sameForm, saysKey, saysKeyPart } from "./entity-keys.ts";
-import { baseOf, bestEntityName, entityName, familyOf, pathWords } from "./entity-names.ts";
+import { keyOf, listKey, sameForm, saysKey } from "./entity-keys.ts";
+import { baseOf } from "./entity-names.ts";
+import { addEntity, familyKey, fits, note, ofFamily, type Table } from "./entity-table.ts";
 import { type ListedHomes, listedHomes } from "./listed-homes.ts";
-import { type FamilyName, ownForms } from "./own-forms.ts";
 import { addMadeForms, madeForm } from "./made-forms.ts";
+import { type FamilyName, ownForms } from "./own-forms.ts";
 import { pathNames } from "./path-names.ts";
 
 /** All entities of a document, and which one the rows of each operation are. */
@@ -24,6 +24,8 @@ export interface Entities {
   readonly collections: ReadonlyMap<string, EntityDraft>;
   /** entities by the path of an effect that leads to nothing that can be read */
   readonly places: ReadonlyMap<string, EntityDraft>;
+  /** entities whose key a path names that leads to nothing which is read */
+  readonly named: ReadonlyMap<string, EntityDraft>;
   /** Whose rows an operation answers; undefined if that is not certain. */
   readonly rowsOf: (operation: Operation) => EntityDraft | undefined;
   /** Whether an object has what an entity's rows are told apart by. */
@@ -38,135 +40,10 @@ export interface Entities {
   readonly called: (words: readonly string[], schema: DocumentObject) => EntityDraft | undefined;
 }
 
-interface Table {
-  readonly homes: Map<string, EntityDraft>;
-  readonly collections: Map<string, EntityDraft>;
-  readonly names: Set<string>;
-  /** entities that stand for what effects without variables are about */
-  readonly themes: Map<string, EntityDraft>;
-  /** the same by the path of the effect */
-  readonly places: Map<string, EntityDraft>;
-  /** by the name of a schema, and by what forms of it have in common */
-  readonly families: Map<string, EntityDraft[]>;
-  readonly familyName: FamilyName;
-}
-
 const rowsIn = ({ answer }: Operation): AnswerRows | null =>
   answer.kind === "row" || answer.kind === "list" ? answer : null;
 
 const endsInVariable = ({ segments }: Operation): boolean => segments.at(-1)?.kind === "variable";
-
-const variablesIn = (segments: readonly PathPiece[]): number =>
-  segments.filter(({ kind }) => kind === "variable").length;
-
-/** What forms of one thing are called together, of the schema of rows. */
-const familyKey = ({ familyName }: Table, { schema }: AnswerRows): string | undefined => {
-  const name = schemaName(schema);
-  return name === undefined ? undefined : familyName(name);
-};
-
-/** The name of the schema of rows; of one that the document tells apart by a word of its own, without it. */
-const nameOf = ({ familyName }: Table, { schema }: AnswerRows): string | undefined => {
-  const name = schemaName(schema);
-  if (name === undefined) return undefined;
-  const family = familyName(name);
-  return family === familyOf(name).join(" ") ? name : family;
-};
-
-const descriptionOf = ({ schema }: AnswerRows, name: string): string =>
-  clauseBeside(
-    textOf(memberOf(schema, "description")),
-    name,
-    schemaName(schema) ?? "",
-    "full minimal simple",
-  );
-
-/** Whether rows of another place are rows of an entity: they say its key, in the same words. */
-function fits(entity: EntityDraft, rows: AnswerRows, operation: Operation): boolean {
-  const [first] = entity.key;
-  const own = entity.key.at(-1);
-  if (entity.implicit || first === undefined || own === undefined) return false;
-  if (!saysKey(entity, rows.record)) return false;
-  if (entity.key.length === 1) return true;
-  const others = entity.key.slice(0, -1);
-  if (others.every((part) => saysKeyPart(part, rows.record))) return true;
-  // The other parts of the key are those of the address, so it has to be the same one.
-  const home = entity.home ?? "";
-  const scope = home.slice(0, home.lastIndexOf("/{}", home.length - 4) + 3);
-  const { template } = operation;
-  return template === home || template === scope || template.startsWith(`${scope}/`);
-}
-
-function note(table: Table, rows: AnswerRows, entity: EntityDraft): void {
-  const family = familyKey(table, rows);
-  if (family !== undefined) {
-    entity.families.add(family).add(familyOf(schemaName(rows.schema) ?? "").join(" "));
-    const all = table.families.get(family) ?? [];
-    if (!all.includes(entity)) table.families.set(family, [...all, entity]);
-  }
-  if (!entity.records.includes(rows.record)) entity.records.push(rows.record);
-}
-
-/** Whether all that an object has is known of an entity, in the same forms. */
-const isPartOf = (record: RecordShape, { records }: EntityDraft): boolean =>
-  [...record.properties].every(([name, schema]) =>
-    records.some(({ properties }) => {
-      const own = properties.get(name);
-      return own !== undefined && sameForm(own, schema);
-    }),
-  );
-
-/** Whose rows these are: by the name of their schema; without one by the path's, if they have nothing else. */
-function ofFamily(table: Table, rows: AnswerRows, operation: Operation): EntityDraft | undefined {
-  const family = familyKey(table, rows);
-  if (family !== undefined) {
-    return table.families.get(family)?.find((entity) => fits(entity, rows, operation));
-  }
-  const name = pathWords(operation).join("_");
-  const all = [...table.homes.values(), ...table.collections.values()];
-  return all.find(
-    (entity) =>
-      entity.snake === name && fits(entity, rows, operation) && isPartOf(rows.record, entity),
-  );
-}
-
-interface NewEntity {
-  readonly home: string | null;
-  readonly implicit: boolean;
-  readonly key: (name: string) => readonly KeyPart[];
-}
-
-function addEntity(
-  table: Table,
-  operation: Operation,
-  rows: AnswerRows,
-  more: NewEntity,
-): EntityDraft {
-  const name = entityName(nameOf(table, rows), operation, table.names);
-  const entity = newEntity(table, name, { ...more, description: descriptionOf(rows, name) });
-  note(table, rows, entity);
-  return entity;
-}
-
-function newEntity(
-  table: Table,
-  name: string,
-  { home, implicit, key, description }: NewEntity & { readonly description: string },
-): EntityDraft {
-  table.names.add(name.toLowerCase());
-  const entity: EntityDraft = {
-    name,
-    snake: wordsOf(name).join("_"),
-    key: key(name),
-    home,
-    implicit,
-    description,
-    families: new Set(),
-    records: [],
-  };
-  if (home !== null) table.homes.set(home, entity);
-  return entity;
-}
 
 /** How many operations each path has, those of longer paths that go on from it included. */
 function operationsBelow(operations: readonly Operation[]): ReadonlyMap<string, number> {
@@ -281,102 +158,6 @@ function addSingles(table: Table, operations: readonly Operation[]): void {
   }
 }
 
-/** The path up to its last variable: what an effect is done to whose path leads to nothing that is read. */
-function placeOf({ segments }: Operation): readonly PathPiece[] {
-  return segments.slice(0, segments.findLastIndex(({ kind }) => kind === "variable") + 1);
-}
-
-/** What a path goes on from: the path of a row, or that of a list of rows. */
-export interface PlaceAbove {
-  readonly entity: EntityDraft;
-  readonly at: "row" | "list";
-}
-
-/**
- * What the longest beginning of an operation's path leads to. A list with variables in its path is the place of a
- * POST alone, and only where no variable comes after it: that call makes rows, whatever it is called.
- */
-export function placeAbove(
-  { homes, collections }: Pick<Entities, "homes" | "collections">,
-  { method, segments }: Operation,
-): PlaceAbove | undefined {
-  const hasVariables = variablesIn(segments) > 0;
-  const form = formOf(segments);
-  // `{id}:publish` is done to the row, `boats:sweep` to the list.
-  const whole = templateOf(segments);
-  const plain = whole.replace(/:[A-Za-z]\w*$/, "");
-  const row = plain === whole ? undefined : homes.get(plain);
-  if (row !== undefined && row.key.length > 0) return { entity: row, at: "row" };
-  const rows = plain === whole ? undefined : collections.get(plain);
-  if (rows !== undefined && (method === "POST" || !hasVariables))
-    return { entity: rows, at: "list" };
-  for (let length = segments.length - 1; length > 0; length -= 1) {
-    const template = templateOf(segments.slice(0, length));
-    const home = homes.get(template) ?? homes.get(`${template}${form}`);
-    if (home !== undefined && (home.key.length > 0 || !hasVariables))
-      return { entity: home, at: "row" };
-    const collection = collections.get(template) ?? collections.get(`${template}${form}`);
-    const makes = method === "POST" && variablesIn(segments.slice(length)) === 0;
-    if (collection !== undefined && (makes || !hasVariables))
-      return { entity: collection, at: "list" };
-  }
-  return undefined;
-}
-
-/**
- * Entities for effects whose path leads to nothing that can be read: what its variables name, else what its
- * tag or the beginning of its path speaks of: the entity that is read by that name, if there is one.
- */
-function addPlaces(table: Table, operations: readonly Operation[]): void {
-  const byName = new Map(
-    [...table.homes.values(), ...table.collections.values()].map((one) => [one.name, one] as const),
-  );
-  for (const operation of operations) {
-    const { method, tags, template } = operation;
-    // A list with variables in its path is the subject of what makes its rows, not of what is done to all of them.
-    const hasSubject =
-      table.homes.has(template) ||
-      (table.collections.has(template) &&
-        (method === "POST" || variablesIn(operation.segments) === 0));
-    if (operation.reads || hasSubject || placeAbove(table, operation) !== undefined) continue;
-    const segments = placeOf(operation);
-    if (segments.length > 0) {
-      const at = { ...operation, segments };
-      const name = entityName(undefined, at, table.names);
-      const home = templateOf(segments);
-      const key = () => keyOf(table.homes, at, NO_RECORD, name);
-      newEntity(table, name, { home, implicit: true, key, description: "" });
-      continue;
-    }
-    const theme = themeOf(operation);
-    const named = { written: theme, operation: { segments, tags } };
-    const entity =
-      table.themes.get(theme) ??
-      byName.get(bestEntityName(named)) ??
-      newEntity(table, entityName(theme, { segments, tags }, table.names), {
-        home: null,
-        implicit: true,
-        key: () => [],
-        description: "",
-      });
-    table.themes.set(theme, entity);
-    table.places.set(template, entity);
-  }
-}
-
-const NO_RECORD: RecordShape = { kind: "record", properties: new Map(), required: new Set() };
-
-const VERSION = /^(?:api|rest|v\d[\w.]*)$/i;
-
-/** What an operation without a row is about: its tag, else the first word of its path that says something. */
-function themeOf({ tags, segments }: Operation): string {
-  const [tag] = tags;
-  const words = segments.flatMap((one) =>
-    one.kind === "literal" && one.value !== "" && !VERSION.test(one.value) ? [one.value] : [],
-  );
-  return (tag === undefined || wordsOf(tag).length === 0 ? words[0] : tag) ?? "Api";
-}
-
 /** The entities that operations read rows of; those that paths go on from, found `ahead`, are there first. */
 function tableOf(
   operations: readonly Operation[],
@@ -391,6 +172,7 @@ function tableOf(
     families: new Map(),
     themes: new Map(),
     places: new Map(),
+    named: new Map(),
     familyName,
   };
   for (const [path, { home, snake }] of ahead) {
@@ -474,6 +256,7 @@ export function findEntities(operations: readonly Operation[]): Entities {
     homes: table.homes,
     collections: table.collections,
     places: table.places,
+    named: table.named,
     rowsOf,
   };
 }

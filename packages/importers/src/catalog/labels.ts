@@ -19,12 +19,10 @@ const LINKS = new Set([
   "and",
 ]);
 
-/** What an operation is called by its author, without the entity's own name: `boats/ping` → `ping`. */
-function said({ operationId }: Operation, entity: EntityDraft): readonly string[] {
+/** What an operation is called by its author, or a part of that, without the entity's own name: `boats/ping` → `ping`. */
+function said(operationId: string, entity: EntityDraft): readonly string[] {
   const own = new Set(entity.snake.split("_"));
-  const words = wordsOf(operationId ?? "").filter(
-    (word) => !own.has(word) && !own.has(singular(word)),
-  );
+  const words = wordsOf(operationId).filter((word) => !own.has(word) && !own.has(singular(word)));
   let [first, last] = [0, words.length];
   while (last > first && LINKS.has(words[last - 1] ?? "")) last -= 1;
   while (first < last && LINKS.has(words[first] ?? "")) first += 1;
@@ -72,9 +70,12 @@ export function takeLabel(
   entity: EntityDraft,
   wanted: readonly string[],
 ): string {
-  const [own, path] = [said(operation, entity), pathSaid(operation, entity)];
+  const { operationId = "" } = operation;
+  const [own, path] = [said(operationId, entity), pathSaid(operation, entity)];
+  // Behind the last dot stands what is done: `app.documents.sales.untag`.
+  const done = operationId.includes(".") ? said(operationId.split(".").at(-1) ?? "", entity) : [];
   const byPath = [path, [operation.method.toLowerCase(), ...path]];
-  const others = [...(isPathAgain(operation) ? byPath : [own, path]), own]
+  const others = [...(isPathAgain(operation) ? byPath : [done, own, path]), own]
     .filter((words) => words.length > 0 && words.length <= 6)
     .map((words) => words.join("_"));
   const all = [...wanted, ...others, "call"]

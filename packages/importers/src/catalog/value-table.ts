@@ -25,6 +25,8 @@ export interface ValueTable {
   readonly ofShape: (shape: SchemaShape, slot: string, owner: string) => string;
   /** The name of bytes with a type and a name. */
   readonly ofFile: () => string;
+  /** The name of lists of them. */
+  readonly ofFiles: () => string;
   /** The name of references to an entity. */
   readonly ofEntity: (entity: EntityDraft) => string;
   /** in the order of kinds, then of first use */
@@ -86,9 +88,11 @@ export function valueTable(): ValueTable {
     const at = order.indexOf(String(entry["type"]));
     return at === -1 ? order.length : at;
   };
+  const ofFile = (): string => enter(["file"], { type: "blob" });
   return {
     ofShape,
-    ofFile: () => enter(["file"], { type: "blob" }),
+    ofFile,
+    ofFiles: () => enter(["files"], { type: "array", items: { value_ref: ofFile() } }),
     ofEntity: (entity) => enter([entity.snake], { type: "entity_ref", target: entity.name }),
     entries: () => new Map([...entries].toSorted(([, a], [, b]) => rank(a) - rank(b))),
   };

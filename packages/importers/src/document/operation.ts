@@ -50,8 +50,8 @@ export interface RequestBody {
   /** the document says in so many words that it need not be there */
   readonly mayBeLeftOut?: boolean;
   readonly schema: DocumentObject;
-  /** how lists are written that are members of a form: by a name with `[]`, or joined; repeated where nothing is said */
-  readonly lists: ReadonlyMap<string, ListStyle | "[]">;
+  /** how lists are written that are members of a form: by a name with `[]`, joined, or as JSON; repeated where nothing is said */
+  readonly lists: ReadonlyMap<string, ListStyle | "[]" | "json">;
 }
 
 /** What a call is sent as, whose place is another. */
@@ -97,6 +97,10 @@ export interface Operation {
 
 const isJoined = (segment: PathPiece): boolean =>
   segment.kind === "variable" && segment.joined === true;
+
+/** How many variables a path has. */
+export const variablesIn = (segments: readonly PathPiece[]): number =>
+  segments.filter(({ kind }) => kind === "variable").length;
 
 export const templateOf = (segments: readonly PathPiece[]): string =>
   segments

@@ -1,3 +1,4 @@
+import { authorsName } from "./operation-id.ts";
 import { folded } from "../names/words.ts";
 import {
   isDocumentObject,
@@ -288,7 +289,7 @@ function operationOf(site: Site): Operation | string {
     segments,
     template: templateOf(segments),
     reads: method === "GET" || isSearch(site, answer, body, tags),
-    operationId: textOf(memberOf(operation, "operationId")),
+    operationId: calledBy(site),
     summary: textOf(memberOf(operation, "summary")) ?? textOf(memberOf(operation, "description")),
     isDeprecated: memberOf(operation, "deprecated") === true,
     tags,
@@ -307,19 +308,26 @@ function operationOf(site: Site): Operation | string {
   };
 }
 
+/** What the author of an operation called it. */
+function calledBy({ method, path, operation }: Site): string | undefined {
+  const operationId = textOf(memberOf(operation, "operationId"));
+  return operationId === undefined ? undefined : authorsName(operationId, method, path);
+}
+
 /** Whether a POST only searches a list, which it answers (docs/adr/0136). */
 function isSearch(
-  { method, segments, operation, places }: Site,
+  site: Site,
   answer: DocumentAnswer,
   body: RequestBody | null,
   tags: readonly string[],
 ): boolean {
+  const { method, segments, operation, places } = site;
   if (method !== "POST" || answer.kind !== "list" || body?.format === "multipart") return false;
   const good = sortedEntries(memberOf(operation, "responses")).map(([status]) => status);
   const text = (key: string): string | undefined => textOf(memberOf(operation, key));
   return isReadingPost({
     segments,
-    operationId: text("operationId"),
+    operationId: calledBy(site),
     tags,
     summary: text("summary") ?? text("description"),
     makes: good.some((status) => /^20[12]$/.test(status)) && !good.includes("200"),

@@ -87,6 +87,8 @@ function listStyles(media: unknown): RequestBody["lists"] {
   return new Map(
     sortedEntries(memberOf(media, "encoding")).map(([name, encoding]) => {
       const style = memberOf(encoding, "style");
+      if (/\bjson\b/i.test(textOf(memberOf(encoding, "contentType")) ?? ""))
+        return [name, "json"] as const;
       if (style === "deepObject") return [name, "[]"] as const;
       const isJoined = memberOf(encoding, "explode") === false;
       return [name, STYLES.get(style) ?? (isJoined ? "," : "repeat")] as const;
@@ -154,8 +156,10 @@ export function requestBodyOf(operation: DocumentObject): RequestBody | null | s
   const form = memberOf(media, "schema");
   if (isDocumentObject(form))
     return { format: "form", required, mayBeLeftOut, schema: form, lists: listStyles(media) };
-  const parts = memberOf(memberOf(content, "multipart/form-data"), "schema");
-  if (isDocumentObject(parts)) return { format: "multipart", required, schema: parts, lists };
+  const parted = memberOf(content, "multipart/form-data");
+  const parts = memberOf(parted, "schema");
+  if (isDocumentObject(parts))
+    return { format: "multipart", required, schema: parts, lists: listStyles(parted) };
   const types = sortedEntries(content).map(([type]) => type);
   if (types.length === 0) return null;
   const files = types.filter((type) => FILE_TYPE.test(type));

@@ -6,7 +6,7 @@ export const idWords = (text: string): string =>
   text
     .normalize("NFKD")
     .toLowerCase()
-    .replaceAll(/[^a-z0-9_.-]+/g, "-")
+    .replaceAll(/[^a-z0-9_.]+/g, "-")
     .replaceAll(/^[^a-z0-9]+|(?<![^a-z0-9])[^a-z0-9]+$/g, "")
     .slice(0, 64);
 
@@ -36,7 +36,7 @@ function fileId(path: string): string {
     .slice(0, Math.max(1, parts.findLastIndex((part) => !FORM.test(part)) + 1))
     .join(".");
   if (HOST.test(bare)) return hostId(bare);
-  return GENERIC.test(bare) ? "" : bare;
+  return GENERIC.test(bare) ? "" : idWords(bare);
 }
 
 function titleId(document: unknown): string {

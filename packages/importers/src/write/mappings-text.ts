@@ -1,4 +1,8 @@
-import { type CapabilityDraft, capabilityName } from "../catalog/capability-draft.ts";
+import {
+  type CapabilityDraft,
+  capabilityName,
+  type PartDraft,
+} from "../catalog/capability-draft.ts";
 import { xmlMembers } from "../document/xml-members.ts";
 import type { CatalogDraft } from "./domain-text.ts";
 import {
@@ -63,9 +67,7 @@ function bodyEntry({ body }: CapabilityDraft["request"]): unknown {
     : inline(body);
 }
 
-const partsEntry = (parts: readonly (readonly [string, unknown])[]): unknown => ({
-  parts: parts.map(([name, content]) => inline({ name, content })),
-});
+const partsEntry = (parts: readonly PartDraft[]): unknown => ({ parts: parts.map(inline) });
 
 const acceptedType = (value: string) => ["Accept", { type: "const", value }] as const;
 

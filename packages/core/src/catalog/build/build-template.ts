@@ -59,6 +59,7 @@ function buildPart(doc: NonNullable<HttpDoc["multipart"]>["parts"][number]): Mul
     ...given("fileName", doc.file_name && buildExpression(doc.file_name)),
     ...given("contentType", doc.content_type && buildExpression(doc.content_type)),
     content: buildExpression(doc.content),
+    ...given("repeat", doc.repeat),
   };
 }
 

@@ -47,6 +47,7 @@ export const bodyKeys = {
             file_name: optional(expression),
             content_type: optional(expression),
             content: required(expression),
+            repeat: optional(onlyTrue),
           }),
         ),
       ),
