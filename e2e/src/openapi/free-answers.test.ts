@@ -12,6 +12,12 @@ const ANSWERS: Readonly<Record<string, readonly [string, string]>> = {
   "GET /berths/b7/depth": ["application/json", "4.5"],
   "POST /mail/send": ["application/json", '{"ticket":"t9"}'],
   "DELETE /locks/k3": ["application/json", "{}"],
+  "POST /lamps/json": ["application/json", '{"job":"j7"}'],
+  "POST /lamps/text": ["text/plain", "lit"],
+  "POST /lamps/xml": ["application/xml", "<job>j7</job>"],
+  "POST /lamps/sound": ["audio/mpeg", "\u0001\u0002beep"],
+  "POST /lamps/empty": ["application/json", ""],
+  "POST /lamps/html": ["text/html", "<html><body>Sign in</body></html>"],
   "GET /berths/b7/wipe": ["application/json", '{"wiped":true}'],
   "POST /tickets": ["application/json", '{"itemId":7,"message":"made"}'],
   "GET /tickets/7": ["application/json", '{"id":7,"title":"Mast"}'],
@@ -81,6 +87,12 @@ const DOCUMENT = {
     },
     "/mail/send": { post: told({ type: "object", properties: { ticket: { type: "string" } } }) },
     "/locks/{id}": { delete: { parameters: [id], ...told({}) } },
+    ...Object.fromEntries(
+      ["json", "text", "xml", "sound", "empty", "html"].map((what) => [
+        `/lamps/${what}`,
+        { post: { tags: ["Lamps"], responses: { "200": { description: "lit" } } } },
+      ]),
+    ),
     "/berths/{id}/wipe": {
       get: {
         summary: "Deletes all that lies there",
@@ -199,3 +211,28 @@ it.each<[string, string, string, unknown]>([
     expect(results[0]?.rows, text).toEqual([expect.objectContaining(row)]);
   },
 );
+
+it.each<[string, unknown]>([
+  ["json", { job: "j7" }],
+  ["text", { value: "lit" }],
+  ["xml", { value: "<job>j7</job>" }],
+  [
+    "sound",
+    {
+      value: expect.objectContaining({
+        __plasm_attachment: expect.objectContaining({ mime_type: "audio/mpeg" }),
+      }),
+    },
+  ],
+  ["empty", { ok: true }],
+])(
+  "21 an effect of which nothing is said that it answers gives what it answers: %s",
+  async (what, row) => {
+    const { results, text } = await served.outcome(`Lamp.${what}()`);
+    expect(results[0]?.rows, text).toEqual([row]);
+  },
+);
+
+it("21 a page is no answer of such an effect", async () => {
+  expect(await served.run("Lamp.html()")).toMatch(/in doubt|not JSON/);
+});

@@ -129,10 +129,10 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
     const { property, name } = subject.entity.key.at(-1) ?? {};
     return { response: key.response, properties: new Set([property ?? name ?? ""]), output: null };
   }
-  if (answer.kind === "none" || (answer.kind === "other" && answer.has === "markup"))
-    return NOTHING;
+  const isSilent = answer.kind === "none" && !answer.isOpen;
+  if (isSilent || (answer.kind === "other" && answer.has === "markup")) return NOTHING;
   const open = { type: "custom", schema: { type: "object" } };
-  if (answer.kind === "other") {
+  if (answer.kind === "other" || answer.kind === "none") {
     const response = { single: true, wrap_root_scalar: true };
     return { response, properties: null, output: open };
   }

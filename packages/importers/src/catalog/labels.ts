@@ -75,7 +75,9 @@ export function takeLabel(
   // Behind the last dot stands what is done: `app.documents.sales.untag`.
   const done = operationId.includes(".") ? said(operationId.split(".").at(-1) ?? "", entity) : [];
   const byPath = [path, [operation.method.toLowerCase(), ...path]];
-  const others = [...(isPathAgain(operation) ? byPath : [done, own, path]), own]
+  // Where all that is taken, with the entity's name: `POST /boats/delete` beside `DELETE /boats/{id}`.
+  const whole = wordsOf(operationId);
+  const others = [...(isPathAgain(operation) ? byPath : [done, own, path]), own, whole]
     .filter((words) => words.length > 0 && words.length <= 6)
     .map((words) => words.join("_"));
   const all = [...wanted, ...others, "call"]

@@ -11,8 +11,8 @@ import {
 
 /** What an operation answers with when it succeeds. */
 export type DocumentAnswer =
-  /** `isAt`: a header says where what was made is */
-  | { readonly kind: "none"; readonly isAt: boolean }
+  /** `isAt`: a header says where what was made is; `isOpen`: an answer may have a body of which nothing is said */
+  | { readonly kind: "none"; readonly isAt: boolean; readonly isOpen: boolean }
   /** `markup` is no answer of a call: where JSON is expected it is an error (RUN-038) */
   | {
       readonly kind: "other";
@@ -342,7 +342,10 @@ export function xmlAnswer(
 export function answerOf(responses: unknown, scene: AnswerScene): DocumentAnswer {
   const { good, bodies } = goodAnswers(responses);
   const [first] = bodies;
-  if (first === undefined) return { kind: "none", isAt: good.some(([, one]) => saysWhere(one)) };
+  if (first === undefined) {
+    const isAt = good.some(([, one]) => saysWhere(one));
+    return { kind: "none", isAt, isOpen: !good.every(([status]) => /^20[245]$/.test(status)) };
+  }
   const schemas = bodies.map(({ content }) => bodySchema(content) ?? xmlSchema(content));
   const [schema] = schemas;
   if (schema === undefined) {

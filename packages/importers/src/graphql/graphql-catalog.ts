@@ -51,7 +51,7 @@ const endpointOf = (last: string): Operation => ({
   cookies: [],
   headers: [],
   body: null,
-  answer: { kind: "none", isAt: false },
+  answer: { kind: "none", isAt: false, isOpen: false },
   server: null,
   leftOut: [],
   xml: null,

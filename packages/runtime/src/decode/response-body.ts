@@ -228,6 +228,10 @@ export function isFileAnswer(headers: readonly HeaderPair[], start: Uint8Array):
 export const mediaTypeOf = (headers: readonly HeaderPair[]): string =>
   ((headerValue(headers, "content-type") ?? "").split(";")[0] ?? "").trim().toLowerCase();
 
+/** Whether a value is an attachment object (RUN-038). */
+export const isAttachment = (value: JsonObject): boolean =>
+  Object.hasOwn(value, "__plasm_attachment") && Object.keys(value).length === 1;
+
 /** An attachment object of RUN-038: with the bytes inside, or of a file of the session (VAL-04). */
 export function attachmentOf(body: Extract<ResponseBody, { kind: "other" | "file" }>): JsonObject {
   const named = body.fileName === undefined ? {} : { file_name: body.fileName };

@@ -131,7 +131,7 @@ describe("RUN-038: a body that is a file", () => {
   test("the answer of an effect, too", async () => {
     const { values } = await result('Photo("large").print()');
     const [uri] = kept.keys();
-    expect(values).toEqual({ __plasm_attachment: { ...LARGE_FILE, uri } });
+    expect(values).toEqual({ value: { __plasm_attachment: { ...LARGE_FILE, uri } } });
   });
 
   test("without a place to put it, it stays", async () => {

@@ -9,6 +9,7 @@ import { isPlainSuccess } from "../../decode/trouble-words.ts";
 import { failedCounts, failedParts } from "../../decode/failed-parts.ts";
 import { locationIdentity } from "../../decode/location-identity.ts";
 import { apiText } from "../../decode/api-text.ts";
+import { isAttachment } from "../../decode/response-body.ts";
 import { clip, hasMember, isArray, isObject } from "../../base/json-kinds.ts";
 import { rewriteToBackend } from "../../request/effective-backend.ts";
 import type { BackendAccess } from "../../limits/exchange.ts";
@@ -53,7 +54,8 @@ function okRow({ effect }: Decoding): Row {
 }
 
 function openRow(value: Json): Row {
-  const cells = isObject(value) ? Object.entries(value) : [["value", value] as const];
+  const isWhole = !isObject(value) || isAttachment(value);
+  const cells = isWhole ? [["value", value] as const] : Object.entries(value);
   return { base: null, cells: new Map(cells), joined: new Map() };
 }
 

@@ -92,6 +92,21 @@ function refusal(effect: PreparedEffect, request: FailedRequest): FailureDetail 
   );
 }
 
+/** The text that an answer is, which is no JSON and no page; null where it is none. */
+function textIn(body: ResponseBody): string | null {
+  switch (body.kind) {
+    case "broken":
+      return body.text;
+    case "markup":
+      return isXml(body) ? body.text : null;
+    case "other":
+      return body.mediaType.startsWith("text/") ? new TextDecoder().decode(body.bytes) : null;
+    case "json":
+    case "file":
+      return null;
+  }
+}
+
 /** The JSON that an answer's rows are read from; where none are expected, anything will do (RUN-038). */
 async function contentOf(
   sent: SentEffect,
@@ -99,7 +114,11 @@ async function contentOf(
   request: FailedRequest,
 ): Promise<Json> {
   const { engine } = sent;
-  if (effectResult(sent.effect).kind !== "nothing") {
+  const { kind } = effectResult(sent.effect);
+  // Of an answer of which nothing is known a text is what it says.
+  const text = kind === "open" ? textIn(body) : null;
+  if (text !== null) return text;
+  if (kind !== "nothing") {
     return storeLargeFile(
       engine,
       sent.effect.call,
