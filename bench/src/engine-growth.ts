@@ -166,7 +166,9 @@ export const ENGINE_WORKS: readonly SizedWork[] = [
     unit: "sessions in the store",
     most: FLAT,
     sizes: SESSIONS,
-    open: amongSessions((engine, at) => engine.plan(CALLER, FIRST, `Thing0.limit(${1 + (at % MOST)})[id]`)),
+    open: amongSessions((engine, at) =>
+      engine.plan(CALLER, FIRST, `Thing0.limit(${1 + (at % MOST)})[id]`),
+    ),
   },
   {
     name: "open one more session",

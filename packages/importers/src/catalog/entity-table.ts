@@ -48,7 +48,7 @@ const descriptionOf = ({ schema }: AnswerRows, name: string): string =>
   );
 
 /** Whether rows of another place are rows of an entity: they say its key, in the same words. */
-export function fits(entity: EntityDraft, rows: AnswerRows, operation: Operation): boolean {
+export function isRowOf(entity: EntityDraft, rows: AnswerRows, operation: Operation): boolean {
   const [first] = entity.key;
   const own = entity.key.at(-1);
   if (entity.implicit || first === undefined || own === undefined) return false;
@@ -90,13 +90,13 @@ export function ofFamily(
 ): EntityDraft | undefined {
   const family = familyKey(table, rows);
   if (family !== undefined) {
-    return table.families.get(family)?.find((entity) => fits(entity, rows, operation));
+    return table.families.get(family)?.find((entity) => isRowOf(entity, rows, operation));
   }
   const name = pathWords(operation).join("_");
   const all = [...table.homes.values(), ...table.collections.values()];
   return all.find(
     (entity) =>
-      entity.snake === name && fits(entity, rows, operation) && isPartOf(rows.record, entity),
+      entity.snake === name && isRowOf(entity, rows, operation) && isPartOf(rows.record, entity),
   );
 }
 

@@ -9,7 +9,7 @@ import { embeddedEntities } from "./embedded-entities.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { keyOf, listKey, sameForm, saysKey } from "./entity-keys.ts";
 import { baseOf } from "./entity-names.ts";
-import { addEntity, familyKey, fits, note, ofFamily, type Table } from "./entity-table.ts";
+import { addEntity, familyKey, isRowOf, note, ofFamily, type Table } from "./entity-table.ts";
 import { type ListedHomes, listedHomes } from "./listed-homes.ts";
 import { addMadeForms, madeForm } from "./made-forms.ts";
 import { type FamilyName, ownForms } from "./own-forms.ts";
@@ -98,7 +98,7 @@ function addItems(table: Table, operations: readonly Operation[], ahead: ListedH
     const entity = addEntity(table, operation, rows, { home: template, implicit: isFree, key });
     for (const [path, other] of ahead) if (other.home === template) table.homes.set(path, entity);
     const listed = list === undefined ? null : rowsIn(list);
-    if (listed !== null && (fits(entity, listed, any) || entity.key.at(-1)?.property === null)) {
+    if (listed !== null && (isRowOf(entity, listed, any) || entity.key.at(-1)?.property === null)) {
       note(table, listed, entity);
       table.collections.set(baseOf(any), entity);
     } else if (around.some(({ method }) => method === "POST") && listed === null) {

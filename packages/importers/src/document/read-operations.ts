@@ -1,4 +1,3 @@
-import { authorsName } from "./operation-id.ts";
 import { folded } from "../names/words.ts";
 import {
   isDocumentObject,
@@ -28,6 +27,7 @@ import {
   withoutMembers,
 } from "./marked-calls.ts";
 import {
+  authorsName,
   type Method,
   METHODS,
   type Operation,

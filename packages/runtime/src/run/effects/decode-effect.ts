@@ -278,6 +278,7 @@ function rowsOf(decoding: Decoding, result: CallResult, rest: JsonObject): reado
       return [okRow(decoding)];
     case "open": {
       if (answer.body === null) return [okRow(decoding)];
+      tellUnread(decoding);
       const found = singleRow(response, answer.body, rest, feed.log);
       return isArray(found) ? found.map(openRow) : [openRow(found)];
     }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { authorsName } from "./operation-id.ts";
+import { authorsName } from "./operation.ts";
 
 it.each([
   ["Add_voice_v1_voices_add_post", "post", "/v1/voices/add", "Add_voice"],
