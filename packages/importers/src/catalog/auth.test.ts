@@ -259,6 +259,11 @@ describe("21 credentials that a document says as parameters are no arguments of 
       { scheme: "api_key_query", param: "api_key", env: "HARBOUR_KEY" },
     ],
     [
+      "a token of any name that all calls need, where the document has no scheme",
+      [said("X-Dock-Server-Token", "header")],
+      { scheme: "api_key_header", header: "X-Dock-Server-Token", env: "HARBOUR_KEY" },
+    ],
+    [
       "two that go together, the secret first",
       [said("X-Dock-Api-Id", "header"), said("X-Dock-Api-Key", "header")],
       {
@@ -315,6 +320,19 @@ describe("21 credentials that a document says as parameters are no arguments of 
       scheme: "bearer_token",
       also: [{ scheme: "api_key_header", header: "dock-api-key" }],
     });
+  });
+
+  it.each<[string, boolean, object]>([
+    ["X-Dock-Server-Token", false, {}],
+    ["Idempotency-Key", true, {}],
+    [
+      "X-Dock-Server-Token",
+      true,
+      { components: { securitySchemes: { bearer: { type: "http", scheme: "bearer" } } } },
+    ],
+  ])("a name alone does not say it: %s, needed: %s", async (name, required, more) => {
+    const { domain } = await made(calls(said(name, "header", required)), more);
+    expect(JSON.stringify(domain["auth"])).not.toContain(name);
   });
 
   it("are arguments where they are what a call is about", async () => {

@@ -226,6 +226,11 @@ describe("fields", () => {
       { type: "string", maxLength: 4000 },
       { type: "string", string_semantics: "document" },
     ],
+    [
+      "a long address",
+      { type: "string", format: "uri", maxLength: 65536 },
+      { type: "string", string_semantics: "short" },
+    ],
     ["a number", { type: "number" }, { type: "number" }],
     ["a whole number", integer, { type: "integer" }],
     ["yes or no", { type: "boolean" }, { type: "boolean" }],

@@ -21,6 +21,11 @@ const SURE = {
 /** Names that mean one where nearly all calls have it. */
 const LIKELY =
   /^(?:key|token|secret|(?:access|auth|oauth|client)(?:key|token|secret)|authorization)$/;
+/** Names that mean one where nearly all calls need it and the document has no security scheme: `X-Server-Token`, `wskey`. */
+const NEEDED = /(?:token|key|secret|password|authorization)$/;
+/** Keys and tokens that say nothing of who calls. */
+const NOBODYS =
+  /(?:idempotency|csrf|xsrf|page|paging|next|continuation|cursor|sort|row|partition|primary|cache|request)(?:key|token)$/;
 /** What goes along with a secret, and says whose it is. */
 const BESIDE = /(?:api|app|client|application)id$/;
 
@@ -77,10 +82,14 @@ function countParameters(root: DocumentObject) {
  */
 export function saidKeys(root: DocumentObject): readonly SaidKey[] {
   const { calls, found } = countParameters(root);
+  const schemes = memberOf(memberOf(root, "components"), "securitySchemes");
+  const hasSchemes = sortedEntries(schemes).length > 0;
   const isSaid = (one: Counted): boolean => {
     const name = folded(one.name);
     const isSure = SURE[one.in].test(name);
-    if (!isSure && !LIKELY.test(name)) return false;
+    const isNeeded =
+      !hasSchemes && one.needed >= SHARE.likely * calls && NEEDED.test(name) && !NOBODYS.test(name);
+    if (!isSure && !isNeeded && !LIKELY.test(name)) return false;
     const share = isSure ? SHARE.sure : SHARE.likely;
     return one.calls >= Math.min(LEAST_CALLS, calls) && one.calls >= share * calls;
   };

@@ -101,7 +101,8 @@ const LONG =
   /(?:^|[_.-])(?:body|content|description|html|markdown|message|note|notes|readme|remarks)$/i;
 
 /** A property's name that says that its text names something, whatever length the document allows all of its texts. */
-const NAMES_A_ROW = /(?:^|[_.-])(?:id|uuid|key|code|slug|name|email|currency)$|[a-z]Id$/;
+const NAMES_A_ROW =
+  /(?:^|[_.-])(?:id|uuid|key|code|slug|name|email|currency|ur[il]|href|link)$|[a-z](?:Id|Ur[il])$/;
 
 function textShape(schema: DocumentObject, name: string): SchemaShape {
   const options = optionsOf(schema);
@@ -115,6 +116,12 @@ function textShape(schema: DocumentObject, name: string): SchemaShape {
       return { kind: "scalar", type: "uuid" };
     case "binary":
       return FREE;
+    case "uri":
+    case "url":
+    case "uri-reference":
+    case "email":
+    case "hostname":
+      return { kind: "scalar", type: "text" };
     default: {
       const most = memberOf(schema, "maxLength");
       const long =

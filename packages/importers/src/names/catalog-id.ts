@@ -12,7 +12,7 @@ export const idWords = (text: string): string =>
 
 /** Names of files that say what a document is and not of which API. */
 const GENERIC =
-  /^(open-?api|swagger|graphi?ql|gql|introspection|sdl|query|api|apis|spec|schema|index|latest|docs?|api-docs|v?\d+(?!\d)|main|master|json|yaml)([._-]?(v?\d+(?!\d)|json|yaml|spec|schema|doc))*$/;
+  /^(open-?api|swagger|graphi?ql|gql|introspection|sdl|query|api|apis|rest|server|spec|schema|index|latest|bundled?|docs?|api-docs|v?\d+(?!\d)|main|master|json|yaml)([._-]?(v?\d+(?!\d)|json|yaml|spec|schema|doc))*$/;
 /** What the name of a file ends in that says its form. */
 const FORM = /^(json|ya?ml|openapi|swagger|graphqls?|gql|sdl|v?\d+)$/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
