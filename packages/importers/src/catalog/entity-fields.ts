@@ -246,6 +246,48 @@ function plainField(scene: Scene, property: string, schema: DocumentObject): Fie
   };
 }
 
+/** What a resource of JSON:API holds: its own values, and the resources that it refers to. */
+const ATTRIBUTES = "attributes";
+const RELATIONSHIPS = "relationships";
+
+/** The members of an object that a property is; none where it is no object of known members. */
+const membersOf = (schema: DocumentObject | undefined): ReadonlyMap<string, DocumentObject> => {
+  const shape = schema === undefined ? null : shapeOf(schema);
+  return shape?.kind === "record" ? shape.properties : new Map();
+};
+
+/** Whether rows are resources of JSON:API: a type and an id beside the object that has their values. */
+const isResource = (properties: ReadonlyMap<string, DocumentObject>): boolean =>
+  ["id", "type"].every((name) => properties.has(name)) &&
+  membersOf(properties.get(ATTRIBUTES)).size > 0;
+
+/** The values of a resource as fields of its row, and the resources that it refers to one by one. */
+function resourceFields(
+  scene: Scene,
+  properties: ReadonlyMap<string, DocumentObject>,
+): readonly FieldDraft[] {
+  const within = (field: FieldDraft, property: string, path: readonly string[]): FieldDraft => ({
+    ...field,
+    property,
+    path,
+    required: false,
+  });
+  const own = [...membersOf(properties.get(ATTRIBUTES))].map(([name, schema]) =>
+    within(plainField(scene, name, schema), ATTRIBUTES, [ATTRIBUTES, name]),
+  );
+  const others = [...membersOf(properties.get(RELATIONSHIPS))].flatMap(([name, schema]) => {
+    const id = membersOf(membersOf(schema).get("data")).get("id");
+    if (id === undefined) return [];
+    const ref = scene.entities.called(wordsOf(name), id) ?? null;
+    const field = plainField(scene, name, id);
+    const value = ref === null ? field.value : scene.values.ofEntity(ref);
+    const description = describe(schema, name, scene.entity);
+    const path = [RELATIONSHIPS, name, "data", "id"];
+    return [within({ ...field, value, ref, description }, RELATIONSHIPS, path)];
+  });
+  return [...own, ...others];
+}
+
 /** Whether all rows have the same text in a property which says of what kind they are. */
 function saysKindAlone({ records }: EntityDraft, property: string): boolean {
   const kinds = new Set(
@@ -282,9 +324,11 @@ export function entityFields(
   const ranked = rest.toSorted(
     ([a], [b]) => Number(alwaysThere(entity, b)) - Number(alwaysThere(entity, a)),
   );
-  const fields: FieldDraft[] = [...key];
+  const isOfJsonApi = isResource(properties);
+  const fields: FieldDraft[] = [...key, ...(isOfJsonApi ? resourceFields(scene, properties) : [])];
   const held: HeldRows[] = [];
   for (const [property, schema] of ranked) {
+    if (isOfJsonApi && property === ATTRIBUTES) continue;
     const shape = shapeOf(schema, property);
     const items = shape.kind === "list" && itemShape(shape).kind === "record" ? shape.items : null;
     const target = items === null ? undefined : entities.ofSchema(items);

@@ -31,7 +31,7 @@ describe("parameters that are more than a text", () => {
         ["created[gte]", "created_gte"],
         ["expand[]", "expand"],
         ["filter[near][lat]", "filter_near_lat"],
-        ["filter[state]", "filter_state"],
+        ["filter[state]", "state"],
         ["from", "from"],
         ["to", "to"],
         ["where", "where"],

@@ -1,4 +1,6 @@
 import type { Operation, Parameter } from "../document/operation.ts";
+import { catalogName } from "../names/free-name.ts";
+import { folded } from "../names/words.ts";
 import { itemShape, type SchemaShape, shapeOf } from "../document/schema-shape.ts";
 import { type NumberedDraft, numberedMembers } from "../document/numbered-query.ts";
 import { isDocumentObject, listOf, memberOf, textOf } from "../json.ts";
@@ -131,6 +133,13 @@ function isBracketed({ object, schema, name }: Parameter): boolean {
   );
 }
 
+/** What a filter filters by, `status` of `filter[status]`, as the column that it is; its whole name where that is taken. */
+function ownName({ taken, scene }: Making, name: string): string {
+  const [, own] = /^filters?\[([\w.-]+)\]$/i.exec(name) ?? [];
+  if (own === undefined || taken.has(catalogName(own, "value"))) return name;
+  return scene.operation.query.some((one) => folded(one.name) === folded(own)) ? name : own;
+}
+
 /** A parameter of the query, a header or a cookie; null if no value that a program has can be it. */
 function addParameter(
   making: Making,
@@ -152,7 +161,7 @@ function addParameter(
   const untyped = shape.kind === "free" && Object.keys(parameter.schema).length === 0;
   const json = !isHeader && parameter.object === "json" && !scalar && !list && !untyped;
   if (!scalar && !list && !untyped && !json) return null;
-  const name = take(making, parameter.name);
+  const name = take(making, ownName(making, parameter.name));
   const said = parameter.description ?? textOf(memberOf(parameter.schema, "description"));
   const typed = untyped ? { type: "string" } : parameter.schema;
   const schema = parameter.description === undefined ? typed : { ...typed, description: said };

@@ -225,7 +225,7 @@ function endsNamed(name: string, last: string): boolean {
 
 /** Members that say how a call went. */
 const REPORTS = new Set(
-  "success succeeded successful issuccess ok statuscode responsecode resultcode httpstatus httpstatuscode httpcode".split(
+  "success succeeded successful issuccess ok responsestatus statuscode responsecode resultcode httpstatus httpstatuscode httpcode".split(
     " ",
   ),
 );

@@ -17,7 +17,8 @@ const GENERIC =
 const FORM = /^(json|ya?ml|openapi|swagger|graphqls?|gql|sdl|v?\d+)$/;
 const HOST = /^([a-z0-9-]+\.)+[a-z]{2,}$/;
 /** Labels of hosts that say nothing of whose they are. */
-const NOBODYS = /^(www|apis?|rest|docs?|developers?|dev|raw|cdn|app|gateway|portal|v\d+)$/;
+const NOBODYS =
+  /^(www|com?|net|org|gov|edu|apis?|rest|docs?|developers?|dev|raw|cdn|app|gateway|portal|v\d+)$/;
 /** Words of titles that every title may have. */
 const FILLERS = /^(an?|the|of|for|apis?|rest|open-?api|swagger|specification|spec|v?\d+)$/;
 const ADDRESS = /^https?:\/\//i;
@@ -25,7 +26,8 @@ const ADDRESS = /^https?:\/\//i;
 /** The label of a host that says whose it is: `harbour` of `api.harbour.com`. Empty where none does. */
 export function hostId(host: string): string {
   const labels = idWords(host).split(".").slice(0, -1);
-  return labels.findLast((label) => !NOBODYS.test(label) && label.length > 2) ?? "";
+  const own = labels.filter((label) => !NOBODYS.test(label));
+  return own.findLast((label) => label.length > 2) ?? own.at(-1) ?? "";
 }
 
 /** The last part of a path, without what says its form: `petstore` of `/docs/petstore.v1.openapi.json`. */
