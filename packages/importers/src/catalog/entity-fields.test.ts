@@ -83,3 +83,19 @@ it("21 options beside which nothing may stand are options", async () => {
     allowed_values: ["open", "Checked In"],
   });
 });
+
+it("21 what is called as a row and its key refers to it, and so does a short form that is usual", async () => {
+  const boat = object({ id: text, ownerNumber: integer, orgID: text, berthNumber: integer });
+  const { domain } = await made({
+    "/owners/{number}": { get: answering(object({ number: integer, name: text })) },
+    "/berths/{id}": { get: answering(object({ id: integer, name: text })) },
+    "/organizations/{id}": { get: answering(object({ id: text, name: text })) },
+    "/boats": { get: answering(list(boat)) },
+    "/boats/{id}": { get: answering(boat) },
+  });
+  expect(domain.entities["Boat"]?.fields).toMatchObject({
+    ownerNumber: { value_ref: "owner" },
+    orgID: { value_ref: "organization" },
+    berthNumber: { value_ref: "integer" },
+  });
+});

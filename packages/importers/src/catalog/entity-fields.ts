@@ -7,7 +7,7 @@ import {
 import { type DocumentObject, memberOf, textOf } from "../json.ts";
 import { clauseBeside } from "../names/clause.ts";
 import { catalogName, reserveName } from "../names/free-name.ts";
-import { wordsOf } from "../names/words.ts";
+import { folded, wordsOf } from "../names/words.ts";
 import type { EntityDraft, KeyPart } from "./entity-draft.ts";
 import { heldKey } from "./entity-keys.ts";
 import type { Entities } from "./find-entities.ts";
@@ -77,6 +77,21 @@ const NUMBERS = new Set(
   ),
 );
 
+/** Words that documents write in short. */
+const SHORT: ReadonlyMap<string, string> = new Map([
+  ["org", "organization"],
+  ["repo", "repository"],
+  ["env", "environment"],
+  ["app", "application"],
+  ["dept", "department"],
+  ["acct", "account"],
+  ["cust", "customer"],
+  ["emp", "employee"],
+  ["proj", "project"],
+  ["doc", "document"],
+  ["msg", "message"],
+]);
+
 /** The entity that a property is called as: a whole number or a UUID is its key, a text if the description says so. */
 function calledEntity(
   entities: Entities,
@@ -102,7 +117,19 @@ function namedEntity(
   schema: DocumentObject,
 ): EntityDraft | undefined {
   const words = wordsOf(property);
-  if (words.length > 1 && words.at(-1) === "id") return entities.called(words.slice(0, -1), schema);
+  if (words.length > 1 && words.at(-1) === "id") {
+    const noun = words.slice(0, -1);
+    const [short = "", second] = noun;
+    const long = second === undefined ? SHORT.get(short) : undefined;
+    return (
+      entities.called(noun, schema) ??
+      (long === undefined ? undefined : entities.called([long], schema))
+    );
+  }
+  // `customerNumber` of customers whose key is their number.
+  const numbered = words.length > 1 ? entities.called(words.slice(0, -1), schema) : undefined;
+  const [part] = numbered?.key ?? [];
+  if (typeof part?.property === "string" && folded(part.property) === words.at(-1)) return numbered;
   const said = (textOf(memberOf(schema, "description")) ?? "").trim().replace(/\.$/, "");
   const [whole, ...found] = SAYS_KEY.exec(said) ?? [];
   if (words.at(-1) === "id") return undefined;

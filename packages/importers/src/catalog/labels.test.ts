@@ -40,3 +40,13 @@ test("where that is what a field is called, the method stands before it (CAT-072
   });
   expect(labels).toEqual(["boat_post_name"]);
 });
+
+test("21 no method is called as what it is done to, and what is done stands behind the last dot", async () => {
+  const labels = await labelsOf({
+    "/sms": { post: { ...done("SMS"), tags: ["Sms"] } },
+    "/v3/boats/{id}/mark": { parameters: [id], post: done("app.harbour.fleet.tag") },
+    "/v3/boats/remove": { post: done("delete_boats") },
+    "/v3/boats/{id}/end": { parameters: [id], delete: done("deleteBoat") },
+  });
+  expect(labels).toEqual(["boat_delete", "boat_delete_end", "boat_tag", "sms_post"]);
+});

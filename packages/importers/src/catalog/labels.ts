@@ -58,6 +58,15 @@ function pathSaid(
   return [...(VERBS[method] === "" ? [] : [VERBS[method]]), ...words.slice(-4)];
 }
 
+/** What is done by a call that is called as what it is done to. */
+const BARE_VERBS = {
+  GET: "read",
+  POST: "post",
+  PUT: "set",
+  PATCH: "change",
+  DELETE: "delete",
+} as const;
+
 const MOST = 40;
 
 /**
@@ -80,9 +89,11 @@ export function takeLabel(
   const others = [...(isPathAgain(operation) ? byPath : [done, own, path]), own, whole]
     .filter((words) => words.length > 0 && words.length <= 6)
     .map((words) => words.join("_"));
-  const all = [...wanted, ...others, "call"]
+  const { [operation.method]: verb } = BARE_VERBS;
+  const all = [...wanted, ...others, verb, "call"]
     .map((label) => catalogName(label.slice(0, MOST), "call").toLowerCase())
-    .filter((label) => label !== "");
+    // `Sms.sms()` would say nothing of what is done.
+    .filter((label) => label !== "" && label !== entity.snake);
   const free = all.find((label) => !taken.has(label));
   let label = free ?? all[0] ?? "call";
   for (let number = 2; taken.has(label); number += 1) label = `${all[0]}_${number}`;

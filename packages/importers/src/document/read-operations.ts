@@ -67,7 +67,7 @@ export interface Operations {
 
 /** Headers that requests have anyhow, or that mappings have a word for: nothing is lost without them. */
 const NOT_SAID =
-  /^(?:accept(?:-.*)?|content-type|content-length|authorization|host|user-agent|connection|cache-control|(?:x-)?idempotency-key|if-none-match|if-modified-since|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|x-amz-(?:content-sha256|date|algorithm|credential|security-token|signature|signedheaders)|(?:x-)?(?:request|correlation|trace|transaction|session|interaction)-?(?:id|identifier)|x-requested-with|origin|referer)$/i;
+  /^(?:accept(?:-.*)?|content-type|content-length|authorization|host|user-agent|connection|cache-control|(?:x-)?idempotency-key|if-none-match|if-modified-since|traceparent|tracestate|x-b3-.*|x-amzn-trace-id|x-amz-(?:content-sha256|date|algorithm|credential|security-token|signature|signedheaders)|(?:[a-z0-9.]+-)*(?:request|correlation|trace|track|tracking|transaction|session|interaction)-?(?:id|identifier|span|context)|x-fapi-.*|psu-.*|x-requested-with|origin|referer)$/i;
 const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 
 /** Parameters by which a list is read in pages. */
