@@ -60,7 +60,7 @@ function pathSaid(
 
 /** What is done by a call that is called as what it is done to. */
 const BARE_VERBS = {
-  GET: "read",
+  GET: "call",
   POST: "post",
   PUT: "set",
   PATCH: "change",
@@ -93,7 +93,7 @@ export function takeLabel(
   const all = [...wanted, ...others, verb, "call"]
     .map((label) => catalogName(label.slice(0, MOST), "call").toLowerCase())
     // `Sms.sms()` would say nothing of what is done.
-    .filter((label) => label !== "" && label !== entity.snake);
+    .filter((label) => label !== "" && (operation.reads || label !== entity.snake));
   const free = all.find((label) => !taken.has(label));
   let label = free ?? all[0] ?? "call";
   for (let number = 2; taken.has(label); number += 1) label = `${all[0]}_${number}`;
