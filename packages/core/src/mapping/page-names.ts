@@ -22,12 +22,26 @@ const PLACES = names(
   "page pagenumber pageno pageindex pagenum cursor pagetoken nexttoken marker after before",
 );
 
-/** A name as names of paging are compared: `offset` of `page[offset]` (RUN-071, RUN-073). */
-export const plainPageName = (name: string): string =>
-  name
+/** So many names are remembered: those of a few catalogs. */
+const MOST_REMEMBERED = 4_096;
+
+const remembered = new Map<string, string>();
+
+/**
+ * A name as names of paging are compared: `offset` of `page[offset]` (RUN-071, RUN-073). Every request asks about the
+ * few names that its catalog has.
+ */
+export function plainPageName(name: string): string {
+  const known = remembered.get(name);
+  if (known !== undefined) return known;
+  const plain = name
     .replace(/^.*\[([^[\]]+)\]$/, "$1")
     .toLowerCase()
     .replace(/[_$-]/g, "");
+  if (remembered.size >= MOST_REMEMBERED) remembered.clear();
+  remembered.set(name, plain);
+  return plain;
+}
 
 /** Whether a parameter of this name says how many rows lie before the page. */
 export const isOffsetName = (name: string): boolean => OFFSETS.has(plainPageName(name));

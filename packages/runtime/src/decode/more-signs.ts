@@ -163,9 +163,9 @@ function readObject(
       else if (pages === 1 && answer.pages === 1) said.isOnePage = true;
     } else if (TOTAL.test(name) || (COUNT.test(name) && !hasTotal && !hasOffset)) {
       const total = asNumber(value);
-      if (total === null || isMoney || !Number.isInteger(total) || answer.rows === null) continue;
+      if (total === null || total < 0 || isMoney || !Number.isInteger(total)) continue;
       const mayBeOfPage = !TOTAL.test(name) && !name.startsWith("odata");
-      if (total > answer.rows) said.signs.push({ ...sign(key, total), mayBeOfPage });
+      said.signs.push({ ...sign(key, total), mayBeOfPage });
     }
   }
 }
@@ -210,7 +210,7 @@ function readBody(answer: LastAnswer, said: Said): void {
 }
 
 function readHeaders(answer: LastAnswer, said: Said): void {
-  const { rows, pages } = answer;
+  const { pages } = answer;
   for (const [header, value] of answer.headers) {
     const name = plain(header.replace(/^x-/i, ""));
     const sign = (total: number | null = null): MoreSign => ({ at: `header ${header}`, total });
@@ -220,7 +220,7 @@ function readHeaders(answer: LastAnswer, said: Said): void {
       else if (/\brel\s*=\s*"?(first|prev|last)\b/i.test(value)) said.noNext = true;
     } else if (name === "contentrange") {
       const total = asNumber(/\/(\d+)\s*$/.exec(value)?.[1]);
-      if (total !== null && rows !== null && total > rows) said.signs.push(sign(total));
+      if (total !== null) said.signs.push(sign(total));
     } else if (name.startsWith("has")) {
       const flag = asMore(value);
       if (flag === true) said.flag = sign();
@@ -231,13 +231,24 @@ function readHeaders(answer: LastAnswer, said: Said): void {
     } else if (name.endsWith("pages")) {
       const more = number !== null && pages !== null && number > pages;
       if (more) said.signs.push(sign());
-    } else if (number !== null && rows !== null && number > rows) {
+    } else if (number !== null && number > -1) {
       said.signs.push(sign(number));
     }
   }
 }
 
+const read = new WeakMap<LastAnswer, Said>();
+
+/** All that an answer says, read once: several questions are asked about the end of each list. */
 function readSigns(answer: LastAnswer): Said {
+  const known = read.get(answer);
+  if (known !== undefined) return known;
+  const said = findSigns(answer);
+  read.set(answer, said);
+  return said;
+}
+
+function findSigns(answer: LastAnswer): Said {
   const said: Said = { signs: [], flag: null, noNext: false, isOnePage: false, next: null };
   if (answer.path === null) return said;
   readBody(answer, said);
@@ -246,8 +257,7 @@ function readSigns(answer: LastAnswer): Said {
 }
 
 const countSign = (answer: LastAnswer): MoreSign | null =>
-  // Any number is more than so few.
-  readSigns({ ...answer, rows: -1 }).signs.find(({ total }) => total !== null) ?? null;
+  readSigns(answer).signs.find(({ total }) => total !== null) ?? null;
 
 /** How many rows an answer says that there are in all; null if it does not. */
 export const countedRows = (answer: LastAnswer): number | null => countSign(answer)?.total ?? null;
@@ -277,8 +287,10 @@ export function endSigns(answer: LastAnswer): EndSigns {
   if (said.flag === false || (said.flag === null && said.next === null && said.noNext)) {
     return { more: null, none: true };
   }
-  const counted = said.signs.find(({ total }) => total !== null);
-  const more = counted ?? (said.flag || said.next || said.signs[0] || null);
+  const { rows } = answer;
+  const signs = said.signs.filter(({ total }) => total === null || (rows !== null && total > rows));
+  const counted = signs.find(({ total }) => total !== null);
+  const more = counted ?? (said.flag || said.next || signs[0] || null);
   const isAll = isReached(answer) || (said.isOnePage && more === null);
   return { more, none: isAll && !said.flag };
 }

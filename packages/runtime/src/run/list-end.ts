@@ -22,6 +22,10 @@ import type { ReadAnswer } from "./perform-read.ts";
 interface EndingList {
   readonly feed: NodeContext;
   readonly call: CapabilityCall;
+  /** all that it was asked with */
+  readonly args: JsonObject;
+  /** how many rows lie before the first that was asked for; null if an argument says where, but not how many */
+  readonly before: number | null;
   /** the page that was asked for last */
   readonly asked: PageState | null;
 }
@@ -33,7 +37,12 @@ export const isKeyed = ({ template: { pagination } }: CapabilityCall): boolean =
 /** Names of arguments by which a program pages by itself. */
 const PAGE_NAMES = /^(page|pagenumber|pageno|pageindex|pagenum|cursor|pagetoken|nexttoken|marker)$/;
 
-/** How many rows lie before the first that was asked for; null if an argument says where, but not how many. */
+/** What a list is asked with, as far as its end depends on it. */
+export function askedWith({ anchor, args }: CapabilityCall): Pick<EndingList, "args" | "before"> {
+  const all = { ...anchor, ...args };
+  return { args: all, before: rowsBefore(all) };
+}
+
 function rowsBefore(args: JsonObject): number | null {
   let before = 0;
   for (const [name, value] of Object.entries(args)) {
@@ -93,9 +102,7 @@ export function lastAnswer(
   answer: ReadAnswer,
   facts: PageFacts,
 ): LastAnswer {
-  const { call } = list;
-  const args = { ...call.anchor, ...call.args };
-  const before = rowsBefore(args);
+  const { call, args, before } = list;
   const { rows } = state;
   const inside = preprocessPath(list);
   const { pagination } = call.template;
@@ -136,10 +143,9 @@ export function atEnd(
   early: string | undefined,
 ): PageState {
   if (!state.ended || list.feed.log.has("origin_refused")) return state;
-  const { call } = list;
+  const { call, args } = list;
   const { rows } = state;
   const { more, none } = endSigns(last);
-  const args = { ...call.anchor, ...call.args };
   if (rows !== undefined && isAsked(args, rows)) {
     if (none || !mustAsk(call, args, rows)) return state;
     const says = `${rows} rows came, as many as were asked for, and others may be missing`;
@@ -184,14 +190,8 @@ export function counting(
 }
 
 /** Says that pages lie before the first that was asked for: nothing reads them (RUN-077). */
-export function tellBefore({ call, feed }: EndingList, first: LastAnswer): void {
-  const { pagination } = call.template;
-  if (
-    pagination === undefined ||
-    isKeyed(call) ||
-    rowsBefore({ ...call.anchor, ...call.args }) !== 0
-  )
-    return;
+export function tellBefore({ call, before, feed }: EndingList, first: LastAnswer): void {
+  if (call.template.pagination === undefined || isKeyed(call) || before !== 0) return;
   const sign = beforeSign(first);
   if (sign === null) return;
   const says = `${call.capability.name}: the API says that a page is before the first that was read (${sign})`;

@@ -132,7 +132,7 @@ class PageReader implements ListPages {
   async #advance(): Promise<void> {
     const { engine } = this.#source;
     if (this.#pages >= engine.budget.limits.pages) throw new RunStop("pages");
-    await this.#see();
+    if (this.#latest.length > 0) await this.#see();
     const page = this.#page;
     const { rows, next, bytes, held = 0, repeated, overlap = 0 } = await this.#source.read(page);
     this.#pages += 1;

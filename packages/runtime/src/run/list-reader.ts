@@ -1,4 +1,4 @@
-import type { Entity, Json } from "@plasm/core";
+import type { Capability, Entity, Json } from "@plasm/core";
 import { keyParts } from "@plasm/core/internal";
 import { listRows, nothingSelected } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
@@ -18,6 +18,7 @@ import { RunFailure } from "../base/run-failure.ts";
 import { type RunEngine, rowsName } from "./engine.ts";
 import type { NodeContext } from "./feed.ts";
 import {
+  askedWith,
   atEnd,
   counting,
   isKeyed,
@@ -56,15 +57,15 @@ export interface ListCall {
   readonly onAnswer?: (answer: ReadAnswer) => void;
 }
 
-interface Reading extends ListCall {
+interface Reading extends ListCall, ReturnType<typeof askedWith> {
   prepared: PreparedCall | null;
   /** the page that was asked for last */
   asked: PageState | null;
   /** looks at each row for conditions that were sent and are not met */
-  unmet: ReturnType<typeof unmetConditions> | null;
+  unmet: ReturnType<typeof unmetConditions>;
 }
 
-async function askPage(list: Reading, page: PageState): Promise<ReadAnswer> {
+function askPage(list: Reading, page: PageState): Promise<ReadAnswer> {
   const { engine, feed, call } = list;
   list.prepared ??= prepareCall(engine, call);
   const { pagination } = call.template;
@@ -90,7 +91,7 @@ async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPag
   const { ambient } = prepared.environment;
   const scope = scopeValues(call);
   const { entity, statics } = rowScope(call.catalog, call.capability, ambient);
-  const { provides } = call.capability;
+  const provides = provided(call.capability);
   const wire = naming(answer, () => {
     checkMarkers(engine, feed, call, answer, "list");
     // It says that there is nothing; 200 with an empty body does not.
@@ -101,23 +102,36 @@ async function decodePage(list: Reading, answer: ReadAnswer): Promise<DecodedPag
   });
   await engine.rows.rows(() => rowsName(engine, feed.id), wire.length);
   markMissing(list, wire.length, answer.body);
-  const decoded = eachOf(wire, (item, index) =>
-    decodeRow({ catalog: call.catalog, log: feed.log }, item, {
-      entity,
-      statics,
-      provides: provides === undefined ? null : new Set(provides),
-      ambient,
-      scope,
-      requested: null,
-      index,
-    }),
-  );
-  const rows = await inSlices(decoded, engine.pause);
-  feed.log.read(rows.length);
-  await inSlices(tellKeys(list, rows, entity), engine.pause);
-  list.unmet ??= unmetConditions(feed, call, entity);
-  await inSlices(visitEach(rows, list.unmet), engine.pause);
+  const context = { catalog: call.catalog, log: feed.log };
+  const origin = { entity, statics, provides, ambient, scope, requested: null };
+  const decoded = eachOf(wire, (item, index) => decodeRow(context, item, { ...origin, index }));
+  const rows = await inSlices(lookedAt(list, decoded, entity), engine.pause);
   return { wire, rows };
+}
+
+const provisions = new WeakMap<Capability, ReadonlySet<string>>();
+
+/** What a capability says that its answers have; it is frozen, and every page asks. */
+function provided(capability: Capability): ReadonlySet<string> | null {
+  const { provides } = capability;
+  if (provides === undefined) return null;
+  const known = provisions.get(capability) ?? new Set(provides);
+  provisions.set(capability, known);
+  return known;
+}
+
+/** The rows of a page once it is told what is odd about them. */
+function* lookedAt(
+  list: Reading,
+  decoded: Pausable<EntityRow[]>,
+  entity: Entity,
+): Pausable<EntityRow[]> {
+  const rows = yield* decoded;
+  list.feed.log.read(rows.length);
+  yield* tellKeys(list, rows, entity);
+  list.unmet ??= unmetConditions(list.feed, list.call, entity);
+  if (list.unmet !== null) yield* visitEach(rows, list.unmet);
+  return rows;
 }
 
 /**
@@ -158,12 +172,11 @@ function refused(list: Reading, state: PageState, why: RunFailure): PageState {
 }
 
 /** A next URL goes only where the catalog may call; else the list ends with what it has (RUN-074). */
-async function checkedState(list: Reading, state: PageState): Promise<PageState> {
-  if (state.url === null) return state;
+async function checkedState(list: Reading, state: PageState, next: string): Promise<PageState> {
   const party = await list.engine.party(list.call.catalog.entryId, list.feed.id);
   const { backend } = party;
   // Sent anew with each request, and kept out of cursors.
-  const bare = new URL(withoutCredentialKey(state.url, party));
+  const bare = new URL(withoutCredentialKey(next, party));
   bare.username = "";
   bare.password = "";
   const url = rewriteToBackend(bare, backend);
@@ -238,7 +251,11 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
   if (page.page === 0) tellBefore(list, last);
   const goesOn = openState(next, last);
   const state =
-    goesOn === null ? await checkedState(list, read) : counted(page, goesOn, wire.length - overlap);
+    goesOn !== null
+      ? counted(page, goesOn, wire.length - overlap)
+      : read.url === null
+        ? read
+        : await checkedState(list, read, read.url);
   return {
     rows,
     next: atEnd(list, counting(list, state, last, wire.length), last, next.early),
@@ -252,14 +269,20 @@ async function readNext(list: Reading, page: PageState): Promise<PageRead> {
 /** Opens a list at its first page, or where a cursor left it (RUN-070 to RUN-074). */
 export function openList(list: ListCall, from: ListState | null): ListPages {
   const { engine, feed, call, mostPages, isUncounted = false } = list;
-  const reading: Reading = { ...list, prepared: null, asked: null, unmet: null };
+  const reading: Reading = {
+    ...list,
+    ...askedWith(call),
+    prepared: null,
+    asked: null,
+    unmet: null,
+  };
   const source: PageSource = {
     engine,
     feed,
     digest: call.catalog.digest,
     keyed: isKeyed(call),
     isUncounted,
-    first: firstPage(call.template.pagination, { ...call.anchor, ...call.args }),
+    first: firstPage(call.template.pagination, reading.args),
     ...(mostPages === undefined ? {} : { mostPages }),
     read: (page) => readPage(reading, page),
   };

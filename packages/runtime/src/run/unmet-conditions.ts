@@ -169,15 +169,17 @@ function emptyLists({ capability, template, args, anchor }: CapabilityCall): rea
 
 /**
  * Looks at each row of a list, page by page, and says which do not meet a condition that was sent: an API that does
- * not know a parameter answers as if it had not been there (RUN-111). No effect runs on such rows.
+ * not know a parameter answers as if it had not been there (RUN-111). No effect runs on such rows. Null where its rows
+ * could show of no condition that it is not met.
  */
 export function unmetConditions(
   feed: NodeContext,
   call: CapabilityCall,
   entity: Entity,
-): (row: EntityRow, index: number) => void {
+): ((row: EntityRow, index: number) => void) | null {
   const conditions = shownConditions(call, entity);
   const empty = emptyLists(call);
+  if (conditions.length === 0 && empty.length === 0) return null;
   return ({ fields }, index) => {
     for (const name of empty) {
       const says = `${call.capability.name}: ${name} is an empty list, of which a query holds nothing: rows are not chosen by it`;
