@@ -10,13 +10,33 @@ export function isAbsoluteUrl(literal: string): boolean {
   return /^https?:\/\//i.test(literal);
 }
 
-/** The path with its variables as `{name}`, for messages (RUN-142). */
-export function pathTemplate(path: readonly PathSegment[]): string {
+/** What of a path every request has alike. */
+interface ReadPath {
+  /** with its variables as `{name}` */
+  readonly template: string;
+  /** its literals, and what follows its variables, percent-encoded */
+  readonly encoded: readonly string[];
+}
+
+const paths = new WeakMap<readonly PathSegment[], ReadPath>();
+
+/** Templates are frozen, and every request asks: each path is read once. */
+function readPath(path: readonly PathSegment[]): ReadPath {
+  const known = paths.get(path);
+  if (known !== undefined) return known;
   const segments = path.map((segment) =>
     segment.type === "literal" ? segment.value : `{${segment.name}}${segment.suffix}`,
   );
-  return joined(path, segments);
+  const encoded = path.map((segment) =>
+    encodeLiteral(segment.type === "literal" ? segment.value : segment.suffix),
+  );
+  const read = { template: joined(path, segments), encoded };
+  paths.set(path, read);
+  return read;
 }
+
+/** The path with its variables as `{name}`, for messages (RUN-142). */
+export const pathTemplate = (path: readonly PathSegment[]): string => readPath(path).template;
 
 /**
  * The encoded path with a leading slash, or an absolute URL (MAP-010 to MAP-012); undefined after
@@ -27,11 +47,13 @@ export function evaluatePath(
   place: string,
   evaluation: Evaluation,
 ): string | undefined {
-  const segments = path.map((segment, at) =>
-    segment.type === "literal"
-      ? encodeLiteral(segment.value)
-      : evaluateSegment(segment, `${place}[${at}]`, evaluation),
-  );
+  const { encoded } = readPath(path);
+  const segments = path.map((segment, at) => {
+    const literal = encoded[at] ?? "";
+    return segment.type === "literal"
+      ? literal
+      : evaluateSegment(segment, literal, `${place}[${at}]`, evaluation);
+  });
   const known = segments.filter((segment) => segment !== undefined);
   return known.length === segments.length ? joined(path, known) : undefined;
 }
@@ -45,6 +67,7 @@ function joined(path: readonly PathSegment[], segments: readonly string[]): stri
 
 function evaluateSegment(
   segment: VariableSegment,
+  suffix: string,
   place: string,
   evaluation: Evaluation,
 ): string | undefined {
@@ -74,12 +97,15 @@ function evaluateSegment(
     return refuse("argument_invalid", "MAP-012", `${name} holds half a surrogate pair.`);
   }
   const parts = segment.encode === "path" ? text.split("/") : [text];
-  const encoded = parts.map(percentEncode).join("/") + encodeLiteral(segment.suffix);
-  if (encoded.split("/").some((part) => part === "." || part === "..")) {
+  const encoded = parts.map(percentEncode).join("/") + suffix;
+  if (DOTS_ALONE.test(encoded)) {
     return refuse("argument_invalid", "MAP-012", `${name} makes a path segment of . or .. alone.`);
   }
   return encoded;
 }
+
+/** A segment that is `.` or `..`. */
+const DOTS_ALONE = /(?:^|\/)\.{1,2}(?:\/|$)/;
 
 const RESERVED = /[^A-Za-z0-9._~-]/gu;
 /** What an author's literal may not hold as it stands: all but pchar of RFC 3986, `/`, and encoded bytes. */

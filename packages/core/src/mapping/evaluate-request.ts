@@ -42,6 +42,10 @@ export function evaluateRequest(
   return { ok: true, value: request };
 }
 
+type Pairs = readonly (readonly [string, string])[];
+
+const NONE: Pairs = Object.freeze([]);
+
 /** The second read that a response asks for, in the same environment (MAP-032). */
 export function evaluateAuxiliary(
   auxiliary: AuxiliaryMerge,
@@ -62,14 +66,27 @@ export function evaluateAuxiliary(
   );
 }
 
-/**
- * The headers of a request (MAP-014): blank values are dropped, numbers and booleans become text,
- * of one name (case ignored) the last stays.
- */
-function evaluateHeaders(
-  expression: Expression | undefined,
-  evaluation: Evaluation,
-): readonly (readonly [string, string])[] {
+const constant = new WeakMap<Expression, Pairs>();
+
+/** Whether every member of an object is written out: every request has them alike. */
+const isConstant = (expression: Expression): boolean =>
+  expression.type === "object" && expression.fields.every(([, { type }]) => type === "const");
+
+/** The headers of a request (MAP-014); those of a template without variables are made once. */
+function evaluateHeaders(expression: Expression | undefined, evaluation: Evaluation): Pairs {
+  if (expression === undefined) return NONE;
+  const known = constant.get(expression);
+  if (known !== undefined) return known;
+  const before = evaluation.errors.length;
+  const headers = makeHeaders(expression, evaluation);
+  if (evaluation.errors.length === before && isConstant(expression)) {
+    constant.set(expression, headers);
+  }
+  return headers;
+}
+
+/** Blank values are dropped, numbers and booleans become text, of one name (case ignored) the last stays. */
+function makeHeaders(expression: Expression, evaluation: Evaluation): Pairs {
   const headers = new Map<string, readonly [string, string]>();
   for (const { key, value, cause } of evaluateMembers(
     expression,
@@ -104,8 +121,6 @@ function textProblem(key: string, text: string): string | undefined {
   if (/[\r\n\0]/.test(key + text)) return "holds a line break or NUL";
   return CARRIED.test(text) ? undefined : "holds a character beyond Latin-1, or a control";
 }
-
-type Pairs = readonly (readonly [string, string])[];
 
 /**
  * The query of a request (MAP-013): nothing and empty arrays are dropped, arrays repeat the key,

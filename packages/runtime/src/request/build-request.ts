@@ -45,10 +45,19 @@ export function mappedValue<T>(result: MappingResult<T>): T {
 
 const bindings = (names: JsonObject) => new Map(Object.entries(names));
 
-/** A template's path alone. */
-function pathOnly(template: HttpTemplate): HttpTemplate {
-  const { query: _query, headers: _headers, body: _body, multipart: _parts, ...rest } = template;
-  return { ...rest, bodyFormat: "json" };
+const zones = new WeakMap<HttpTemplate, readonly [path: HttpTemplate, rest: HttpTemplate]>();
+
+/** A template's path alone, and all else of it; it is frozen, and is taken apart once. */
+function zonesOf(template: HttpTemplate): readonly [path: HttpTemplate, rest: HttpTemplate] {
+  const known = zones.get(template);
+  if (known !== undefined) return known;
+  const { query: _query, headers: _headers, body: _body, multipart: _parts, ...place } = template;
+  const apart = [
+    { ...place, bodyFormat: "json" as const },
+    { ...template, path: [] },
+  ] as const;
+  zones.set(template, apart);
+  return apart;
 }
 
 /** The request of a template: its path sees one set of names, the rest another (RUN-010). */
@@ -64,8 +73,9 @@ export function describeRequest(
     pathVariables(template).some((name) => environment.path[name] !== environment.rest[name]);
   if (!differs) return mappedValue(evaluateRequest(template, rest));
   const path = { ...rest, bindings: bindings(environment.path) };
-  const place = mappedValue(evaluateRequest(pathOnly(template), path));
-  const request = mappedValue(evaluateRequest({ ...template, path: [] }, rest));
+  const [inPath, outside] = zonesOf(template);
+  const place = mappedValue(evaluateRequest(inPath, path));
+  const request = mappedValue(evaluateRequest(outside, rest));
   return { ...request, path: place.path, pathTemplate: place.pathTemplate };
 }
 
