@@ -60,6 +60,40 @@ function ownNames(cgs: Cgs, capability: Capability): Names {
   return own;
 }
 
+/** What was made for one call, for the next one that has the same. */
+interface Made {
+  readonly asked: CapabilityCall["asked"];
+  readonly own: Names;
+  readonly session: ExecuteSessionName | undefined;
+  readonly after: JsonObject;
+}
+
+/** By the variables, which are secret: it is forgotten with them. */
+const made = new WeakMap<JsonObject, Made>();
+
+/** The engine's own names and the session's variables: the same for all requests that one step makes. */
+function namesAfter(
+  call: CapabilityCall,
+  own: Names,
+  variables: JsonObject,
+  session: ExecuteSessionName | undefined,
+): JsonObject {
+  const { asked } = call;
+  const last = made.get(variables);
+  if (last !== undefined && last.asked === asked && last.own === own && last.session === session) {
+    return last.after;
+  }
+  const after: Record<string, Json> = {};
+  for (const [name, value] of Object.entries(known(call, session))) {
+    if (value === undefined) continue;
+    if (!own.has(name)) after[name] = value;
+    after[`plasm.${name}`] = value;
+  }
+  Object.assign(after, variables);
+  made.set(variables, { asked, own, session, after });
+  return after;
+}
+
 /**
  * The names of a call with, after them, the variables of its session and the engine's own (RUN-010, RUN-014,
  * RUN-015). A capability that declares or merges one of the engine's names never sees the engine's; with
@@ -72,13 +106,7 @@ export function withEngineNames(
   session: ExecuteSessionName | undefined,
 ): CallEnvironment {
   const own = ownNames(call.catalog.cgs, call.capability);
-  const after: Record<string, Json> = {};
-  for (const [name, value] of Object.entries(known(call, session))) {
-    if (value === undefined) continue;
-    if (!own.has(name)) after[name] = value;
-    after[`plasm.${name}`] = value;
-  }
-  Object.assign(after, variables);
+  const after = namesAfter(call, own, variables, session);
   const rest = { ...after, ...names.rest };
   const path = names.path === names.rest ? rest : { ...after, ...names.path };
   return { ...names, optional: withSpellings(names.optional, own), path, rest };

@@ -125,10 +125,12 @@ export function splat(
 
 /** An argument for an identity slot of the path must equal the identity, unless it is a rename (RUN-010). */
 export function checkIdentityArguments(call: CapabilityCall, identity: JsonObject): void {
-  const inPath = new Set(pathVariables(call.template));
-  const outside = new Set(restVariables(call.template));
+  if (call.identity === null) return;
+  const inPath = pathVariables(call.template);
+  const outside = restVariables(call.template);
   for (const [name, value] of Object.entries(call.args)) {
-    if (!Object.hasOwn(identity, name) || !inPath.has(name) || outside.has(name)) continue;
+    if (!Object.hasOwn(identity, name) || !inPath.includes(name) || outside.includes(name))
+      continue;
     if (jsonText(value) === jsonText(identity[name])) continue;
     throw new RunFailure(
       failure(
@@ -185,8 +187,11 @@ function optionalSlots(capability: Capability): ReadonlySet<string> {
   return names;
 }
 
-const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
-  Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
+function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
+  const all = Object.entries(object);
+  const kept = all.filter(([name]) => !names.has(name));
+  return kept.length === all.length ? object : Object.fromEntries(kept);
+}
 
 /**
  * What the row at hand carries and references are made of, for query, headers and body: none of what the
@@ -196,14 +201,14 @@ const without = (object: JsonObject, names: ReadonlySet<string>): JsonObject =>
 function carriedBeside(call: CapabilityCall, { bound, slots, args }: Splat): JsonObject {
   const names = optionalSlots(call.capability);
   if (names.size === 0) return { ...call.ambient, ...bound };
-  const inPath = new Set(pathVariables(call.template));
-  const outside = new Set(restVariables(call.template));
-  const sent = (part: string): boolean => {
+  const inPath = pathVariables(call.template);
+  const outside = restVariables(call.template);
+  const isSent = (part: string): boolean => {
     const slot = slots[part] ?? part;
-    if (inPath.has(part) || inPath.has(slot)) return true;
-    return Object.hasOwn(args, slot) && outside.has(slot);
+    if (inPath.includes(part) || inPath.includes(slot)) return true;
+    return Object.hasOwn(args, slot) && outside.includes(slot);
   };
-  const hidden = new Set([...names].filter((name) => !Object.hasOwn(bound, name) || sent(name)));
+  const hidden = new Set(Object.keys(bound).filter((part) => names.has(part) && isSent(part)));
   return { ...without(call.ambient, names), ...without(bound, hidden) };
 }
 
@@ -239,8 +244,8 @@ export function identityBeside(
 /** Parts of references in the path, where the argument of that name is a parameter of its own beside it. */
 function partsInPath(call: CapabilityCall, { beside }: Splat): JsonObject {
   const names = optionalSlots(call.capability);
-  const outside = new Set(restVariables(call.template));
-  const own = Object.entries(beside).filter(([name]) => names.has(name) && outside.has(name));
+  const outside = restVariables(call.template);
+  const own = Object.entries(beside).filter(([name]) => names.has(name) && outside.includes(name));
   return Object.fromEntries(own);
 }
 

@@ -118,6 +118,7 @@ function createWire(
 /** The parties of a run by entry id; a failure to resolve one is every node's that needs it. */
 function createParties(context: RunContext, catalog: RunEngine["catalog"], redactor: Redactor) {
   const known = new Map<string, Promise<Omit<BackendAccess, "node">>>();
+  const ofNodes = new Map<string, Promise<BackendAccess>>();
   const { secrets, transport, clock, tokens = createTokenCache() } = context.ports;
   const setting = { secrets, transport, clock, tokens, redactor, scope: context.credentials };
   const resolve = async (entryId: string): Promise<Omit<BackendAccess, "node">> => {
@@ -125,10 +126,16 @@ function createParties(context: RunContext, catalog: RunEngine["catalog"], redac
     const backend = effectiveBackend(entry, context.backends);
     return { backend, credential: await openCredential(entry, backend, setting) };
   };
-  return async (entryId: string, node: string): Promise<BackendAccess> => {
+  const open = async (entryId: string, node: string): Promise<BackendAccess> => {
     const party = known.get(entryId) ?? resolve(entryId);
     known.set(entryId, party);
     return { ...(await party), node };
+  };
+  return (entryId: string, node: string): Promise<BackendAccess> => {
+    const key = `${entryId} ${node}`;
+    const party = ofNodes.get(key) ?? open(entryId, node);
+    ofNodes.set(key, party);
+    return party;
   };
 }
 
@@ -244,12 +251,13 @@ interface SessionVariables {
 /** The variables that a run starts with; all of them are secret (RUN-142). */
 function createSessionVariables(context: RunContext, redactor: Redactor): SessionVariables {
   const all = new Map(context.sessionVariables);
+  const none: Variables = Object.freeze({});
   const hide = (values: Variables): void => {
     for (const value of Object.values(values)) redactor.add(value);
   };
   for (const values of all.values()) hide(values);
   return {
-    of: (entryId) => all.get(entryId) ?? {},
+    of: (entryId) => all.get(entryId) ?? none,
     set(entryId, values) {
       hide(values);
       all.set(entryId, { ...all.get(entryId), ...values });
