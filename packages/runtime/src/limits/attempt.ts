@@ -26,8 +26,8 @@ export interface AttemptOptions {
    * answer: reads only. A running effect is awaited, as long as an attempt may take (PLAN-065)
    */
   readonly expendable: boolean;
-  /** what must have happened before the request leaves; if it rejects, nothing is sent */
-  readonly before: () => Promise<void>;
+  /** what must have happened before the request leaves, if anything; if it rejects, nothing is sent */
+  readonly before: (() => Promise<void>) | null;
 }
 
 /** Requests of one host and credential wait together when the API limits its callers. */
@@ -239,7 +239,7 @@ async function attempt(
   const credential = allowed ? party.credential : NO_CREDENTIAL;
   const used = await credential.take();
   wire.budget.takeRequest();
-  await manner.before();
+  if (manner.before !== null) await manner.before();
   const sent = await withCredential(request, wire, party, manner, used);
   const outcome = await exchange(request, wire, party, sent, number);
   if (!outcome.ok) {

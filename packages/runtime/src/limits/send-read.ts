@@ -74,7 +74,7 @@ export async function sendRead(
   }
 }
 
-const READ: AttemptOptions = Object.freeze({ expendable: true, before: () => Promise.resolve() });
+const READ: AttemptOptions = Object.freeze({ expendable: true, before: null });
 
 function giveUp(
   outcome: TransportOutcome,

@@ -22,17 +22,21 @@ const ENGINE_HEADERS: readonly HeaderPair[] = Object.freeze([
 const encode = (text: string): string =>
   encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
 
+const queryText = (query: RequestDescription["query"]): string =>
+  query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
+
 /** Puts more pairs behind those that an address has. */
 function addQuery(url: URL, query: RequestDescription["query"]): void {
   if (query.length === 0) return;
-  const text = query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");
   const own = url.search;
-  url.search = own.length > 1 ? `${own}&${text}` : text;
+  url.search = own.length > 1 ? `${own}&${queryText(query)}` : queryText(query);
 }
+
+const isAbsolute = (path: string): boolean => /^https?:\/\//i.test(path);
 
 /** The place of a request: the effective backend with its base path, or a callable absolute URL. */
 function placeOf(path: string, backend: Backend): URL {
-  if (!/^https?:\/\//i.test(path)) return new URL(backend.base + path);
+  if (!isAbsolute(path)) return new URL(backend.base + path);
   const url = rewriteToBackend(new URL(path), backend);
   requireCallable(url, backend, "The template's path");
   return url;
@@ -50,9 +54,20 @@ export function identityPlace(identity: string, later: string, backend: Backend)
  * Whether a place gets the headers of a template and its secrets: one that the template names itself, or
  * that gets credentials, too; not one that an answer or an identity led to (RUN-027, RUN-141).
  */
-function isTrusted(place: URL, request: RequestDescription, backend: Backend): boolean {
-  if (backend.callable.get(place.origin)?.sendAuth === true) return true;
-  return placeOf(request.path, backend).origin === place.origin;
+function isTrusted(origin: string, request: RequestDescription, backend: Backend): boolean {
+  if (backend.callable.get(origin)?.sendAuth === true) return true;
+  return placeOf(request.path, backend).origin === origin;
+}
+
+/** Where a request goes, its query included. */
+function wholePlace({ path, query }: RequestDescription, backend: Backend, at: string | null): URL {
+  // Most are parsed in one piece: what a template writes has neither `?` nor `#` in its path.
+  if (at === null && query.length > 0 && !isAbsolute(path) && !/[?#]/.test(path)) {
+    return new URL(`${backend.base}${path}?${queryText(query)}`);
+  }
+  const place = at === null ? placeOf(path, backend) : new URL(at);
+  addQuery(place, query);
+  return place;
 }
 
 /**
@@ -93,16 +108,16 @@ export function addressRequest(
   at: string | null = null,
   files: FilesByUri = NO_FILES,
 ): WireRequest {
-  const place = at === null ? placeOf(request.path, backend) : new URL(at);
+  const place = wholePlace(request, backend, at);
+  const { origin } = place;
   const body = request.body === undefined ? null : encodeBody(request.body, files);
   if (body !== null) limitedBody(body.bytes, mostBytes);
-  const trusted = isTrusted(place, request, backend);
-  addQuery(place, request.query);
+  const trusted = isTrusted(origin, request, backend);
   return {
     transport: request.transport,
     method: request.method,
     url: place.href,
-    origin: place.origin,
+    origin,
     host: place.host,
     engineHeaders:
       body === null ? ENGINE_HEADERS : [...ENGINE_HEADERS, ["Content-Type", body.contentType]],

@@ -57,21 +57,29 @@ export function holdAnswers(): HeldAnswers {
   });
 }
 
+type Headers = readonly HeaderPair[];
+
+interface Merged {
+  readonly engine: Headers;
+  readonly all: Headers;
+}
+
+/** Headers that were merged, by those of credential and template, and forgotten with either: both may be secret. */
+const merged = new WeakMap<Headers, WeakMap<Headers, Merged>>();
+
 /** Headers of a request with its credential; a template header wins, and none is sent twice (MAP-014). */
-export function mergeHeaders(
-  engine: readonly HeaderPair[],
-  credential: readonly HeaderPair[],
-  template: readonly HeaderPair[],
-): readonly HeaderPair[] {
+export function mergeHeaders(engine: Headers, credential: Headers, template: Headers): Headers {
+  const ofCredential = merged.get(credential) ?? new WeakMap<Headers, Merged>();
+  const known = ofCredential.get(template);
+  if (known?.engine === engine) return known.all;
   const base = [...without(engine, credential), ...credential];
-  return [...without(base, template), ...template];
+  const all = [...without(base, template), ...template];
+  merged.set(credential, ofCredential.set(template, { engine, all }));
+  return all;
 }
 
 /** Headers but for those whose names others have. */
-function without(
-  headers: readonly HeaderPair[],
-  others: readonly HeaderPair[],
-): readonly HeaderPair[] {
+function without(headers: Headers, others: Headers): Headers {
   const names = others.map(([name]) => name.toLowerCase());
   return headers.filter(([name]) => !names.includes(name.toLowerCase()));
 }

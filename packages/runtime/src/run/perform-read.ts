@@ -105,7 +105,8 @@ async function judge(
   const origin = originOf(exchange, sent);
   const named = { ...requestName(sent, status), origin };
   const ok = status >= 200 && status < 300;
-  const xml = await xmlReader(ok ? call.template.response : undefined);
+  const shape = call.template.response;
+  const xml = ok && shape.xml !== undefined ? await xmlReader(shape) : undefined;
   const body = await inSlices(readBodyInSteps(response, FIXED.jsonDepth, xml), engine.pause);
   const request: FailedRequest = { ...named, apiText: null };
   const missing = status === 404 || status === 410;
@@ -119,7 +120,8 @@ async function judge(
     linkHeader: headerValue(response.headers, "link") ?? null,
     paging: pagingHeaders(response.headers),
     url: withoutCredentialKey(exchange.url, party),
-    moved: new URL(exchange.url).pathname !== new URL(sent.url).pathname,
+    moved:
+      exchange.url !== sent.url && new URL(exchange.url).pathname !== new URL(sent.url).pathname,
     bytes: response.body.length,
     request: missing ? { ...named, apiText: said(engine, body, call) } : request,
   };
@@ -162,7 +164,7 @@ export async function performRead(
 ): Promise<ReadAnswer> {
   const { call } = prepared;
   const party = await engine.party(call.catalog.entryId, node);
-  await requireScopes(call, party);
+  if (call.catalog.cgs.oauth !== undefined) await requireScopes(call, party);
   const place = at ?? prepared.at?.(party) ?? null;
   const { request, files } = await withFiles(engine, description);
   const addressed = (to: string | null): WireRequest =>

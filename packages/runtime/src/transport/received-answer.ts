@@ -38,6 +38,8 @@ function headerPairs(headers: Headers): readonly HeaderPair[] {
   return pairs;
 }
 
+const NO_BYTES = new Uint8Array();
+
 /** How large an answer may be, and who takes one that is a file. */
 interface Wanted {
   readonly maxResponseBytes: number;
@@ -105,10 +107,8 @@ export class ReceivedAnswer implements Dispatcher.DispatchHandler {
     if (!this.#asksTaker || file === undefined || this.#size < file.from) return false;
     this.#asksTaker = false;
     if (this.#status < 200 || this.#status > 299) return false;
-    return file.takes(this.#headers, this.#chunks.find(({ length }) => length > 0) ?? this.#none);
+    return file.takes(this.#headers, this.#chunks.find(({ length }) => length > 0) ?? NO_BYTES);
   }
-
-  readonly #none = new Uint8Array();
 
   /** What came so far is the beginning of a file; the rest goes to whoever reads it. */
   #give(controller: Dispatcher.DispatchController): void {
