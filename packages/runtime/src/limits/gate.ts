@@ -140,6 +140,19 @@ export class TenantHosts {
     return total < perRun && (this.#active.get(host) ?? 0) < this.#perHost;
   }
 
+  /** Which of those who wait may go first, in order of arrival; below 0 where none may. */
+  #nextOf(run: AtGate): number {
+    if (run.total >= run.perRun) return -1;
+    // Most wait for one host, which is looked at once.
+    let full = "";
+    return run.waiting.findIndex(({ host }) => {
+      if (host === full) return false;
+      if (this.#isFree(run, host)) return true;
+      full = host;
+      return false;
+    });
+  }
+
   #enter(run: AtGate, host: string): void {
     this.#active.set(host, (this.#active.get(host) ?? 0) + 1);
     run.total += 1;
@@ -158,7 +171,7 @@ export class TenantHosts {
     for (let isAny = true; isAny;) {
       isAny = false;
       for (const run of this.#turns) {
-        const at = run.waiting.findIndex(({ host }) => this.#isFree(run, host));
+        const at = this.#nextOf(run);
         if (at === -1) continue;
         const [next] = run.waiting.splice(at, 1);
         if (next === undefined) continue;
