@@ -175,10 +175,20 @@ export const redactedResponse = (
   redactor: Redactor,
 ): TransportResponse => ({
   status,
-  headers: headers.map(([name, value]): HeaderPair => [name, redactor.redact(value)]),
+  headers: redactedHeaders(headers, redactor),
   body: redactor.redactData(body),
   ...(file === undefined ? {} : { file }),
 });
+
+/** Headers without secrets; where none stands in all of their values together, none does in one. */
+function redactedHeaders(
+  headers: readonly HeaderPair[],
+  redactor: Redactor,
+): readonly HeaderPair[] {
+  const together = headers.map(([, value]) => value).join("\n");
+  if (redactor.redact(together) === together) return headers;
+  return headers.map(([name, value]): HeaderPair => [name, redactor.redact(value)]);
+}
 
 /**
  * The bytes of a file as they are, which holds no secret that is known: it cannot be taken out of a file, whose bytes
