@@ -175,9 +175,8 @@ export function* readBodyInSteps(
   }
   const declared = JSON_TYPE.test(mediaType);
   const textual = declared || mediaType === "" || TEXT_TYPE.test(mediaType);
-  const named = fileNameOf(response.headers);
   if (!textual && !MARKUP_TYPE.test(mediaType)) {
-    return { kind: "other", bytes, mediaType, ...named };
+    return { kind: "other", bytes, mediaType, ...fileNameOf(response.headers) };
   }
   yield;
   const { text, malformed } = decodeText(bytes, contentType);
@@ -195,7 +194,7 @@ export function* readBodyInSteps(
     if (declared) return { kind: "broken", text, why: why(parsed.reason, text, maxDepth) };
   }
   const plain = mediaType === "" ? "text/plain" : mediaType;
-  return { kind: "other", bytes, mediaType: plain, ...named };
+  return { kind: "other", bytes, mediaType: plain, ...fileNameOf(response.headers) };
 }
 
 function isEncoded(headers: readonly HeaderPair[]): boolean {

@@ -105,25 +105,20 @@ function withQueryKeys(address: string, keys: Injection["query"]): string {
   return url.href;
 }
 
-async function withCredential(
+function withCredential(
   request: WireRequest,
   wire: RequestContext,
   party: BackendAccess,
   manner: AttemptOptions,
-  { headers, query, sign }: Injection,
-): Promise<TransportRequest> {
+  { headers, query }: Injection,
+): TransportRequest {
   const { expendable } = manner;
   const { responseBytes } = FIXED;
-  const { method, body } = request;
-  const url = query.length === 0 ? request.url : withQueryKeys(request.url, query);
-  const own = mergeHeaders(request.engineHeaders, headers, request.templateHeaders);
-  const whole = body !== null && "sha256" in body ? ("stream" as const) : body;
-  const parts = { method, url, headers: own, body: whole };
-  const proof = sign === undefined ? [] : await sign(parts, wire.ports.clock.now());
+  const { method } = request;
   return {
     method,
-    url,
-    headers: proof.length === 0 ? own : mergeHeaders(own, [], proof),
+    url: query.length === 0 ? request.url : withQueryKeys(request.url, query),
+    headers: mergeHeaders(request.engineHeaders, headers, request.templateHeaders),
     ...bodyOf(request),
     ...takerOf(request, wire, manner),
     allowPrivate: privateAccess(party.backend, request.origin),
@@ -136,6 +131,18 @@ async function withCredential(
     signal: expendable ? wire.signal : undefined,
     mark: () => markOf(request, wire, party, manner),
   };
+}
+
+/** A request with what proves who sends it, where its credential signs each anew. */
+async function signed(
+  request: TransportRequest,
+  sign: NonNullable<Injection["sign"]>,
+  now: number,
+): Promise<TransportRequest> {
+  const { method, url, headers, stream } = request;
+  const body = stream === undefined ? request.body : ("stream" as const);
+  const proof = await sign({ method, url, headers, body }, now);
+  return proof.length === 0 ? request : { ...request, headers: mergeHeaders(headers, [], proof) };
 }
 
 /** An answer that limits its caller. */
@@ -194,7 +201,7 @@ async function awaitPause(request: WireRequest, wire: RequestContext, key: strin
 const withHeaders = (sent: TransportRequest, more: readonly HeaderPair[]): TransportRequest =>
   more.length === 0 ? sent : { ...sent, headers: [...sent.headers, ...more] };
 
-/** Sends a request once, counts it, and takes every known secret out of the answer (RUN-142). */
+/** Sends a request with a credential once, counts it, and takes every known secret out of the answer (RUN-142). */
 async function exchange(
   request: WireRequest,
   wire: RequestContext,
@@ -234,13 +241,15 @@ async function attempt(
   number: number,
   manner: AttemptOptions,
 ): Promise<TransportOutcome> {
+  const { clock } = wire.ports;
   keepSecretsHome(request, wire.redactor);
   const allowed = mayAuthenticate(request.origin, party);
   const credential = allowed ? party.credential : NO_CREDENTIAL;
   const used = await credential.take();
   wire.budget.takeRequest();
   if (manner.before !== null) await manner.before();
-  const sent = await withCredential(request, wire, party, manner, used);
+  const plain = withCredential(request, wire, party, manner, used);
+  const sent = used.sign === undefined ? plain : await signed(plain, used.sign, clock.now());
   const outcome = await exchange(request, wire, party, sent, number);
   if (!outcome.ok) {
     const { failure: what } = outcome;
@@ -254,7 +263,8 @@ async function attempt(
     const other = await credential.renew(used);
     if (other !== null) {
       wire.budget.takeRequest();
-      const again = await withCredential(request, wire, party, manner, other);
+      const plain = withCredential(request, wire, party, manner, other);
+      const again = other.sign === undefined ? plain : await signed(plain, other.sign, clock.now());
       const second = await exchange(request, wire, party, again, number);
       if (second.ok && second.response.status !== 401) credential.accepted(other);
       return second;
@@ -262,6 +272,8 @@ async function attempt(
   }
   return outcome;
 }
+
+const STILL_PAUSED = Promise.resolve(null);
 
 /**
  * One attempt, once there is a slot and no pause; a pause set while waiting is waited for, too. Throws
@@ -280,8 +292,8 @@ export async function sendOnce(
   const isPaused = (): boolean => wire.pauses.until(key) > wire.ports.clock.now();
   for (;;) {
     if (isPaused()) await awaitPause(request, wire, key);
-    const outcome = await wire.gate.run(host, async () =>
-      isPaused() ? null : attempt(request, wire, party, number, manner),
+    const outcome = await wire.gate.run(host, () =>
+      isPaused() ? STILL_PAUSED : attempt(request, wire, party, number, manner),
     );
     if (outcome !== null) return outcome;
   }

@@ -113,6 +113,7 @@ export function createRowBudget(memory: RunMemory, patience: Patience): RowBudge
   const { limits } = memory;
   const used = { cells: 0, computed: 0, results: 0 };
   const take = async (name: RowsName, bytes: number): Promise<void> => {
+    if (memory.takeNow(bytes)) return;
     try {
       if (!(await memory.take(bytes, patience))) throw new RunStop("cancelled");
     } catch (thrown) {
@@ -147,7 +148,8 @@ export function createRowBudget(memory: RunMemory, patience: Patience): RowBudge
       return value;
     },
     async fetch(name, send, bytesOf) {
-      const expected = await reserve(largest * TEXT_MEMORY);
+      const most = largest * TEXT_MEMORY;
+      const expected = memory.takeNow(most) ? most : await reserve(most);
       let used = 0;
       try {
         const answer = await send();
@@ -156,7 +158,7 @@ export function createRowBudget(memory: RunMemory, patience: Patience): RowBudge
         used = bytes * TEXT_MEMORY;
         return answer;
       } finally {
-        if (used < expected) memory.give(expected - used);
+        if (used <= expected) memory.give(expected - used);
         else await take(name, used - expected);
       }
     },

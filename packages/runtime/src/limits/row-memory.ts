@@ -79,6 +79,8 @@ export interface RunMemory {
    * {@link RowsTooLarge} where the run may not have them, or they do not come free in time.
    */
   take(bytes: number, patience: Patience): Promise<boolean>;
+  /** Takes so many bytes if they are free and nobody has to wait for them; says whether it has. */
+  takeNow(bytes: number): boolean;
   /** Takes bytes of what is there already and may not be lost: an effect's answer. */
   note(bytes: number): void;
   /** Gives back what turned out not to be needed. */
@@ -137,6 +139,7 @@ export class RowMemory {
     return {
       limits: this.limits,
       take: (bytes, patience) => this.#take(account, bytes, patience),
+      takeNow: (bytes) => this.#takeNow(account, bytes),
       note: change,
       give: (bytes) => change(-bytes),
       close: () => {
@@ -149,14 +152,17 @@ export class RowMemory {
   async #take(account: Account, bytes: number, patience: Patience): Promise<boolean> {
     const wanted = account.held + bytes;
     if (wanted > this.limits.run) throw new RowsTooLarge("run", wanted);
+    return this.#takeNow(account, bytes) || this.#wait(account, bytes, patience);
+  }
+
+  #takeNow(account: Account, bytes: number): boolean {
+    if (account.held + bytes > this.limits.run) return false;
     const isBehind =
       account.held === 0 &&
       [...this.#waiters].some(({ account: { tenant } }) => tenant === account.tenant);
-    if (!isBehind && this.#isSafe(account, bytes)) {
-      account.held += bytes;
-      return true;
-    }
-    return this.#wait(account, bytes, patience);
+    if (isBehind || !this.#isSafe(account, bytes)) return false;
+    account.held += bytes;
+    return true;
   }
 
   async #wait(account: Account, bytes: number, patience: Patience): Promise<boolean> {
@@ -213,6 +219,9 @@ export class RowMemory {
   /** Whether all who hold memory could still come to their limit, one after another, after this one has got more. */
   #isSafe(candidate: Account, bytes: number): boolean {
     const { process, tenant, run } = this.limits;
+    // Who is alone comes to its limit where one of all and one of its tenant's may be as large.
+    if (this.#accounts.size === 1 && this.#accounts.has(candidate))
+      return run <= process && run <= tenant;
     const holders = [...this.#accounts]
       .map((each) => ({ tenant: each.tenant, held: each.held + (each === candidate ? bytes : 0) }))
       .filter(({ held }) => held > 0)

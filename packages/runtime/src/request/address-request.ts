@@ -10,7 +10,7 @@ import type { StreamedBody, WireRequest } from "./wire-request.ts";
 /** Files of the session that are sent as they come, by the URI that parts name them with (VAL-02). */
 export type FilesByUri = ReadonlyMap<string, StoredFile>;
 
-const NO_FILES: FilesByUri = new Map();
+export const NO_FILES: FilesByUri = new Map();
 
 /** What every request says of itself (RUN-029). */
 const ENGINE_HEADERS: readonly HeaderPair[] = Object.freeze([

@@ -67,6 +67,9 @@ export function takingFiles(
   };
 }
 
+/** Whether a body is a file. */
+export const isFileBody = (body: Json): boolean => isObject(body) && isObject(body[MEMBER]);
+
 /** A body that is a file, its bytes given to the session where they are many (RUN-038, VAL-01). */
 export async function storeLargeFile(
   engine: RunEngine,

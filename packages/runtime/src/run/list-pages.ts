@@ -1,5 +1,5 @@
 import type { Json, JsonObject } from "@plasm/core";
-import { inSlices, visitEach } from "../base/turns.ts";
+import { inSlices, type Pausable, visitEach } from "../base/turns.ts";
 import type { EntityRow } from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import type { PageState } from "../decode/page-state.ts";
@@ -138,7 +138,8 @@ class PageReader implements ListPages {
     this.#pages += 1;
     engine.budget.addPage();
     this.#held = held / Math.max(1, rows.length);
-    const fresh = repeated ? [] : await this.#fresh(rows, bytes, overlap);
+    const { nextTurn } = engine;
+    const fresh = repeated ? [] : await inSlices(this.#fresh(rows, bytes, overlap), nextTurn);
     engine.rows.give(this.#held * (rows.length - fresh.length));
     // From here on a cursor finds the page as read: all that says so changes together.
     this.#page = next;
@@ -162,21 +163,20 @@ class PageReader implements ListPages {
   }
 
   /** The rows of a page but those of earlier ones; rows repeated within it are the API's own (PLAN-081). */
-  async #fresh(
+  *#fresh(
     rows: readonly EntityRow[],
     bytes: number,
     overlap: number,
-  ): Promise<readonly EntityRow[]> {
+  ): Pausable<readonly EntityRow[]> {
     const { engine, digest } = this.#source;
     const seen = this.#seen;
     const fresh: EntityRow[] = [];
     const size = Math.ceil(bytes / Math.max(1, rows.length));
-    const looking = visitEach(rows, (row) => {
+    yield* visitEach(rows, (row) => {
       if (row.identity !== null && seen.has(row.identity.text)) return;
       engine.cache.put(digest, row, size);
       fresh.push(row);
     });
-    await inSlices(looking, engine.nextTurn);
     const again = rows.length - fresh.length;
     if (again > overlap) this.#tellRepeated(rows, again);
     return fresh;

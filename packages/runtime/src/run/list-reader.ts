@@ -189,17 +189,6 @@ async function checkedState(list: Reading, state: PageState, next: string): Prom
   }
 }
 
-/** Asks a page, or gives why a next URL leads where no request may go: known only on the way (RUN-140). */
-async function askNext(list: Reading, page: PageState): Promise<ReadAnswer | RunFailure> {
-  try {
-    return await askPage(list, page);
-  } catch (error) {
-    const led = page.url !== null && error instanceof RunFailure;
-    if (led && error.failure.code === "origin_refused") return error;
-    throw error;
-  }
-}
-
 /** The state after a page, with the rows read so far; states that older cursors keep do not count them. */
 function counted(page: PageState, next: PageState, rows: number): PageState {
   return page.rows === undefined ? next : { ...next, rows: page.rows + rows };
@@ -209,6 +198,11 @@ async function readPage(list: Reading, page: PageState): Promise<PageRead> {
   try {
     return await readNext(list, page);
   } catch (error) {
+    // Where a next URL leads is known only on the way (RUN-140).
+    const isLed = page.url !== null && error instanceof RunFailure;
+    if (isLed && error.failure.code === "origin_refused") {
+      return { rows: [], next: refused(list, page, error), bytes: 0, repeated: false };
+    }
     const next = refusedPage(list, page, error);
     if (next === null) throw error;
     return { rows: [], next, bytes: 0, repeated: true };
@@ -226,10 +220,7 @@ function openState({ capped, larger, early }: NextPage, last: LastAnswer): PageS
 async function readNext(list: Reading, page: PageState): Promise<PageRead> {
   const { feed, call } = list;
   list.asked = page;
-  const answer = await askNext(list, page);
-  if (answer instanceof RunFailure) {
-    return { rows: [], next: refused(list, page, answer), bytes: 0, repeated: false };
-  }
+  const answer = await askPage(list, page);
   list.onAnswer?.(answer);
   const { wire, rows } = await decodePage(list, answer);
   const facts = {

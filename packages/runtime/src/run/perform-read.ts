@@ -10,7 +10,7 @@ import { type Exchange, originOf, type BackendAccess, requestName } from "../lim
 import { type RunEngine, rowsName } from "./engine.ts";
 import { TEXT_MEMORY } from "../limits/row-budget.ts";
 import { sendRead } from "../limits/send-read.ts";
-import { addressRequest, identityPlace } from "../request/address-request.ts";
+import { addressRequest, identityPlace, NO_FILES } from "../request/address-request.ts";
 import { describeRequest, identityAddress } from "../request/build-request.ts";
 import { withEngineNames } from "../request/engine-names.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../request/environment.ts";
 import type { WireRequest } from "../request/wire-request.ts";
 import type { FailedRequest } from "../base/run-failure.ts";
-import { storeLargeFile, takingFiles, withFiles } from "./files.ts";
+import { isFileBody, storeLargeFile, takingFiles, withFiles } from "./files.ts";
 import { heldForHook, runHook } from "./response-hook.ts";
 import { requireScopes, said, statusFailure, successBody } from "./response-failures.ts";
 
@@ -166,7 +166,10 @@ export async function performRead(
   const party = await engine.party(call.catalog.entryId, node);
   if (call.catalog.cgs.oauth !== undefined) await requireScopes(call, party);
   const place = at ?? prepared.at?.(party) ?? null;
-  const { request, files } = await withFiles(engine, description);
+  const { request, files } =
+    description.body === undefined
+      ? { request: description, files: NO_FILES }
+      : await withFiles(engine, description);
   const addressed = (to: string | null): WireRequest =>
     addressRequest(request, party.backend, FIXED.requestBytes, to, files);
   const own = at === null ? addressed(place) : namedPage(addressed(at), addressed(null));
@@ -186,8 +189,10 @@ export async function performRead(
     const answer = { ...(await judge(engine, call, party, sent, exchange)), held };
     if (answer.missing) return answer;
     const names = () => callNames(engine, call, prepared.environment);
-    const body = runHook(engine, call, names, await storeLargeFile(engine, call, answer.body));
-    return { ...answer, body };
+    const body = isFileBody(answer.body)
+      ? await storeLargeFile(engine, call, answer.body)
+      : answer.body;
+    return { ...answer, body: runHook(engine, call, names, body) };
   } finally {
     await sent.held?.release();
   }

@@ -43,6 +43,7 @@ interface Progress {
 
 /** The outcome of one source row: its rows, and what ended it early. */
 interface Followed {
+  readonly following: Following;
   readonly rows: readonly Row[];
   readonly failure: FailureDetail | null;
   readonly stop: RunStop | null;
@@ -299,10 +300,11 @@ class RelationReader implements RowReader {
         const step = await followStep(this.#engine, this.#feed, open, following);
         for (const row of step) rows.push(row);
       } while (!isFollowed(following));
-      return { rows, failure: null, stop: null };
+      return { following, rows, failure: null, stop: null };
     } catch (error) {
-      if (error instanceof RunFailure) return { rows: [], failure: error.failure, stop: null };
-      if (error instanceof RunStop) return { rows, failure: null, stop: error };
+      if (error instanceof RunFailure)
+        return { following, rows: [], failure: error.failure, stop: null };
+      if (error instanceof RunStop) return { following, rows, failure: null, stop: error };
       throw error;
     }
   }
@@ -323,7 +325,7 @@ class RelationReader implements RowReader {
     const rows: Row[] = [];
     await inTurn({
       next,
-      work: async (following) => ({ following, ...(await this.#toEnd(open, following)) }),
+      work: (following) => this.#toEnd(open, following),
       isLast: ({ stop }) => stop !== null,
       take: ({ following, ...followed }) => {
         this.#passUnread();

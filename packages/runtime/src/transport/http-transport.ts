@@ -122,8 +122,12 @@ async function sendOnce(client: Client, request: TransportRequest): Promise<Tran
       return fail("too_large", `more than ${request.maxResponseBytes} bytes`);
     case "failed":
       return { ok: false, failure: transportFailure(received.error) };
-    case "whole":
-      return decoded(client, received, request, until);
+    case "whole": {
+      const { status, headers, body } = received;
+      return headers.some(([name]) => name === "content-encoding")
+        ? decoded(client, received, request, until)
+        : { ok: true, response: { status, headers, body } };
+    }
     case "file":
       return request.file === undefined
         ? fail("malformed", "nobody takes this file")
@@ -177,15 +181,13 @@ async function takenFile(
  * An answer with its body as it was before it was encoded for the way; that takes of the request's own time, and ends with
  * its signal.
  */
-async function decoded(
+function decoded(
   { cancels }: Client,
   { status, headers, body }: Extract<Received, { kind: "whole" }>,
   { maxResponseBytes, timeoutMs, signal }: TransportRequest,
   until: number,
 ): Promise<TransportOutcome> {
-  const encodings = headers.filter(([name]) => name === "content-encoding");
-  if (encodings.length === 0) return { ok: true, response: { status, headers, body } };
-  const encoding = encodings.map(([, value]) => value).join(",");
+  const encoding = encodingOf(headers);
   return new Promise((resolve, reject) => {
     let over = (): void => undefined;
     const end = (outcome: TransportOutcome): void => {
