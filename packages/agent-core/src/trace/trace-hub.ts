@@ -52,6 +52,15 @@ const AGAIN_MS = 2_000;
 /** Times that a stopping process tries to write what it has. */
 const LAST_TRIES = 3;
 
+const keys = new WeakMap<TraceKey, string>();
+
+/** What tells a place from others; all requests of a run are told to one. */
+function keyOf(place: TraceKey): string {
+  const key = keys.get(place) ?? JSON.stringify([place.scope, place.owner]);
+  keys.set(place, key);
+  return key;
+}
+
 interface Pending {
   readonly place: TraceKey;
   readonly facts: GatheredFacts;
@@ -127,7 +136,7 @@ export class TraceHub implements TraceSink {
   }
 
   #add(place: TraceKey, fact: TimedFact): void {
-    const key = JSON.stringify([place.scope, place.owner]);
+    const key = keyOf(place);
     const known = this.#pending.get(key);
     const facts = known?.facts ?? new GatheredFacts();
     facts.add(fact);

@@ -6,6 +6,7 @@ import {
   SpanKind,
   SpanStatusCode,
   trace,
+  type Tracer,
 } from "@opentelemetry/api";
 import type { Policy } from "@plasm/core";
 import type { RunObserver, StartedNode, StartedRequest } from "@plasm/runtime";
@@ -14,8 +15,10 @@ import type { Caller } from "../../identity/caller.ts";
 import { type QuotaLedger, whoUses } from "../../quotas/ledger.ts";
 import type { TraceKey } from "../../records/traces.ts";
 
-/** Asked for anew, since one that is kept stays with the SDK of its first span. */
+/** Asked for anew by each run, since one that is kept stays with the SDK of its first span. */
 const tracer = () => trace.getTracer("@plasm/agent-core");
+
+const NONE: readonly (readonly [string, string])[] = Object.freeze([]);
 
 /** The first status of HTTP that is a failure. */
 const FAILED_STATUS = 400;
@@ -25,8 +28,13 @@ function end(span: Span, failed: boolean): void {
   span.end();
 }
 
-const nodeSpan = (run: string, { id, kind, entryId }: StartedNode, around: Context): Span =>
-  tracer().startSpan(
+const nodeSpan = (
+  spans: Tracer,
+  run: string,
+  { id, kind, entryId }: StartedNode,
+  around: Context,
+): Span =>
+  spans.startSpan(
     `node ${kind}`,
     {
       attributes: {
@@ -39,8 +47,8 @@ const nodeSpan = (run: string, { id, kind, entryId }: StartedNode, around: Conte
     around,
   );
 
-const requestSpan = (run: string, sent: StartedRequest, around: Context): Span =>
-  tracer().startSpan(
+const requestSpan = (spans: Tracer, run: string, sent: StartedRequest, around: Context): Span =>
+  spans.startSpan(
     `${sent.method} ${sent.pathTemplate}`,
     {
       kind: SpanKind.CLIENT,
@@ -69,10 +77,11 @@ function headersOf(within: Context): readonly (readonly [string, string])[] {
  */
 export function spannedRun(run: string, propagate: boolean): RunObserver {
   const around = context.active();
+  const spans = tracer();
   const nodes = new Map<string, Context>();
   return {
     node: (node) => {
-      const span = nodeSpan(run, node, around);
+      const span = nodeSpan(spans, run, node, around);
       nodes.set(node.id, trace.setSpan(around, span));
       return ({ status, rows }) => {
         span.setAttributes({ "plasm.node.status": status, "plasm.rows": rows });
@@ -81,9 +90,9 @@ export function spannedRun(run: string, propagate: boolean): RunObserver {
     },
     request: (sent) => {
       const parent = nodes.get(sent.node) ?? around;
-      const span = requestSpan(run, sent, parent);
+      const span = requestSpan(spans, run, sent, parent);
       return {
-        headers: propagate ? headersOf(trace.setSpan(parent, span)) : [],
+        headers: propagate ? headersOf(trace.setSpan(parent, span)) : NONE,
         ended: (status) => {
           if (status !== null) span.setAttribute("http.response.status_code", status);
           end(span, status === null || status >= FAILED_STATUS);
@@ -92,8 +101,6 @@ export function spannedRun(run: string, propagate: boolean): RunObserver {
     },
   };
 }
-
-const NONE = Object.freeze([]);
 
 /** Tells a trace of the nodes and requests of a run (SURF-29). */
 export const tracedRun = (trace: TraceSink, place: TraceKey, run: string): RunObserver => ({
@@ -163,7 +170,7 @@ export const observeBoth = (a: RunObserver, b: RunObserver): RunObserver => ({
   request: (sent) => {
     const [ofA, ofB] = [a.request(sent), b.request(sent)];
     return {
-      headers: [...ofA.headers, ...ofB.headers],
+      headers: ofB.headers.length === 0 ? ofA.headers : [...ofA.headers, ...ofB.headers],
       ended: (status, ms) => {
         ofA.ended(status, ms);
         ofB.ended(status, ms);
