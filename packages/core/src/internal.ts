@@ -211,6 +211,7 @@ export {
   type GroupKey,
   type OrderKey,
   compareSortKeys,
+  compoundKeyText,
   groupKey,
   keyText,
   sortKey,

@@ -175,10 +175,32 @@ export function keyText(key: Json): string {
   const parts = Object.entries(key);
   const [only] = parts;
   if (parts.length === 1 && only !== undefined) return keyText(only[1]);
-  return parts
-    .toSorted(([a], [b]) => compareCodePoints(a, b))
-    .map(([name, value]) => `${escapePart(name)}=${escapePart(keyText(value))}`)
+  return partsText(inOrder(parts.map(([name]) => name)), key);
+}
+
+interface KeyPart {
+  readonly name: string;
+  readonly written: string;
+}
+
+type CompoundKey = { readonly [part: string]: Json };
+
+/** The parts of a key in the order of its text. */
+const inOrder = (names: readonly string[]): readonly KeyPart[] =>
+  names.toSorted(compareCodePoints).map((name) => ({ name, written: escapePart(name) }));
+
+const partsText = (parts: readonly KeyPart[], key: CompoundKey): string =>
+  parts
+    .map(({ name, written }) => `${written}=${escapePart(keyText(key[name] ?? null))}`)
     .join(",");
+
+const ordered = new WeakMap<readonly string[], readonly KeyPart[]>();
+
+/** The text of a key that has these parts, two or more: keys of one entity name them by one list (RUN-046). */
+export function compoundKeyText(names: readonly string[], key: CompoundKey): string {
+  const parts = ordered.get(names) ?? inOrder(names);
+  ordered.set(names, parts);
+  return partsText(parts, key);
 }
 
 function escapePart(text: string): string {

@@ -1,5 +1,5 @@
 import type { Entity, Json, JsonObject } from "@plasm/core";
-import { keyParts, keyText } from "@plasm/core/internal";
+import { compoundKeyText, keyParts, keyText } from "@plasm/core/internal";
 
 /** The identity of a row: its key parts in the entity's order, and its text form (RUN-046). */
 export interface Identity {
@@ -53,9 +53,6 @@ export function fillUnknown(row: EntityRow, from: EntityRow): void {
   for (const get of from.loadedBy) row.loadedBy.add(get);
 }
 
-const identityOf = (entity: Entity, key: JsonObject): Identity =>
-  Object.freeze({ key, text: `${entity.name}:${keyText(key)}` });
-
 /** An identity from its key parts; null unless every part has a value that is not null. */
 export function makeIdentity(
   entity: Entity,
@@ -63,12 +60,14 @@ export function makeIdentity(
 ): Identity | null {
   if (!entity.hasKey) return null;
   const key: Record<string, Json> = {};
-  for (const name of keyParts(entity)) {
+  const names = keyParts(entity);
+  for (const name of names) {
     const value = Object.hasOwn(parts, name) ? parts[name] : undefined;
     if (value === undefined || value === null || value === "") return null;
     key[name] = value;
   }
-  return identityOf(entity, key);
+  const text = names.length > 1 ? compoundKeyText(names, key) : keyText(key);
+  return Object.freeze({ key, text: `${entity.name}:${text}` });
 }
 
 /** The value that `id` is bound to: the simple key, or `k=v,…` in key_vars order (RUN-011). */

@@ -226,6 +226,9 @@ const wellFormed = (json: string): string =>
     ? json.replace(ESCAPES, (escape, lone?: string) => (lone === undefined ? escape : "\\ufffd"))
     : json;
 
+/** Texts of fewer characters are looked through in less time than a look at the clock is worth. */
+const SHORT = 16 * 1024;
+
 /**
  * Parses JSON of limited depth; numbers a double cannot hold become decimal text (RUN-033), halves
  * of surrogate pairs U+FFFD. It may pause but while the language's own parser works, which gets lists in stretches
@@ -237,7 +240,7 @@ export function* parseJsonInSteps(
   stretch = STRETCH,
 ): Pausable<ParsedJson> {
   const text = wellFormed(json);
-  yield;
+  if (text.length > SHORT) yield;
   const survey = yield* surveyed(text, maxDepth, stretch);
   if (survey.depth > maxDepth) return { ok: false, reason: "depth" };
   try {

@@ -158,6 +158,9 @@ function* markupBody(
   return read.ok ? { kind: "json", value: read.value } : { kind: "broken", text, why: read.why };
 }
 
+/** Bodies of fewer bytes are text in less time than a look at the clock is worth. */
+const SHORT = 16 * 1024;
+
 /** The same with pauses: a long body takes longer than the event loop may be held. */
 export function* readBodyInSteps(
   response: TransportResponse,
@@ -178,9 +181,10 @@ export function* readBodyInSteps(
   if (!textual && !MARKUP_TYPE.test(mediaType)) {
     return { kind: "other", bytes, mediaType, ...fileNameOf(response.headers) };
   }
-  yield;
+  const isLong = bytes.length > SHORT;
+  if (isLong) yield;
   const { text, malformed } = decodeText(bytes, contentType);
-  yield;
+  if (isLong) yield;
   if (text.trim() === "") return { kind: "json", value: null };
   if (looksLikeMarkup(text))
     return yield* markupBody({ kind: "markup", text, mediaType }, maxDepth, xml);

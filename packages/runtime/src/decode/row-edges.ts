@@ -16,7 +16,21 @@ import { followResponse } from "./response-body.ts";
 type EmbeddedRelation = Pick<
   Extract<Materialize, { kind: "from_parent_get" }>,
   "path" | "keyInto" | "valueInto"
-> & { readonly relation: Relation };
+> & {
+  readonly relation: Relation;
+  readonly steps: readonly PathStep[];
+};
+
+/** A step from a row to the rows that stand in it. */
+type PathStep =
+  /** into each of a list or map; the last if no other one follows */
+  | { readonly kind: "each"; readonly isLast: boolean }
+  | {
+      readonly kind: "key";
+      readonly key: string;
+      /** the keys from there to the next list, where what is there may say that that is cut; else null */
+      readonly beside: readonly string[] | null;
+    };
 
 /** What of an entity the wire form of its rows may hold, each kind by itself. */
 interface WireShape {
@@ -31,6 +45,20 @@ export function isReferenceRelation(relation: Relation): boolean {
   return relation.cardinality === "one" && relation.materialize === undefined;
 }
 
+function readSteps({ path }: Pick<EmbeddedRelation, "path">): readonly PathStep[] {
+  return path.map((step, at): PathStep => {
+    const later = path.slice(at + 1);
+    const next = later.findIndex((each) => "wildcard" in each);
+    if ("wildcard" in step) return { kind: "each", isLast: next < 0 };
+    const before = path[at - 1];
+    const isOfRow = before === undefined || "wildcard" in before;
+    const keys = later
+      .slice(0, Math.max(0, next))
+      .flatMap((each) => ("key" in each ? [each.key] : []));
+    return { kind: "key", key: step.key, beside: isOfRow ? keys : null };
+  });
+}
+
 function readShape({ fields, relations }: Entity): WireShape {
   const all = [...relations.values()];
   return {
@@ -38,7 +66,8 @@ function readShape({ fields, relations }: Entity): WireShape {
     references: all.filter(isReferenceRelation),
     embedded: all.flatMap((relation) => {
       const rule = relation.materialize;
-      return rule?.kind === "from_parent_get" ? [{ ...rule, relation }] : [];
+      if (rule?.kind !== "from_parent_get") return [];
+      return [{ ...rule, relation, steps: readSteps(rule) }];
     }),
   };
 }
@@ -74,13 +103,17 @@ interface Embedded {
 
 /** Follows a path from a row, and notes what it finds beside the rows. */
 class EmbeddedRows {
-  readonly #owner: string;
+  readonly #entity: Entity;
   readonly #embedded: EmbeddedRelation;
   cut: string | null = null;
 
-  constructor(owner: Entity, embedded: EmbeddedRelation) {
-    this.#owner = `${owner.name}.${embedded.relation.name}`;
+  constructor(entity: Entity, embedded: EmbeddedRelation) {
+    this.#entity = entity;
     this.#embedded = embedded;
+  }
+
+  get #owner(): string {
+    return `${this.#entity.name}.${this.#embedded.relation.name}`;
   }
 
   /** The rows of one collection; `last` if no wildcard follows. */
@@ -105,8 +138,9 @@ class EmbeddedRows {
    * row itself are its fields.
    */
   look(body: Json, keys: readonly string[]): void {
+    if (keys.length === 0 || !isObject(body)) return;
     const rows = followResponse(body, keys);
-    if (keys.length === 0 || !isObject(body) || rows === undefined || rows === null) return;
+    if (rows === undefined || rows === null) return;
     const count = isArray(rows) ? rows.length : isObject(rows) ? Object.keys(rows).length : 0;
     const answer = {
       body,
@@ -126,27 +160,21 @@ class EmbeddedRows {
 
 /** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */
 function embeddedRows(wire: Json, owner: Entity, embedded: EmbeddedRelation): Embedded | undefined {
-  const { path } = embedded;
+  const { steps } = embedded;
+  const [first] = steps;
+  if (first?.kind === "key" && !hasMember(wire, first.key)) return undefined;
   const found = new EmbeddedRows(owner, embedded);
-  const [first] = path;
-  if (first !== undefined && "key" in first && !hasMember(wire, first.key)) return undefined;
   let level: readonly Json[] = [wire];
-  for (const [at, step] of path.entries()) {
-    const later = path.slice(at + 1);
-    const next = later.findIndex((each) => "wildcard" in each);
-    if ("wildcard" in step) {
-      level = level.flatMap((value) => found.collection(value, next < 0));
+  for (const step of steps) {
+    if (step.kind === "each") {
+      level = level.flatMap((value) => found.collection(value, step.isLast));
       continue;
     }
     const holders = level.filter((value) => hasMember(value, step.key));
     if (holders.length === 0 && level.length > 0) return undefined;
     level = holders.map((value) => (hasMember(value, step.key) ? (value[step.key] ?? null) : null));
-    const before = path[at - 1];
-    const ofRow = before === undefined || "wildcard" in before;
-    const keys = later
-      .slice(0, Math.max(0, next))
-      .flatMap((each) => ("key" in each ? [each.key] : []));
-    if (ofRow) for (const value of level) found.look(value, keys);
+    const { beside } = step;
+    if (beside !== null) for (const value of level) found.look(value, beside);
   }
   return { values: level.filter((value) => value !== null), cut: found.cut };
 }

@@ -53,26 +53,31 @@ export function createRunCache(mostRows = MOST_ROWS, mostBytes = MOST_BYTES): Ru
   };
 
   /** Moves an entry to the end: a Map keeps the order of insertion. */
-  const touch = (key: string, entry: Entry): Entry => {
+  const touch = (key: string, entry: Entry): void => {
     entries.delete(key);
     entries.set(key, entry);
-    return entry;
   };
 
   return {
     put(digest, row, size) {
       const key = keyOf(digest, row);
       if (key === null) return;
-      const entry = touch(key, entries.get(key) ?? { fields: new Map(), bytes: 0 });
-      for (const [name, value] of row.fields) entry.fields.set(name, value);
-      entry.bytes += size;
+      const known = entries.get(key);
+      if (known === undefined) entries.set(key, { fields: new Map(row.fields), bytes: size });
+      else {
+        touch(key, known);
+        for (const [name, value] of row.fields) known.fields.set(name, value);
+        known.bytes += size;
+      }
       bytes += size;
       evict();
     },
     fields(digest, row) {
       const key = keyOf(digest, row);
       const entry = key === null ? undefined : entries.get(key);
-      return key === null || entry === undefined ? undefined : touch(key, entry).fields;
+      if (key === null || entry === undefined) return undefined;
+      touch(key, entry);
+      return entry.fields;
     },
     discard(entryId) {
       for (const [key, entry] of entries) {
