@@ -46,7 +46,7 @@ export const rowResponse = (path: readonly string[]): unknown =>
   path.length === 0 ? "single" : { single: true, items_path: path };
 
 const READS =
-  /^(?:list|get|gets|returns?|fetch|retrieves?|show|finds?|read) (?:all |a single )?(?=\S)/i;
+  /^(?:(?:list|gets?|returns?|fetch|retrieves?|show|finds?|read) )?(?:(?:an? |the )?list of (?:all )?)(?=\S)|^(?:list|gets?|returns?|fetch|retrieves?|show|finds?|read) (?:all |a single )?(?=\S)/i;
 
 /** What is read, without the word for reading. */
 function describe(
