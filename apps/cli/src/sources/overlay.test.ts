@@ -83,6 +83,29 @@ describe("an overlay (ADR 0132)", () => {
     expect(refreshed.stdout).toBe("quay: the same document\nNothing changed.\n");
   });
 
+  it("21 what JSON a field was is not said of what an overlay makes of it", async () => {
+    const { cwd, init } = await place(
+      "version: 1\ndomain: { entities: { Boat: { fields: { meta: { value_ref: text, path: [meta, note] } } } } }\n",
+    );
+    const document = quayDocument() as unknown as {
+      components: { schemas: Record<string, { properties: Record<string, object> }> };
+    };
+    const meta = { type: "object", properties: { note: { type: "string" } } };
+    const { Boat } = document.components.schemas;
+    if (Boat === undefined) throw new Error("no Boat");
+    Boat.properties["meta"] = meta;
+    const served = { ...document, servers: [{ url: "http://127.0.0.1:4801" }] };
+    await writeFile(join(cwd, "quay.json"), JSON.stringify(served));
+    const fieldOf = async (catalog: string): Promise<unknown> => {
+      const domain = parse(await readFile(join(cwd, catalog, "domain.yaml"), "utf8")) as Domain;
+      return domain.entities["Boat"]?.fields["meta"];
+    };
+    await init("--id", "plain");
+    await init("--overlay", "overlay.yaml");
+    expect(await fieldOf("quay/plain")).toMatchObject({ description: "{note}" });
+    expect(await fieldOf("quay")).toEqual({ value_ref: "text", path: ["meta", "note"] });
+  });
+
   it("makes an effect of a POST that was taken for a search, and a search of an effect", async () => {
     const page = await readFile(new URL("../../../../docs/connect.md", import.meta.url), "utf8");
     const { cwd, init } = await place(/```yaml searches\.yaml\n([^]*?)```/.exec(page)?.[1] ?? "");

@@ -101,12 +101,24 @@ function patch(
   path: readonly string[],
   value: Readonly<Record<string, unknown>>,
 ): void {
+  // The members of what a field was are not those of what it is.
+  const isOther = "path" in value || "value_ref" in value;
+  if (isOther && !("description" in value)) withoutMembers(document, [...path, "description"]);
   for (const [key, one] of Object.entries(value)) {
     const at = [...path, key];
     if (one === null) document.deleteIn(at);
     else if (isJsonObject(one) && isMap(document.getIn(at, true))) patch(document, at, one);
     else document.setIn(at, document.createNode(one));
   }
+}
+
+/** Takes the members of JSON that an import named out of a description: `{ports, protocol}`. */
+function withoutMembers(document: Document.Parsed, at: readonly string[]): void {
+  const said = document.getIn(at);
+  if (typeof said !== "string" || !/\{[^{}]*\}$/.test(said)) return;
+  const rest = said.replace(/(?:: )?\{[^{}]*\}$/, "");
+  if (rest === "") document.deleteIn(at);
+  else document.setIn(at, rest);
 }
 
 /** The relation that gives a parameter the key of its rows, or null. */

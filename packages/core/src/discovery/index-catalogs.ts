@@ -165,7 +165,10 @@ function documentOf(
     doing,
     [...qualifiers, ...related, ...described],
     [...fieldNames, ...slots.map(({ name }) => name), ...values].flatMap(told),
-    [...entity.fields.values(), ...slots].flatMap(({ description }) => told(description)),
+    // What JSON has in it, `{city, street}`, is not what the entity is about.
+    [...entity.fields.values(), ...slots].flatMap(({ description }) =>
+      told(description.replace(/\{[^{}]*\}$/, "")),
+    ),
   ];
   const chosen = new Map<string, number>([
     ...[...doing, ...related].map((term) => [term, DOING] as const),

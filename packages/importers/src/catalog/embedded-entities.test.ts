@@ -31,7 +31,7 @@ describe("rows that stand in others and nowhere else (ADR 0222)", () => {
     const { Order, OrderLine } = await entitiesOf({});
     expect(Order?.fields).toEqual({
       id: { value_ref: "text", required: true },
-      lines: { value_ref: "free" },
+      lines: { value_ref: "free", description: "{count, id, product_id}" },
     });
     expect(Order?.["relations"]).toEqual({ lines: { target: "OrderLine", ...heldIn("lines") } });
     expect(OrderLine).toEqual({

@@ -99,3 +99,26 @@ it("21 what is called as a row and its key refers to it, and so does a short for
     berthNumber: { value_ref: "integer" },
   });
 });
+
+it("21 JSON of known members says the first of them, where that is short", async () => {
+  const many = object(Object.fromEntries([..."abcdefg"].map((name) => [name, text])));
+  const said = (description: string) => ({ ...object({ city: text }), description });
+  const boat = object({
+    id: text,
+    engine: object({ fuel: text, power: integer }),
+    parts: list(many),
+    berth: said("Where it lies"),
+    port: said(`Where it is at home, which ${"is a long story ".repeat(4)}`),
+    free: { type: "object" },
+  });
+  const { domain } = await made({
+    "/boats": { get: answering(list(boat)) },
+    "/boats/{id}": { get: answering(boat) },
+  });
+  expect(domain.entities["Boat"]?.fields).toMatchObject({
+    engine: { description: "{fuel, power}" },
+    berth: { description: "where it lies: {city}" },
+    port: { description: expect.not.stringContaining("city") },
+    free: { value_ref: "free" },
+  });
+});

@@ -262,15 +262,28 @@ function plainField(scene: Scene, property: string, schema: DocumentObject): Fie
     ...found,
     path: path.length === 1 && property === name ? null : path,
     required: alwaysThere(entity, property),
-    description: describeSlot(
-      textOf(memberOf(schema, "description")),
-      found.ref,
-      property,
-      entity.name,
+    description: withMembers(
+      describeSlot(textOf(memberOf(schema, "description")), found.ref, property, entity.name),
+      found.ref === null ? shape : null,
     ),
     remark: null,
     property,
   };
+}
+
+/** How many members of an object are named, and the most that a description takes with them. */
+const MOST_MEMBERS = 5;
+const MOST_SAID = 80;
+
+/** What is said of a field, and, of JSON of known members, the first of them: a path into it needs their names. */
+function withMembers(said: string, shape: SchemaShape | null): string {
+  const [items] = shape?.kind === "list" ? [itemShape(shape)] : [shape];
+  if (items?.kind !== "record" || items.properties.size === 0) return said;
+  const names = [...items.properties.keys()];
+  const first = names.slice(0, MOST_MEMBERS);
+  const named = `{${first.join(", ")}${names.length > first.length ? ", …" : ""}}`;
+  const all = said === "" ? named : `${said}: ${named}`;
+  return all.length > MOST_SAID && said !== "" ? said : all;
 }
 
 /** What a resource of JSON:API holds: its own values, and the resources that it refers to. */
