@@ -26,7 +26,7 @@ import {
   type PathPiece,
   templateOf,
 } from "./operation.ts";
-import { answerAt, operationOf, type Site } from "./operation-of.ts";
+import { answerAt, operationOf, type CallSite } from "./call-site.ts";
 import { withNumbers } from "./numbered-query.ts";
 import { barePath, withPathQuery } from "./path-query.ts";
 import { type CallPlace, placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
@@ -65,7 +65,7 @@ interface Calls {
 }
 
 /** The parameter of the query that is the key of the row which a GET answers; null if it has none, or its document has a path of that row. */
-function rowKey(site: Site): string | null {
+function rowKey(site: CallSite): string | null {
   const isPlain = /\/[\w-]+$/.test(site.path) && !site.items.has(`${templateOf(site.segments)}/{}`);
   return isPlain ? queryKey(site.places.get("query") ?? [], answerAt(site)) : null;
 }
@@ -74,7 +74,7 @@ function rowKey(site: Site): string | null {
  * One operation in the place that its document says, or in that of the row whose key its query has, else in that of its path; why not, if it
  * is left out.
  */
-function placedOperation(site: Site, key: string | null, calls: Calls): Operation | string {
+function placedOperation(site: CallSite, key: string | null, calls: Calls): Operation | string {
   const asked = (site.places.get("query") ?? []).flatMap(flatParameters);
   const said = requestBodyOf(site.operation);
   const isMarked = site.marks.length > 0 && typeof said !== "string";
@@ -109,7 +109,7 @@ function placedOperation(site: Site, key: string | null, calls: Calls): Operatio
 }
 
 /** Where a call belongs that is told apart by what stands behind `#`; why it cannot be sent, if it cannot. */
-function placeByMark(site: Site, { nouns, taken }: Calls): CallPlace | string {
+function placeByMark(site: CallSite, { nouns, taken }: Calls): CallPlace | string {
   const { method, path, marks, places, operation } = site;
   const why = whyUnsent(marks, places, operation);
   if (why !== null) return why;
@@ -140,7 +140,7 @@ function isWanted(only: readonly string[], path: string, operation: DocumentObje
 }
 
 /** Parameters of the query without those that a converter put beside the document's own under another spelling. */
-function withoutEchoes(places: Site["places"]): Site["places"] {
+function withoutEchoes(places: CallSite["places"]): CallSite["places"] {
   const query = places.get("query") ?? [];
   const isEcho = ({ name, description }: Parameter): boolean =>
     /^Pagination (?:limit|token)$/.test(description ?? "") &&
@@ -153,10 +153,10 @@ function withoutEchoes(places: Site["places"]): Site["places"] {
     : places;
 }
 
-type Written = Pick<Site, "method" | "path" | "item" | "operation">;
+type Written = Pick<CallSite, "method" | "path" | "item" | "operation">;
 
 /** What a document says of one operation, with what its path says beside where it is sent. */
-function siteOf({ items, tokens, keys }: Calls, written: Written): Site | string {
+function siteOf({ items, tokens, keys }: Calls, written: Written): CallSite | string {
   const { path, item, operation } = written;
   const said = withoutKeys(parametersByPlace(item, operation), keys);
   const sent = textOf(memberOf(operation, SENT_PATH)) ?? path;
@@ -186,7 +186,7 @@ const saysXml = (item: DocumentObject, operation: DocumentObject): boolean => {
 const segmentsIn = (
   written: string,
   operation: DocumentObject,
-  places: Site["places"],
+  places: CallSite["places"],
 ): readonly PathPiece[] | string =>
   expanded(
     segmentsOf(written, formatNames(places.get("path") ?? [])),
@@ -194,7 +194,7 @@ const segmentsIn = (
   );
 
 /** One operation; where its path has a query, it is sent to what stands before that. */
-function sentOperation(site: Site, key: string | null, calls: Calls): Operation | string {
+function sentOperation(site: CallSite, key: string | null, calls: Calls): Operation | string {
   const { method, path, operation, places } = site;
   const bare = barePath(textOf(memberOf(operation, SENT_PATH)) ?? path);
   const read = placedOperation(site, key, calls);

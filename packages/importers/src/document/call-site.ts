@@ -46,7 +46,7 @@ const PAGE_NAMES = new Set(
 );
 
 /** What a document says of one operation, with what its path says beside where it is sent. */
-export interface Site {
+export interface CallSite {
   readonly method: Method;
   readonly path: string;
   readonly item: DocumentObject;
@@ -87,7 +87,10 @@ function serverOf(value: DocumentObject): string | null {
   return isOpen ? path || "/" : `${origin}${path}`;
 }
 
-function pathParametersOf(site: Site, given: readonly Parameter[]): ReadonlyMap<string, Parameter> {
+function pathParametersOf(
+  site: CallSite,
+  given: readonly Parameter[],
+): ReadonlyMap<string, Parameter> {
   const byName = new Map(given.map((one) => [one.name, one]));
   const names = site.segments.flatMap((one) => (one.kind === "variable" ? [one.name] : []));
   return new Map(
@@ -112,7 +115,7 @@ const FORM = /\.json$/i;
 const LISTS = /^(?:get_?)?list_?([A-Za-z]+?)(?:V\d)?$/i;
 
 /** What is answered; a read of which the document does not say what it has answers JSON. */
-export function answerAt({ method, segments, operation, places, items }: Site): DocumentAnswer {
+export function answerAt({ method, segments, operation, places, items }: CallSite): DocumentAnswer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const listed = LISTS.exec(textOf(memberOf(operation, "operationId")) ?? "")?.[1];
   const ofItem = segments.at(-1)?.kind === "variable" && listed === undefined;
@@ -136,7 +139,7 @@ export function answerAt({ method, segments, operation, places, items }: Site): 
 }
 
 /** What of an operation stands in another document, without which it cannot be called or its answer not be read. */
-function foreignPart({ item, operation }: Site): string | null {
+function foreignPart({ item, operation }: CallSite): string | null {
   const own = foreignReference(operation);
   if (own !== undefined) return `it ${notRead(own)}`;
   const parameters = [item, operation].flatMap((one) => listOf(memberOf(one, "parameters")));
@@ -163,7 +166,7 @@ function foreignPart({ item, operation }: Site): string | null {
 const answerSchema = (response: unknown): unknown => bodySchema(memberOf(response, "content"));
 
 /** One operation, or why it is left out. */
-export function operationOf(site: Site): Operation | string {
+export function operationOf(site: CallSite): Operation | string {
   const { method, path, item, operation, segments } = site;
   const { places } = site;
   const foreign = foreignPart(site);
@@ -203,14 +206,14 @@ export function operationOf(site: Site): Operation | string {
 }
 
 /** What the author of an operation called it. */
-function calledBy({ method, path, operation }: Site): string | undefined {
+function calledBy({ method, path, operation }: CallSite): string | undefined {
   const operationId = textOf(memberOf(operation, "operationId"));
   return operationId === undefined ? undefined : authorsName(operationId, method, path);
 }
 
 /** Whether a POST only searches a list, which it answers (docs/adr/0136). */
 function isSearch(
-  site: Site,
+  site: CallSite,
   answer: DocumentAnswer,
   body: RequestBody | null,
   tags: readonly string[],
@@ -230,7 +233,7 @@ function isSearch(
 }
 
 /** What of an operation is left out, though the rest of it is there. */
-function partsLeft({ operation, places }: Site): readonly string[] {
+function partsLeft({ operation, places }: CallSite): readonly string[] {
   const cookies = (places.get("cookie") ?? [])
     .filter(({ required }) => !required)
     .map(({ name }) => `the cookie ${name}, which may be left out`);
