@@ -58,6 +58,7 @@ const isWhole = (big: ReturnType<typeof bigOf>): boolean => big.eq(big.round(0, 
 function coerceNumber(value: Json, whole: boolean): Coerced {
   const takes = whole ? "a whole number" : "a number";
   if (typeof value !== "number" && typeof value !== "string") return { takes };
+  if (Number.isSafeInteger(value)) return { value: Number(value) + 0 };
   if (typeof value === "string" && numberValue(value.trim()) === null) return { takes };
   const decimal = parseDecimal(typeof value === "string" ? value.trim() : value);
   if (decimal === null || (whole && !isWhole(bigOf(decimal)))) return { takes };

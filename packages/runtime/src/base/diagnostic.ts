@@ -87,6 +87,8 @@ interface Answering {
   readonly call: AnsweringCall;
   rows: number;
   readonly signs: Map<string, RunAnswers["signs"][number]>;
+  /** made when it is first asked for: each call of the capability asks */
+  log: DiagnosticLog | null;
 }
 
 /** An empty log for the diagnostics of one node; details are redacted as they come (RUN-142). */
@@ -98,7 +100,7 @@ export function createDiagnosticLog(
   const calls = new Map<string, Answering>();
   const answering = (call: AnsweringCall): Answering => {
     const key = `${call.entryId} ${call.capability}`;
-    const known = calls.get(key) ?? { call, rows: 0, signs: new Map() };
+    const known = calls.get(key) ?? { call, rows: 0, signs: new Map(), log: null };
     calls.set(key, known);
     return known;
   };
@@ -124,7 +126,10 @@ export function createDiagnosticLog(
       read(rows: number) {
         if (of !== null) of.rows += rows;
       },
-      of: (call: AnsweringCall) => logOf(answering(call)),
+      of: (call: AnsweringCall) => {
+        const found = answering(call);
+        return (found.log ??= logOf(found));
+      },
       answers: () =>
         [...calls.values()].map(({ call, rows, signs }) => ({
           ...call,
