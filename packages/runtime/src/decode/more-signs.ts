@@ -373,7 +373,7 @@ const TOKEN_HEADER =
 /** Whether a header says how a list goes on; recordings keep these, so that a replay is judged alike. */
 export const isPagingHeader = (name: string): boolean => {
   const key = name.toLowerCase();
-  return PAGING_HEADERS.has(key) || TOKEN_HEADER.test(key);
+  return PAGING_HEADERS.has(key) || (key.startsWith("x-") && TOKEN_HEADER.test(key));
 };
 
 /** One link of a `Link` header: `<target>; name=value; …` */

@@ -168,7 +168,7 @@ export function* readBodyInSteps(
   xml?: XmlReader,
 ): Pausable<ResponseBody> {
   const contentType = headerValue(response.headers, "content-type") ?? "";
-  const mediaType = mediaTypeOf(response.headers);
+  const mediaType = mediaTypeIn(contentType);
   const { body: bytes, file } = response;
   if (file !== undefined) return { kind: "file", file, ...fileNameOf(response.headers) };
   if (bytes.length === 0) return { kind: "json", value: null };
@@ -228,8 +228,11 @@ export function isFileAnswer(headers: readonly HeaderPair[], start: Uint8Array):
   return text.trim() !== "" && !looksLikeMarkup(text) && !looksLikeJson(text);
 }
 
+const mediaTypeIn = (contentType: string): string =>
+  (contentType.split(";")[0] ?? "").trim().toLowerCase();
+
 export const mediaTypeOf = (headers: readonly HeaderPair[]): string =>
-  ((headerValue(headers, "content-type") ?? "").split(";")[0] ?? "").trim().toLowerCase();
+  mediaTypeIn(headerValue(headers, "content-type") ?? "");
 
 /** Whether a value is an attachment object (RUN-038). */
 export const isAttachment = (value: JsonObject): boolean =>

@@ -108,7 +108,7 @@ export function lastAnswer(
   const { pagination } = call.template;
   const isSized = sizeParam(pagination) !== null;
   const atEmpty = facts.rowCount === 0 && pagination !== undefined && !isSized;
-  const sent = [...Object.values(args), ...Object.values(list.asked?.values ?? {})];
+  const values = list.asked?.values ?? {};
   return {
     body: answer.body,
     path: rowsPath(list, answer),
@@ -117,7 +117,11 @@ export function lastAnswer(
     rows:
       rows === undefined || before === null || inside !== null || atEmpty ? null : before + rows,
     pages: before === 0 && !atEmpty ? (isSized ? 1 : state.page) : null,
-    sent: new Set(sent.filter((value) => isScalar(value)).map(String)),
+    // Few answers name what could be one of these.
+    get sent() {
+      const all = [...Object.values(args), ...Object.values(values)];
+      return new Set(all.filter((value) => isScalar(value)).map(String));
+    },
   };
 }
 

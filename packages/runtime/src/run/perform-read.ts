@@ -192,7 +192,8 @@ export async function performRead(
     const body = isFileBody(answer.body)
       ? await storeLargeFile(engine, call, answer.body)
       : answer.body;
-    return { ...answer, body: runHook(engine, call, names, body) };
+    const shown = runHook(engine, call, names, body);
+    return shown === answer.body ? answer : { ...answer, body: shown };
   } finally {
     await sent.held?.release();
   }
