@@ -222,14 +222,15 @@ async function openClient(): Promise<Client> {
  * refused at connect time unless the request allows them (RUN-024, RUN-028, RUN-140, RUN-141).
  */
 export function createHttpTransport(): Transport {
-  let client: Promise<Client> | null = null;
+  let opening: Promise<Client> | null = null;
+  let client: Client | null = null;
   return Object.freeze({
     streams: true,
     send: async (request: TransportRequest) => {
-      client ??= openClient();
-      return sendOnce(await client, request);
+      client ??= await (opening ??= openClient());
+      return sendOnce(client, request);
     },
-    close: async () => (await client)?.agents.close(),
+    close: async () => (await opening)?.agents.close(),
   });
 }
 
