@@ -19,8 +19,9 @@ type Ask = (method: string, params?: object) => Promise<string>;
 
 type Work = (ask: Ask, n: number) => Promise<unknown>;
 
-const WARM = 20;
-const SESSIONS = 200;
+/** So many fill what a process keeps of the latest calls, of whatever session: no session more makes that larger. */
+const WARM = 400;
+const SESSIONS = 400;
 const HELLO = {
   protocolVersion: "2025-11-25",
   capabilities: {},
