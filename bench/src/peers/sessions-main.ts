@@ -20,8 +20,8 @@ type Ask = (method: string, params?: object) => Promise<string>;
 type Work = (ask: Ask, n: number) => Promise<unknown>;
 
 /** So many fill what a process keeps of the latest calls, of whatever session: no session more makes that larger. */
-const WARM = 400;
-const SESSIONS = 400;
+const WARM = 600;
+const SESSIONS = 600;
 const HELLO = {
   protocolVersion: "2025-11-25",
   capabilities: {},
