@@ -28,8 +28,8 @@ export const oracleFaults = Object.freeze([
     item: "17.4",
     fault: "a total above the rows is not read",
     file: "packages/runtime/src/decode/more-signs.ts",
-    old: "if (total > answer.rows) said.signs.push({ ...sign(key, total), mayBeOfPage });",
-    new: "",
+    old: "({ total }) => total === null || (rows !== null && total > rows)",
+    new: "({ total }) => total === null",
   },
   {
     item: "17.5",
