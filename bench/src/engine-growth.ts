@@ -116,9 +116,15 @@ async function times(count: number, work: (at: number) => Promise<unknown>): Pro
 /** Directories of stores with so many sessions, each made of the one with fewer: opening them takes minutes. */
 const stores = new Map<number, Promise<string>>();
 
-async function storeOf(sessions: number): Promise<string> {
+function storeOf(sessions: number): Promise<string> {
+  const directory = stores.get(sessions) ?? makeStore(sessions);
+  stores.set(sessions, directory);
+  return directory;
+}
+
+async function makeStore(sessions: number): Promise<string> {
   const fewer = SESSIONS.filter((count) => count < sessions).at(-1);
-  const before = fewer === undefined ? undefined : await (stores.get(fewer) ?? storeOf(fewer));
+  const before = fewer === undefined ? undefined : await storeOf(fewer);
   const directory = await mkdtemp(join(tmpdir(), "plasm-growth-sessions-"));
   process.once("exit", () => rmSync(directory, { recursive: true, force: true }));
   if (before !== undefined) await cp(before, directory, { recursive: true });
@@ -132,9 +138,7 @@ async function storeOf(sessions: number): Promise<string> {
 const amongSessions =
   (work: (engine: Engine, at: number) => Promise<unknown>) =>
   async (size: number): Promise<OpenWork> => {
-    const directory = stores.get(size) ?? storeOf(size);
-    stores.set(size, directory);
-    const [engine, close] = await openEngine(1, 1, await directory);
+    const [engine, close] = await openEngine(1, 1, await storeOf(size));
     let at = size;
     return { call: () => work(engine, (at += 1)), close };
   };

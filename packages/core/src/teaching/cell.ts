@@ -1,4 +1,4 @@
-import { type CatalogSet, entityId, type EntityKey, entityOf } from "../catalog/federation.ts";
+import { type CatalogSet, type EntityKey, entityOf } from "../catalog/federation.ts";
 import type { InputType } from "../model/input.ts";
 import { keyParts } from "../model/lookups.ts";
 import type { ValueType } from "../values/value-type.ts";
@@ -134,20 +134,11 @@ interface KeyForm {
   readonly shown: boolean;
 }
 
-const forms = new WeakMap<Scene, Map<string, KeyForm>>();
-
 /**
  * The form of an entity's key (TEACH-16, TEACH-20): a key of one part stands alone where it is the first of the
  * columns shown, or text; a compound one has names always.
  */
-export function keyForm(scene: Scene, key: EntityKey): KeyForm {
-  const known = forms.get(scene) ?? new Map<string, KeyForm>();
-  forms.set(scene, known);
-  const id = entityId(key);
-  const form = known.get(id) ?? formOf(entityFacts(scene, key));
-  known.set(id, form);
-  return form;
-}
+export const keyForm = (scene: Scene, key: EntityKey): KeyForm => formOf(entityFacts(scene, key));
 
 function formOf(facts: EntityFacts): KeyForm {
   const [only = "", second] = keyParts(facts.entity);

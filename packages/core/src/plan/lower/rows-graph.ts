@@ -32,7 +32,8 @@ export function onlyUse(uses: Uses, rows: Rows): Rows | null {
 }
 
 /**
- * A node before the plan is numbered: equal pure nodes, inputs included, have one id (PLAN-003). `wanted` and chosen gets are filled in later.
+ * A node before the plan is numbered: equal pure nodes, inputs included, have one id (PLAN-003). `wanted` and chosen
+ * gets are filled in later.
  */
 export interface Draft {
   readonly id: string;
