@@ -126,4 +126,15 @@ describe("SURF-35: a million rows in one table", { timeout: 240_000 }, () => {
     await expect.poll(async () => (await seen()).rows[0]?.text).toBe("row 0");
     expect(wrong).toEqual([]);
   });
+
+  it("stays where it was sent when the end of an earlier scroll is told after that", async () => {
+    await scrollTo(1);
+    await expect.poll(async () => (await seen()).rows.at(-1)?.text).toBe(`row ${COUNT - 1}`);
+    await region().evaluate((box) => {
+      box.scrollTop = 0;
+      box.dispatchEvent(new Event("scrollend"));
+    });
+    await expect.poll(async () => (await seen()).rows[0]?.text).toBe("row 0");
+    expectWhole(await seen());
+  });
 });

@@ -87,6 +87,8 @@ export function VirtualRows({ label, columns, rows }: VirtualRowsProps) {
       }}
       // Many small steps leave the scroll bar behind the rows; it catches up where nobody sees it move.
       onScrollEnd={({ currentTarget: one }) => {
+        // An end that comes late is not this position's: what moved the box since has an end of its own.
+        if (Math.abs(at.top - one.scrollTop) > 1) return;
         const { most } = sizes(one);
         const top = Math.round(at.row * (most / (most + excess)));
         if (excess === 0 || Math.abs(top - one.scrollTop) < 2) return;
