@@ -7,6 +7,11 @@ export const expressionMessages = defineMessages({
     message: "%op% does not take %left% and %right%.",
     fix: "%fix%",
   },
+  monthsAlone: {
+    code: "bad_operator",
+    message: "Months and years have no fixed number of days.",
+    fix: "add them to a date, as in today + 3mo; a number of days is written 90d",
+  },
   operand: {
     code: "bad_operator",
     message: "%op% does not take %found%.",

@@ -138,7 +138,7 @@ export const textMessages = defineMessages({
   shiftedDate: {
     code: "unquoted_text",
     message: "A date is not calculated; one relative to now is a single word.",
-    fix: "write %form%: now, today, yesterday or tomorrow, then + or - and a number of m, h, d or w; for text write %quoted%",
+    fix: "write %form%: now, today, yesterday or tomorrow, then + or - and a number of m, h, d, w, mo or y; for text write %quoted%",
   },
   ternary: {
     code: "unquoted_text",
@@ -148,7 +148,7 @@ export const textMessages = defineMessages({
   durationWords: {
     code: "unquoted_text",
     message: "A length of time is one word.",
-    fix: "write %form%; units are m, h, d and w",
+    fix: "write %form%; units are m, h, d, w, mo (months) and y",
   },
   foreignSign: {
     code: "unquoted_text",

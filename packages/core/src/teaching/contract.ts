@@ -78,7 +78,7 @@ const TEXT: Readonly<Record<ContractPart, readonly Line[]>> = {
     [
       has(
         "derive",
-        'Compute: + - * / %, "a " + _.p, _.p[:10], _.p + 2d, if(c, v, v), round upper year start_of(_.p, month), of relations count(_.p) sum(_.p{p=v}.p); date - date is days.',
+        'Compute: + - * / %, "a " + _.p, _.p[:10], _.p + 1mo, if(c, v, v), round upper year start_of(_.p, month), of relations count(_.p) sum(_.p{p=v}.p); date - date is days.',
       ),
     ],
     [has("templates", "a <<T")],

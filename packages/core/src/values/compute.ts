@@ -1,6 +1,6 @@
 import { canonicalJson } from "../base/canonical-json.ts";
 import { parseDecimal, plainDecimal } from "../base/decimal.ts";
-import { datePart, later, moment, secondsBetween, startOf } from "./moments.ts";
+import { datePart, later, laterByMonths, moment, secondsBetween, startOf } from "./moments.ts";
 import { arithmetic, type SpendWork } from "./arithmetic.ts";
 import { onlyPlace, placesOf, withMember } from "./edits.ts";
 import {
@@ -242,6 +242,8 @@ const OPERATIONS: Readonly<Record<string, Operation>> = {
   ),
   later: number(later),
   earlier: number((a, b) => later(a, negate(b))),
+  later_months: number(laterByMonths),
+  earlier_months: number((a, b) => laterByMonths(a, negate(b))),
   seconds: number(secondsBetween),
   year: number((a) => datePart(a, "year")),
   month: number((a) => datePart(a, "month")),

@@ -64,6 +64,20 @@ function inCalendar(instant: Instant): Instant | null {
   return seconds >= FIRST_SECOND && seconds <= LAST_SECOND ? instant : null;
 }
 
+/**
+ * Seconds since 1970 that are so many whole months later, or earlier if negative: the same day of that month and
+ * time of day, or the month's last day where it is shorter (LANG-058).
+ */
+export function monthsLater(seconds: number, months: number): number {
+  const day = Math.floor(seconds / DAY);
+  const at = new Date(day * DAY * 1000);
+  const [year, month] = [at.getUTCFullYear(), at.getUTCMonth() + months];
+  const last = new Date(0);
+  last.setUTCFullYear(year, month + 1, 0);
+  last.setUTCDate(Math.min(at.getUTCDate(), last.getUTCDate()));
+  return last.getTime() / 1000 + (seconds - day * DAY);
+}
+
 /** Orders two instants. */
 export function compareInstants(a: Instant, b: Instant): number {
   return a.seconds - b.seconds || a.nanos - b.nanos;

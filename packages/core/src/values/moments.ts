@@ -1,6 +1,6 @@
 import { bigOf, parseDecimal } from "../base/decimal.ts";
 import { canonicalDate } from "./coerce-value.ts";
-import { type Instant, instantOf, parseInstant } from "./dates.ts";
+import { type Instant, instantOf, monthsLater, parseInstant } from "./dates.ts";
 import { shown, ValueFault } from "./numbers.ts";
 import { subtract, add, multiply } from "./numbers.ts";
 import type { Json, TemporalFormat } from "./value-type.ts";
@@ -31,9 +31,23 @@ export function moment(value: Json, format: TemporalFormat): string {
 
 const UNIT: Readonly<Record<string, number>> = { m: 60, h: 3600, d: DAY, w: 7 * DAY };
 
-/** The seconds of a length of time as programs write it: `90m`, `2d`. */
-export function durationSeconds(raw: string): number {
-  return Number(raw.slice(0, -1)) * (UNIT[raw.slice(-1)] ?? 0);
+const MONTHS: Readonly<Record<string, number>> = { mo: 1, y: 12 };
+const LENGTH = /^(\d+)(mo|[mhdwy])$/;
+
+/** A length of time: of seconds, or of months, which differ in length (LANG-058). */
+export type TimeLength = { readonly seconds: number } | { readonly months: number };
+
+/** A length of time as programs write it: `90m`, `2d`, `3mo`, `1y`; null for any other text. */
+export function timeLength(raw: string): TimeLength | null {
+  const [, count = "", unit = ""] = LENGTH.exec(raw) ?? [];
+  const months = MONTHS[unit];
+  if (months !== undefined) return { months: Number(count) * months };
+  return unit === "" ? null : { seconds: Number(count) * (UNIT[unit] ?? 0) };
+}
+
+/** Months as programs write them, in years where they are whole. */
+export function monthsText(months: number): string {
+  return months !== 0 && months % 12 === 0 ? `${months / 12}y` : `${months}mo`;
 }
 
 /** Seconds as programs write a length of time, in the longest unit they are a multiple of; null if of none. */
@@ -58,6 +72,17 @@ export function later(value: Json, seconds: Json): string {
   }
   const bare = from.bare && rest === 0 && (at - from.seconds) % DAY === 0;
   return written(at, rest, bare);
+}
+
+/** A moment so many months later: the same day of that month, or its last (LANG-058). */
+export function laterByMonths(value: Json, months: Json): string {
+  const from = instant(value);
+  const count =
+    typeof months === "number" || typeof months === "string" ? parseDecimal(months) : null;
+  const whole = count === null ? Number.NaN : bigOf(count).toNumber();
+  if (!Number.isSafeInteger(whole))
+    throw new ValueFault(`${shown(months)} is no whole number of months`);
+  return written(monthsLater(from.seconds, whole), from.nanos, from.bare);
 }
 
 /** The seconds from b to a. */

@@ -1,10 +1,11 @@
-import { fromMillis, type Instant } from "./dates.ts";
+import { fromMillis, type Instant, monthsLater } from "./dates.ts";
 import type { TemporalFormat } from "./value-type.ts";
 import { canonicalDate, wireDate } from "./coerce-value.ts";
 
-const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\d+)([mhdw]))?$/;
+const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\d+)(mo|[mhdwy]))?$/;
 const DAY = 86_400_000;
 const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY };
+const MONTHS: Readonly<Record<string, number>> = { mo: 1, y: 12 };
 const DAYS: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
 
 /** Whether a text is a relative date (LANG-043). */
@@ -14,11 +15,13 @@ export function isRelativeDate(text: string): boolean {
 
 /** 1,900 years: from any today it leads to a date that can be written (LANG-043). */
 const FARTHEST = 1_900 * 365 * DAY;
+const LONGEST_MONTH = 31 * DAY;
 
 /** Whether a relative date is so near that it is a date whatever the day is. */
 export function isWithinReach(text: string): boolean {
-  const [, , , count, unit] = FORM.exec(text) ?? [];
-  return Number(count ?? 0) * (UNITS[unit ?? "d"] ?? 0) <= FARTHEST;
+  const [, , , count = "0", unit = "d"] = FORM.exec(text) ?? [];
+  const length = UNITS[unit] ?? (MONTHS[unit] ?? 0) * LONGEST_MONTH;
+  return Number(count) * length <= FARTHEST;
 }
 
 /**
@@ -27,11 +30,16 @@ export function isWithinReach(text: string): boolean {
  * to 9999.
  */
 export function resolveRelativeDate(text: string, now: number): Instant | null {
-  const [, word, sign, count, unit] = FORM.exec(text) ?? [];
+  const [, word, sign, count = "0", unit = "d"] = FORM.exec(text) ?? [];
   if (word === undefined) return null;
   const start = word === "now" ? now : (Math.floor(now / DAY) + (DAYS[word] ?? 0)) * DAY;
-  const shift = Number(count ?? 0) * (UNITS[unit ?? "d"] ?? 0) * (sign === "-" ? -1 : 1);
-  const instant = fromMillis(start + shift);
+  const shift = Number(count) * (sign === "-" ? -1 : 1);
+  const months = MONTHS[unit];
+  const end =
+    months === undefined
+      ? start + shift * (UNITS[unit] ?? 0)
+      : monthsLater(start / 1000, shift * months) * 1000;
+  const instant = fromMillis(end);
   if (instant === null) return null;
   const timed = word === "now" || unit === "m" || unit === "h";
   return timed ? instant : { ...instant, bare: true };

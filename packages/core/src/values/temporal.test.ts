@@ -1,6 +1,14 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { compareInstants, type Instant, instantOf, parseInstant, sameDate } from "./dates.ts";
+import {
+  compareInstants,
+  type Instant,
+  instantOf,
+  monthsLater,
+  parseInstant,
+  sameDate,
+} from "./dates.ts";
+import { laterByMonths } from "./moments.ts";
 import { isRelativeDate, relativeDateValue, resolveRelativeDate } from "./relative-date.ts";
 import type { TemporalFormat } from "./value-type.ts";
 import { canonicalDate, wireDate } from "./coerce-value.ts";
@@ -86,7 +94,11 @@ test.each<[string, string | null]>([
   ["today-1h", "2026-01-04T23:00:00Z"],
   ["now+90m", "2026-01-05T11:50:30.5Z"],
   ["now-1d", "2026-01-04T10:20:30.5Z"],
+  ["today-1mo", "2025-12-05"],
+  ["today+2y", "2028-01-05"],
+  ["now-13mo", "2024-12-05T10:20:30.5Z"],
   ["today+99999999d", null],
+  ["today+99999999y", null],
   ["next week", null],
   ["today-7", null],
 ])("LANG-043: %s is %s", (text, date) => {
@@ -108,4 +120,43 @@ test.each<[string, TemporalFormat | null, string | number | null]>([
 ])("RUN-016, LANG-043: %s for %s is %s, in whole seconds", (text, format, expected) => {
   const now = Date.UTC(2026, 0, 5, 10, 20, 30, 500);
   expect(relativeDateValue(text, now, format)).toBe(expected);
+});
+
+describe("LANG-058: months are counted in the calendar", () => {
+  test.each<[string, number, string]>([
+    ["2026-01-31", 1, "2026-02-28"],
+    ["2028-01-31", 1, "2028-02-29"],
+    ["2026-03-31", -1, "2026-02-28"],
+    ["2028-02-29", 12, "2029-02-28"],
+    ["2026-11-30", 3, "2027-02-28"],
+    ["2026-01-15T23:59:59.5Z", -1, "2025-12-15T23:59:59.5Z"],
+    ["0004-02-29", -12, "0003-02-28"],
+  ])("%s and %i months are %s", (from, months, to) => {
+    expect(laterByMonths(from, months)).toBe(to);
+  });
+
+  test("one lands in the month that was counted to, on its day or its last", () => {
+    const day = fc.integer({ min: 0, max: 80_000 }).map((n) => n * 86_400);
+    fc.assert(
+      fc.property(day, fc.integer({ min: -500, max: 500 }), (seconds, months) => {
+        const from = new Date(seconds * 1000);
+        const to = new Date(monthsLater(seconds + 3_723, months) * 1000);
+        const count = (at: Date): number => at.getUTCFullYear() * 12 + at.getUTCMonth();
+        expect(count(to) - count(from)).toBe(months);
+        expect(to.getUTCHours() * 3600 + to.getUTCMinutes() * 60 + to.getUTCSeconds()).toBe(3_723);
+        const isLast = new Date(to.getTime() + 86_400_000).getUTCDate() === 1;
+        const [had, has] = [from.getUTCDate(), to.getUTCDate()];
+        expect(has === had || (isLast && has < had)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    ["2026-01-31", 1.5, "1.5 is no whole number of months"],
+    ["2026-01-31", "x", "is no whole number of months"],
+    ["9999-12-31", 1, "it leaves the years 0 to 9999"],
+    ["2026-01-31", 1e15, "it leaves the years 0 to 9999"],
+  ])("%s and %s months are none", (from, months, fault) => {
+    expect(() => laterByMonths(from, months)).toThrow(fault);
+  });
 });

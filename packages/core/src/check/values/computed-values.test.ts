@@ -123,3 +123,37 @@ test("LANG-040: a reference may stand in a computed condition", () => {
   expect(notesOf('Boat{_.owner = Person("ann") or length * 2 > 3}')).toEqual([]);
   expect(errorOf('Boat{_.owner = Perso("ann") or length * 2 > 3}').code).toBe("unknown_name");
 });
+
+describe("LANG-058: months and years move dates", () => {
+  const planned = (text: string): string => {
+    const program = compiled(text);
+    if (program.kind !== "plan") throw new Error(JSON.stringify(program));
+    return JSON.stringify(program.plan.nodes);
+  };
+
+  test.each([
+    ["Boat{built < today - 10y}", '{"now":"today-10y"}'],
+    ["Boat{built < today-3mo}", '{"now":"today-3mo"}'],
+    ["Boat.limit(1) => {a: 2026-01-31 + 1mo}", '"2026-02-28"'],
+    ["Boat.limit(1) => {a: 2026-01-31 + 2 * 1y}", '"2028-01-31"'],
+    ["Boat.limit(1) => {a: _.built - 1y}", '"op":"earlier_months"'],
+    ["Boat.limit(1) => {a: _.built + _.length * 1mo}", '"op":"multiply"'],
+    ["Boat.limit(1) => {a: _.built + if(_.length > 9, 1y, 6mo)}", '"op":"later_months"'],
+    ["Boat{built >= start_of(today, month) - 1mo}", '"op":"earlier_months"'],
+  ])("%s", (text, part) => {
+    expect(planned(text)).toContain(part);
+  });
+
+  test.each([
+    ["Boat.limit(1) => {a: 2 * 3mo}", "bad_operator", "no fixed number of days"],
+    ["Boat{today - built > 3mo}", "bad_operator", "move a date by months, as in today - 3mo"],
+    ["Boat{built < today - 3 months}", "unquoted_text", "write 3mo"],
+    ["Boat{built < now - 1 year}", "unquoted_text", "write 1y"],
+    ["Boat{built < today-3months}", "argument_invalid", "write today-3mo"],
+    ["Boat{built < 1990}", "argument_invalid", "write its first day, 1990-01-01"],
+    ["Boat{built < today-2000y}", "bad_literal", "too far from today"],
+    ["Boat.limit(1) => {a: add_months(_.built, 1)}", "unknown_name", "write a + 2d, a + 1mo"],
+  ])("%s is told %s", (text, code, says) => {
+    expect(errorOf(text)).toEqual({ code, says: expect.stringContaining(says) });
+  });
+});

@@ -135,8 +135,10 @@ export function truthProblem(
   return diagnose(expressionMessages.condition, at.span, args);
 }
 
-/** A length of time as the number of its days. */
+/** A length of time as the number of its days; months, of which that is not known, are an error (LANG-058). */
 export function inDays(at: Value, expression: Expression): Expression {
+  if (expression.kind === "months")
+    return faulty(...expression.problems, diagnose(expressionMessages.monthsAlone, at.span, {}));
   if (expression.kind !== "duration") return expression;
   return apply(at, "days", [expression], plain({ kind: "number" }));
 }

@@ -18,7 +18,7 @@ import { quoteText } from "../../language/grammar/strings.ts";
 import { spanIn } from "../../base/source.ts";
 import { canonicalDate } from "../../values/coerce-value.ts";
 import { parseInstant } from "../../values/dates.ts";
-import { durationSeconds } from "../../values/moments.ts";
+import { timeLength } from "../../values/moments.ts";
 import { isRelativeDate } from "../../values/relative-date.ts";
 import { elementType, type ValueType } from "../../values/value-type.ts";
 import { type CheckContext, programText } from "../check-context.ts";
@@ -77,14 +77,17 @@ export function readExpression(
         : readOther(context, value, read);
     case "WordValue":
       return readOperandWord(context, value, read, room);
-    case "DurationValue":
-      if (numberValue(value.raw.slice(0, -1)) === null) return faulty(numberSize(value));
-      return {
-        value: { kind: "lit", value: durationSeconds(value.raw) },
-        type: plain({ kind: "number" }),
-        kind: "duration",
-        problems: [],
-      };
+    case "DurationValue": {
+      const length = timeLength(value.raw);
+      const isNumber = numberValue(/^\d*/.exec(value.raw)?.[0] ?? "") !== null;
+      if (length === null || !isNumber) return faulty(numberSize(value));
+      const [kind, count] =
+        "months" in length
+          ? (["months", length.months] as const)
+          : (["duration", length.seconds] as const);
+      const type = plain({ kind: "number" });
+      return { value: { kind: "lit", value: count }, type, kind, problems: [] };
+    }
     case "NumberValue": {
       const number = numberValue(value.raw);
       if (number === null) return readOther(context, value, read);
@@ -322,12 +325,11 @@ function readUnary(context: CheckContext, value: UnaryValue, read: ReadValue): E
     if (problem !== null) return faulty(...operand.problems, problem);
     return apply(value, "not", [operand], plain({ kind: "boolean" }));
   }
-  if (operand.kind === "number" || operand.kind === "json" || operand.kind === "duration") {
-    const type = operand.kind === "json" ? plain({ kind: "number" }) : operand.type;
-    return {
-      ...apply(value, "negate", [operand], type),
-      kind: operand.kind === "duration" ? "duration" : "number",
-    };
+  const { kind } = operand;
+  if (kind === "number" || kind === "json" || kind === "duration" || kind === "months") {
+    const type = kind === "json" ? plain({ kind: "number" }) : operand.type;
+    const gives = kind === "json" ? "number" : kind;
+    return { ...apply(value, "negate", [operand], type), kind: gives };
   }
   const fix = "write numbers, or number(…) around text that is one";
   const args = { op: "-", found: KIND_NAMES[operand.kind], fix };

@@ -174,6 +174,9 @@ function readEdit(
   return apply(call, operation, [...settled, ...parts], type);
 }
 
+/** Kinds of lengths of time. */
+const LENGTHS: readonly Kind[] = ["duration", "months"];
+
 /** Whether lengths of time stay what they are: only such are chosen from. Among others each is a number of days. */
 function keepsLengths(
   name: FunctionName,
@@ -181,7 +184,8 @@ function keepsLengths(
   args: readonly Expression[],
 ): boolean {
   const chosen = args.slice(sameFrom).filter(({ kind }) => kind !== "null");
-  return gives === "same" && name !== "abs" && chosen.every(({ kind }) => kind === "duration");
+  const areLengths = LENGTHS.some((each) => chosen.every(({ kind }) => kind === each));
+  return gives === "same" && name !== "abs" && areLengths;
 }
 
 function readArgument(
@@ -210,7 +214,7 @@ function readArgument(
   if (problem !== null) return faulty(problem);
   const { kind } = argument;
   const fits = wanted === "unit" ? isUnit(argument) : accepts(wanted, kind);
-  if (fits) return kind === "duration" && wanted !== "any" ? inDays(value, argument) : argument;
+  if (fits) return LENGTHS.includes(kind) && wanted !== "any" ? inDays(value, argument) : argument;
   const found = `${shownPart(context, value)}, ${KIND_NAMES[kind]}`;
   const args = { name, takes: KIND_NAMES[wanted], found, form };
   return faulty(diagnose(expressionMessages.argumentType, value.span, args));
@@ -294,6 +298,7 @@ function commonType(values: readonly Expression[]): ColumnType {
   switch (first.kind) {
     case "number":
     case "duration":
+    case "months":
       return plain({ kind: "number" });
     case "text":
       return plain({ kind: "string", semantics: "short" });
@@ -314,8 +319,7 @@ function sameType(a: ColumnType, b: ColumnType): boolean {
 
 function typedAs(values: readonly Expression[], result: Expression): Expression {
   const known = values.filter(({ kind }) => kind !== "null");
-  const isDuration = known.length > 0 && known.every(({ kind }) => kind === "duration");
-  return isDuration
-    ? { ...result, kind: "duration" }
-    : { ...result, kind: kindOf(result.type.type) };
+  const length = LENGTHS.find((each) => known.every(({ kind }) => kind === each));
+  const kind = known.length === 0 || length === undefined ? kindOf(result.type.type) : length;
+  return { ...result, kind };
 }

@@ -2,7 +2,7 @@ import type { AggFunction } from "../../language/grammar/ast.ts";
 import type { FunctionName } from "../../language/grammar/functions.ts";
 import type { ValueType } from "../../values/value-type.ts";
 
-/** What a value is to an operator; a duration is a length of time, which is shown in days. */
+/** What a value is to an operator; a duration is a length of time, which is shown in days; months have no number of them. */
 export type Kind =
   | "number"
   | "text"
@@ -12,6 +12,7 @@ export type Kind =
   | "reference"
   | "json"
   | "duration"
+  | "months"
   | "null";
 
 /** What an argument of a function may be. */
@@ -203,6 +204,7 @@ export const KIND_NAMES: Readonly<Record<Takes, string>> = {
   reference: "a reference",
   json: "a value of any kind",
   duration: "a length of time",
+  months: "a number of months",
   null: "null",
   any: "a value",
   scalar: "text or a number",
@@ -234,6 +236,7 @@ export function accepts(takes: Takes, kind: Kind): boolean {
     case "reference":
     case "json":
     case "duration":
+    case "months":
     case "null":
     case "unit":
       return false;

@@ -47,6 +47,10 @@ const RULES: Readonly<Record<"+" | "-" | "*" | "/" | "%", Partial<Record<Pair, R
     "date duration": ["later", "date"],
     "duration date": ["later", "date", true],
     "json duration": ["later", "date"],
+    "months months": ["add", "months"],
+    "date months": ["later_months", "date"],
+    "months date": ["later_months", "date", true],
+    "json months": ["later_months", "date"],
     "list list": ["list_add", "list"],
     "json number": ["add", "number"],
     "number json": ["add", "number"],
@@ -58,6 +62,9 @@ const RULES: Readonly<Record<"+" | "-" | "*" | "/" | "%", Partial<Record<Pair, R
     "duration duration": ["subtract", "duration"],
     "date duration": ["earlier", "date"],
     "json duration": ["earlier", "date"],
+    "months months": ["subtract", "months"],
+    "date months": ["earlier_months", "date"],
+    "json months": ["earlier_months", "date"],
     "date date": ["seconds", "duration"],
     "date json": ["seconds", "duration"],
     "json date": ["seconds", "duration"],
@@ -71,6 +78,8 @@ const RULES: Readonly<Record<"+" | "-" | "*" | "/" | "%", Partial<Record<Pair, R
     "number number": ["multiply", "number"],
     "duration number": ["multiply", "duration"],
     "number duration": ["multiply", "duration"],
+    "months number": ["multiply", "months"],
+    "number months": ["multiply", "months"],
     "json number": ["multiply", "number"],
     "number json": ["multiply", "number"],
     "json json": ["multiply", "number"],
@@ -183,6 +192,8 @@ function advice(
   if (left.kind === "json" && right.kind === "json") {
     return `say what they are: number(${a}) ${at.op} number(${b}), or text(${a}) + text(${b})`;
   }
+  if (kinds.includes("months"))
+    return "move a date by months, as in today - 3mo; or count days, as in 90d";
   if (kinds.includes("date") && kinds.includes("number"))
     return `write a length of time, like ${a} ${at.op} 2d`;
   if (kinds.includes("date") && kinds.includes("text")) {
@@ -202,6 +213,7 @@ function advice(
 const OPERATORS_OF: Readonly<Record<Kind, readonly string[]>> = {
   number: ["=", "!=", "<", "<=", ">", ">=", "in"],
   duration: ["=", "!=", "<", "<=", ">", ">="],
+  months: [],
   date: ["=", "!=", "<", "<=", ">", ">=", "in"],
   text: ["=", "!=", "<", "<=", ">", ">=", "in", "~"],
   boolean: ["=", "!=", "in"],
@@ -214,6 +226,7 @@ const OPERATORS_OF: Readonly<Record<Kind, readonly string[]>> = {
 const WORD_OF: Readonly<Record<Kind, string>> = {
   number: "num",
   duration: "num",
+  months: "num",
   date: "date",
   text: "str",
   boolean: "bool",
@@ -289,8 +302,8 @@ function fitted(
     other.kind !== "json" &&
     other.kind !== "null" &&
     other.kind !== "list";
-  if (!isLiteral || !isPlain || !takes || own.kind === "duration") return own;
-  if (other.kind === "duration") return own;
+  const isLength = [own, other].some(({ kind }) => kind === "duration" || kind === "months");
+  if (!isLiteral || !isPlain || !takes || isLength) return own;
   // A relative date is no word that text could be equal to.
   if (own.value.kind === "now" && other.kind === "text") return own;
   const type = other.kind === "reference" ? TEXT : other.kind === "number" ? NUMBER : other.type;

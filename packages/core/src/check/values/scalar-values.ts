@@ -17,7 +17,7 @@ import {
   type ValueSlot,
 } from "./value-reading.ts";
 import { badOption, invalidValue } from "./slot-problems.ts";
-import { isDate } from "../../language/grammar/date-literal.ts";
+import { isDate, shiftedDate } from "../../language/grammar/date-literal.ts";
 import { type Instant, instantOf, parseInstant } from "../../values/dates.ts";
 import type { TypedKey, TypedValue } from "../typed-program.ts";
 
@@ -126,13 +126,26 @@ export function readDate(
   }
   if (value.kind === "NumberValue") {
     const unix = unixInstant(Number(value.raw), format);
-    if (unix === null) return unreadable(invalidValue(context, value, slot));
+    if (unix === null) return unreadable(dateProblem(context, value, slot));
     return literal(slot.use === "wire" ? Number(value.raw) : canonicalDate(unix));
   }
   const text = literalText(value);
   const instant = text === null ? null : literalInstant(text);
-  if (instant === null) return unreadable(invalidValue(context, value, slot));
+  if (instant === null) return unreadable(dateProblem(context, value, slot));
   return literal(slot.use === "wire" ? wireDate(instant, format) : canonicalDate(instant));
+}
+
+/** The error of what is no date, with the date that is meant where one can be told: `today-3months`, `1990`, `2026-05`. */
+function dateProblem(context: CheckContext, value: Value, slot: ValueSlot): Diagnostic {
+  const text = literalText(value) ?? "";
+  const shifted = value.kind === "WordValue" ? shiftedDate(text) : null;
+  if (shifted !== null) {
+    const edits = [{ span: value.span, replacement: shifted }];
+    return { ...invalidValue(context, value, slot, shifted), edits };
+  }
+  const [year, month = "01"] = /^[12]\d{3}(?:-\d\d)?$/.test(text) ? text.split("-") : [];
+  const first = `${year}-${month}-01`;
+  return invalidValue(context, value, slot, isDate(first) ? `its first day, ${first}` : null);
 }
 
 /** The instant of a date literal; null if the text is no date of LANG-006. */

@@ -11,14 +11,19 @@ import { foundText, literalText, type ValueSlot } from "./value-reading.ts";
 import type { Exposure } from "../../symbols/exposure.ts";
 
 /** The error of a literal that its slot does not take: slot, type and accepted forms (LANG-040). */
-export function invalidValue(context: CheckContext, value: Value, slot: ValueSlot): Diagnostic {
+export function invalidValue(
+  context: CheckContext,
+  value: Value,
+  slot: ValueSlot,
+  meant: string | null = null,
+): Diagnostic {
   const foreign = value.kind === "ConstructorValue" ? foreignFunction(value.name) : null;
   if (foreign !== null) return foreign;
   const args = {
     slot: slot.shown,
     type: slotTypeName(context, slot),
     found: foundText(value, programText(context, value.span)),
-    forms: acceptedForms(context, slot),
+    forms: meant ?? acceptedForms(context, slot),
   };
   const isNull = value.kind === "WordValue" && NULLS.test(value.raw);
   const edits = isNull ? [{ span: value.span, replacement: "null" }] : undefined;

@@ -31,12 +31,18 @@ function dayExists(year: number, month: number, day: number): boolean {
 }
 
 const SHIFT =
-  /^(now|today|yesterday|tomorrow)(?:\(\))?(?:\s*([+-])\s*(?:interval\s+)?(\d{1,6})\s*(minutes?|mins?|hours?|h|days?|d|weeks?|w)?)?$/i;
+  /^(now|today|yesterday|tomorrow)(?:\(\))?(?:\s*([+-])\s*(?:interval\s+)?(\d{1,6})\s*(minutes?|mins?|m|hours?|h|days?|d|weeks?|w|months?|mos?|years?|yrs?|y)?)?$/i;
+
+/** The unit of a length of time that a word of English, or its beginning, names: `mo` of months, `d` of days. */
+export function lengthUnit(word: string): string {
+  const small = word.toLowerCase();
+  return small.startsWith("mo") ? "mo" : small.slice(0, 1);
+}
 
 /** `now - 7 days` or `today() - 7` as the one word that a date relative to today is (LANG-006), or null. */
 export function shiftedDate(raw: string): string | null {
   const [, word, sign, count, unit = "d"] = SHIFT.exec(raw) ?? [];
   if (word === undefined) return null;
-  const shift = sign === undefined ? "" : `${sign}${count ?? ""}${unit[0]?.toLowerCase() ?? "d"}`;
+  const shift = sign === undefined ? "" : `${sign}${count ?? ""}${lengthUnit(unit)}`;
   return `${word.toLowerCase()}${shift}`;
 }

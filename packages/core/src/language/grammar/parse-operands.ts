@@ -1,3 +1,4 @@
+import { isRelativeDate } from "../../values/relative-date.ts";
 import { type Place, enter, leave, pairAhead } from "../recovery/brackets.ts";
 import type { Name, Value } from "./ast-values.ts";
 import { isFunction } from "./functions.ts";
@@ -9,7 +10,6 @@ import type { ParserState } from "./parser-state.ts";
 
 const CURSOR = /^_(?![A-Za-z0-9_])/;
 const CONSTANT = /^(?:true|false|null)$/;
-const RELATIVE = /^(?:now|today|yesterday|tomorrow)(?:[+-]\d+[mhdw])?$/;
 
 /**
  * Whether a word may be computed with: the row at hand, a label bound before, a moment, or a name where names are
@@ -28,7 +28,7 @@ export function goesOn(p: ParserState, place: Place, raw: string): boolean {
     case "args":
     case "list":
     case "data": {
-      if (CURSOR.test(raw) || RELATIVE.test(raw) || /^\(?$/.test(raw)) return true;
+      if (CURSOR.test(raw) || isRelativeDate(raw) || /^\(?$/.test(raw)) return true;
       const head = raw.split(".", 1)[0] ?? raw;
       return p.labels.has(head);
     }

@@ -1,6 +1,7 @@
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { textMessages } from "../../diagnostics/text-messages.ts";
+import { timeLength } from "../../values/moments.ts";
 import { type Place, bracketed, enter, leave } from "../recovery/brackets.ts";
 import { stretchEnd } from "../recovery/extent.ts";
 import { type Expectation, failHere, failHeredoc, failUnclosedStep } from "../recovery/failures.ts";
@@ -18,6 +19,7 @@ import type {
   WordValue,
 } from "./ast-values.ts";
 import { strangeQuotedEnd } from "./characters.ts";
+import { lengthUnit } from "./date-literal.ts";
 import { functionCalled, isFunction, isOfAll } from "./functions.ts";
 import type { RunToken, Token } from "./lexer.ts";
 import { matchAt } from "./limits.ts";
@@ -75,14 +77,12 @@ function parseOperators(
   }
 }
 
-const DURATION = /^\d+[mhdw]$/;
-
-/** What stands right of an operator, where a length of time may stand too (LANG-043). */
+/** What stands right of an operator or in a function, where a length of time may stand too (LANG-043). */
 export function parseRight(p: ParserState, place: Place, from: number): Value {
   const token = p.peek("value");
   const words = matchAt(WORDS, p.text, token.start);
   if (words !== null && !p.dead) return failDurationWords(p, token.start, words);
-  if (token.type !== "run" || !DURATION.test(token.raw)) return parseValue(p, place, from);
+  if (token.type !== "run" || timeLength(token.raw) === null) return parseValue(p, place, from);
   p.take(token);
   const { raw, start, end } = token;
   const length: Value = { kind: "DurationValue", raw, span: p.span(start, end) };
@@ -90,12 +90,12 @@ export function parseRight(p: ParserState, place: Place, from: number): Value {
 }
 
 /** `2 days`, as other languages write `2d`. */
-const WORDS = /(\d{1,9})\s*(min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?)\b/iy;
+const WORDS = /(\d{1,9})\s*(min(?:ute)?s?|h(?:ou)?rs?|days?|weeks?|months?|mos|years?|yrs?)\b/iy;
 
 function failDurationWords(p: ParserState, start: number, words: RegExpExecArray): Value {
   const [whole, count = "", unit = ""] = words;
   const span = p.span(start, start + whole.length);
-  const raw = `${count}${unit[0]?.toLowerCase() ?? "d"}`;
+  const raw = `${count}${lengthUnit(unit)}`;
   const edits = [{ span, replacement: raw }];
   p.report(diagnose(textMessages.durationWords, span, { form: raw }, edits));
   p.pos = start + whole.length;
@@ -337,7 +337,7 @@ function parseFunctionArgs(p: ParserState, place: Place): readonly Arg[] {
     "(",
     () => {
       start = p.skip(p.pos, true);
-      const value = parseValue(p, place);
+      const value = parseRight(p, place, LEVELS.or);
       return { kind: "Arg", value, span: p.spanFrom(start) };
     },
     () => failBetween(p, place, start, AFTER_VALUE),

@@ -31,18 +31,22 @@ export function foreignFunction(name: Pick<Name, "text" | "span">): Diagnostic |
 }
 
 const REPLACE = 'write replace(text, "part", "other"), which takes text exactly as it stands';
+const LATER = "write a + 2d, a + 1mo or a + 1y";
 const SET = 'write set(json, "a.b", value)';
 
 /** What functions of other languages are operators for here. */
 const INSTEAD: ReadonlyMap<string, string> = new Map([
+  ["addmonths", LATER],
   ["append", "join text with +: a + b"],
   ["concat", "join text with +: a + b"],
+  ["dateadd", LATER],
   ["datediff", "write a - b, which is in days"],
-  ["dateadd", "write a + 2d"],
+  ["datesub", "write a - 2d, a - 1mo or a - 1y"],
   ["datetrunc", "write start_of(date, month)"],
   ["days", "a difference of dates is in days: a - b"],
   ["exists", "write a != null"],
   ["gsub", REPLACE],
+  ["interval", LATER],
   ["jsonpatch", SET],
   ["left", "write text[:n]"],
   ["merge", SET],
@@ -59,6 +63,7 @@ const INSTEAD: ReadonlyMap<string, string> = new Map([
   ["sub", REPLACE],
   ["substr", "write text[from:to]"],
   ["substring", "write text[from:to]"],
+  ["timedelta", LATER],
   ["today", "write today"],
 ]);
 

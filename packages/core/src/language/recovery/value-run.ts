@@ -1,3 +1,4 @@
+import { isRelativeDate } from "../../values/relative-date.ts";
 import { isDate, isDateShaped } from "../grammar/date-literal.ts";
 
 /**
@@ -18,7 +19,6 @@ const UUID = /^[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$/;
 const NUMBER = /^-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
 const ALMOST_NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?$/;
 const WORD = /^[A-Za-z_][A-Za-z0-9_.:@/-]*$/;
-const RELATIVE_DATE = /^(?:now|today|yesterday|tomorrow)(?:[+-]\d+[mhdw])?$/;
 const NAME = /^[A-Za-z_][A-Za-z0-9_]*$/;
 
 /** Classifies a run, trying `..`, DATE, UUID, NUMBER and WORD in this order (LANG-007). */
@@ -27,7 +27,7 @@ export function runKind(raw: string): RunKind {
   if (isDate(raw)) return "date";
   if (UUID.test(raw)) return "uuid";
   if (NUMBER.test(raw)) return "number";
-  if (WORD.test(raw) || RELATIVE_DATE.test(raw)) return "word";
+  if (WORD.test(raw) || isRelativeDate(raw)) return "word";
   if (isDateShaped(raw)) return "bad-date";
   return ALMOST_NUMBER.test(raw) ? "bad-number" : "other";
 }

@@ -1,5 +1,5 @@
 import { isEdit } from "../../values/edits.ts";
-import { durationText } from "../../values/moments.ts";
+import { durationText, monthsText } from "../../values/moments.ts";
 import { quoteText } from "../../language/grammar/strings.ts";
 import { type Json, isArray } from "../../values/value-type.ts";
 import { visible } from "../../base/text.ts";
@@ -58,9 +58,11 @@ const SIGNS: Readonly<Record<string, string>> = {
   add: "+",
   concat: "+",
   later: "+",
+  later_months: "+",
   list_add: "+",
   subtract: "-",
   earlier: "-",
+  earlier_months: "-",
   seconds: "-",
   list_remove: "-",
   multiply: "*",
@@ -80,7 +82,9 @@ function showComputed(value: Extract<PlanValue, { args: unknown }>, style: Value
   const isMoment = op === "moment" || op === "moments" || op === "days";
   if (isMoment) return first;
   if (op === "later" || op === "earlier")
-    return `${first} ${SIGNS[op]} ${duration(args[1], second)}`;
+    return `${first} ${SIGNS[op]} ${duration(args[1], second, durationText, "seconds")}`;
+  if (op === "later_months" || op === "earlier_months")
+    return `${first} ${SIGNS[op]} ${duration(args[1], second, monthsText, "months")}`;
   if (isInfix(op)) return shown.join(` ${SIGNS[op] ?? op} `);
   if (op === "not") return `not ${first}`;
   if (op === "negate") return `-${first}`;
@@ -125,10 +129,15 @@ function pathShown(keys: readonly string[]): string {
 
 const isInfix = (op: string): boolean => Object.hasOwn(SIGNS, op) || OPERATOR.test(op);
 
-/** Seconds as a length of time, `2d`. */
-function duration(value: PlanValue | undefined, text: string): string {
-  const seconds = value !== undefined && "lit" in value ? value.lit : null;
-  return (typeof seconds === "number" ? durationText(seconds) : null) ?? text;
+/** Seconds or months as a length of time, `2d`; what only the run knows, with its unit. */
+function duration(
+  value: PlanValue | undefined,
+  text: string,
+  written: (count: number) => string | null,
+  unit: string,
+): string {
+  const count = value !== undefined && "lit" in value ? value.lit : null;
+  return (typeof count === "number" ? written(count) : null) ?? `${text} ${unit}`;
 }
 
 function showJson(value: Json, style: ValueStyle): string {
