@@ -239,6 +239,11 @@ export function graphqlCatalog(
     fields,
     { capabilities, relations },
   );
+  for (const [{ draft }, { left: names }] of columns)
+    if (names.length > 0 && kept.includes(draft))
+      left.push(
+        `${draft.name}: it has too many values, and these are not asked for: ${names.join(", ")}`,
+      );
   const shared = shareNotes(capabilities, fields);
   const marked = markRare(shared.capabilities, shared.fields);
   const draft: CatalogDraft = {

@@ -50,6 +50,8 @@ export interface TypeEntity {
   readonly draft: EntityDraft;
   readonly type: GraphqlRowType;
   readonly getter: Getter | null;
+  /** whether a root field answers one row of it, whichever that is */
+  readonly isAlone: boolean;
 }
 
 /** Rows of other entities that a row leads to. */
@@ -139,11 +141,13 @@ export function findTypeEntities(
     { field: GraphqlField; argument: Argument; key: GraphqlField }
   >();
   const answered = new Set<GraphqlRowType>();
+  const alone = new Set<GraphqlRowType>();
   for (const field of fields) {
     const rows = rowsOf(field.type);
     if (rows === null) continue;
     answered.add(rows.type);
     if (rows.isList || field === node) continue;
+    alone.add(rows.type);
     const found = keyArgument(field, rows.type);
     if (found === null) continue;
     const before = getters.get(rows.type);
@@ -191,6 +195,7 @@ export function findTypeEntities(
         : getter === undefined
           ? null
           : { field: getter.field, argument: getter.argument },
+      isAlone: alone.has(type),
     });
   }
   const root: EntityDraft = {
@@ -207,24 +212,31 @@ export function findTypeEntities(
 }
 
 const MOST_COLUMNS = 120;
-const MOST_WITHIN = 12;
+const MOST_WITHIN = 40;
 const DEEPEST = 2;
 
 /** What is asked for of an object that is no row: its values, and those of objects in it. */
 function within(type: GraphqlRowType, entities: TypeEntities, depth: number): string {
   const fields = openFields(type);
-  const leaves = fields.filter((field) => isLeafType(getNamedType(field.type)) && isFlat(field));
+  const leaves = fields.filter(isFlat);
   const objects =
-    depth >= DEEPEST
-      ? []
-      : fields.flatMap((field) => {
-          const inner = bare(field.type);
-          if (!isRowType(inner) || rowsOf(inner)?.isList === true) return [];
-          const key = entities.of(inner)?.draft.key[0]?.property;
-          const select = typeof key === "string" ? key : within(inner, entities, depth + 1);
-          return select === "" ? [] : [`${field.name} { ${select} }`];
-        });
+    depth >= DEEPEST ? [] : fields.flatMap((field) => objectWithin(field, entities, depth) ?? []);
   return [...leaves.map(({ name }) => name), ...objects].slice(0, MOST_WITHIN).join(" ");
+}
+
+/** What is asked for of an object in an object, or of a list of such that nothing cuts. */
+function objectWithin(field: GraphqlField, entities: TypeEntities, depth: number): string | null {
+  const plain = bare(field.type);
+  if (isUnionType(plain)) return `${field.name} { ${unionWithin(field)} }`;
+  const rows = rowsOf(plain);
+  if (rows === null || rows.envelope !== null) return null;
+  // A list that can be cut would be cut without a word.
+  if (rows.isList && field.args.length > 0) return null;
+  const target = entities.of(rows.type);
+  const key = target?.draft.key[0]?.property;
+  const isFound = target !== undefined && target.getter !== null && typeof key === "string";
+  const select = isFound ? key : within(rows.type, entities, depth + 1);
+  return select === "" ? null : `${field.name} { ${select} }`;
 }
 
 /** A value, or a list of values. */
@@ -250,7 +262,10 @@ function unionWithin(field: GraphqlField): string {
   );
 }
 
-function columnOf(field: GraphqlField, entities: TypeEntities): Column | null {
+/** Whether a list of rows is asked for by itself: by its owner's key, or with the one owner that there is. */
+const isReached = ({ getter, isAlone }: TypeEntity): boolean => getter !== null || isAlone;
+
+function columnOf(field: GraphqlField, owner: TypeEntity, entities: TypeEntities): Column | null {
   const base = { field, path: [field.name], ref: null };
   if (isFlat(field)) return { ...base, kind: "leaf", select: field.name };
   const plain = bare(field.type);
@@ -260,10 +275,11 @@ function columnOf(field: GraphqlField, entities: TypeEntities): Column | null {
   if (rows === null || rows.envelope !== null) return null;
   const target = entities.of(rows.type);
   if (rows.isList) {
-    if (target !== undefined && target.draft.key.length > 0) return null;
+    const isEntity = target !== undefined && target.draft.key.length > 0;
+    if (isEntity && isReached(owner)) return null;
     // A list that can be cut would be cut without a word.
     if (field.args.length > 0) return null;
-    const select = within(rows.type, entities, DEEPEST);
+    const select = within(rows.type, entities, 1);
     return select === "" ? null : { ...base, kind: "json", select: `${field.name} { ${select} }` };
   }
   const key = target?.draft.key[0]?.property;
@@ -281,20 +297,24 @@ export interface TypeColumns {
   readonly selection: string;
   readonly properties: ReadonlySet<string>;
   readonly leads: readonly Lead[];
+  /** what the table has no room for */
+  readonly left: readonly string[];
 }
 
 /** The columns of an entity's rows: their key, values, references, and objects that are no rows as JSON. */
 export function typeColumns(
-  { draft, type }: TypeEntity,
+  owner: TypeEntity,
   entities: TypeEntities,
   values: ValueTable,
 ): TypeColumns {
+  const { draft, type } = owner;
   const open = openFields(type);
   const keyName = draft.key[0]?.property ?? null;
-  const found = open.flatMap((field) => columnOf(field, entities) ?? []);
+  const found = open.flatMap((field) => columnOf(field, owner, entities) ?? []);
   const rank = ({ field, kind }: Column): number =>
     field.name === keyName ? 0 : { leaf: 1, ref: 2, json: 3 }[kind];
-  const columns = found.toSorted((a, b) => rank(a) - rank(b)).slice(0, MOST_COLUMNS);
+  const ranked = found.toSorted((a, b) => rank(a) - rank(b));
+  const columns = ranked.slice(0, MOST_COLUMNS);
   const taken = new Set<string>();
   const fields = columns.map((column): FieldDraft => {
     const { field, kind, path, ref } = column;
@@ -332,7 +352,9 @@ export function typeColumns(
   const lists = Object.values(type.getFields()).filter(
     ({ deprecationReason }) => typeof deprecationReason !== "string",
   );
+  const shown = new Set(columns.map(({ field }) => field));
   const leads = lists.flatMap((field): readonly Lead[] => {
+    if (shown.has(field)) return [];
     const rows = rowsOf(field.type);
     const target = rows?.isList === true ? entities.of(rows.type) : undefined;
     return rows === null || target === undefined || target.draft.key.length === 0
@@ -347,5 +369,6 @@ export function typeColumns(
       ...(typeName ? ["__typename"] : []),
     ]),
     leads,
+    left: ranked.slice(MOST_COLUMNS).map(({ field }) => field.name),
   };
 }

@@ -131,12 +131,12 @@ export function graphqlPaging(
   rows: FieldRows,
   at: readonly string[],
 ): GraphqlPaging | null {
+  const nameOf = (one: Argument): string => one.path.at(-1) ?? "";
   const named = (names: ReadonlySet<string>, isFit: (one: Argument) => boolean) =>
-    all.find((one) => names.has(folded(one.path.at(-1) ?? "")) && isFit(one));
+    all.find((one) => names.has(folded(nameOf(one))) && isFit(one));
   // `size` is that of a page, or of a shoe: rows that have a value of that name are chosen by it.
   const columns = new Set(openFields(rows.type).map(({ name }) => folded(name)));
-  const counts = (one: Argument): boolean =>
-    isInt(one) && !columns.has(folded(one.path.at(-1) ?? ""));
+  const counts = (one: Argument): boolean => isInt(one) && !columns.has(folded(nameOf(one)));
   const size = named(SIZES, counts) ?? named(MAYBE_SIZES, counts);
   const signs = rows.envelope === null ? [] : signsIn(rows.envelope);
   const token = signs.flatMap(({ path, fields }) =>
@@ -146,7 +146,7 @@ export function graphqlPaging(
     isInt(one)
       ? token !== undefined && getNamedType(token.field.type).name === "Int"
       : !isTime(one);
-  const after = named(AFTERS, isToken);
+  const after = token === undefined ? undefined : named(AFTERS, isToken);
   const page = named(PAGES, counts);
   const counter =
     named(
@@ -161,7 +161,9 @@ export function graphqlPaging(
   const group = groupOf(going);
   const inGroup = (one: Argument | undefined): one is Argument =>
     one !== undefined && groupOf(one).join() === group.join();
-  const nameOf = (one: Argument): string => one.path.at(-1) ?? "";
+  // A page by another means, beside this one, would be left out again in each request.
+  const isOther = (one: Argument): boolean =>
+    [PAGES, OFFSETS].some((names) => names.has(folded(nameOf(one)))) && counts(one);
   const sized = inGroup(size) ? { [nameOf(size)]: { fixed: sizeOf(size) } } : {};
   const used = new Set(
     [
@@ -169,7 +171,8 @@ export function graphqlPaging(
       ...(inGroup(size) ? [size] : []),
       ...all.filter(
         (one) =>
-          BACKWARDS.has(folded(one.path.at(-1) ?? "")) && !isNonNullType(one.type) && !isTime(one),
+          !isNonNullType(one.type) &&
+          ((BACKWARDS.has(folded(nameOf(one))) && !isTime(one)) || isOther(one)),
       ),
     ].map(keyOf),
   );
@@ -181,8 +184,7 @@ export function graphqlPaging(
         : [],
     ),
   )[0];
-  if (after !== undefined) {
-    if (token === undefined) return null;
+  if (after !== undefined && token !== undefined) {
     const flag =
       more !== undefined && more.path.join() === token.path.join() ? more.field.name : null;
     const chosen = [token.field.name, ...(flag === null ? [] : [flag])].join(" ");

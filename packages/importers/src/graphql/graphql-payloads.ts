@@ -40,7 +40,7 @@ const FAULTS = new Set(
     " ",
   ),
 );
-const MOST_LEAVES = 12;
+const MOST_LEAVES = 40;
 
 /** A sign in an answer that a mutation was not done, as a mapping's `error_when` has it. */
 type ErrorSign = Readonly<Record<string, unknown>> & { readonly path: readonly string[] };

@@ -28,11 +28,11 @@ export type GraphqlRowType = GraphQLObjectType | GraphQLInterfaceType;
 /** Scalars by what their names say; `text` is what all others are. */
 const SCALARS: readonly (readonly [RegExp, DocumentObject])[] = [
   [
-    /^(?:int|long|bigint|int\d+|short|smallint|byte|(?:unsigned|positive|nonnegative)(?:int|long))$/,
+    /^(?:int|long|bigint|int\d+|short|smallint|byte|(?:unsigned|positive|nonnegative)(?:(?:big)?int\d*|long))$/,
     { type: "integer" },
   ],
   [
-    /^(?:float\d*|double|number|numeric|(?:big)?decimal|(?:unsigned|positive|nonnegative)float)$/,
+    /^(?:(?:big)?float\d*|double|number|numeric|(?:unsigned|positive|nonnegative)?(?:big)?decimal|(?:unsigned|positive|nonnegative)float)$/,
     { type: "number" },
   ],
   [/^boolean$/, { type: "boolean" }],
@@ -42,7 +42,7 @@ const SCALARS: readonly (readonly [RegExp, DocumentObject])[] = [
     /^(?:.*datetime(?:tz|iso|utc)?|instant|timestamptz|offsetdatetime|datetimeoffset)$/,
     { type: "string", format: "date-time" },
   ],
-  [/^(?:json.*|.*json|object|map|any|.*object)$/, {}],
+  [/^(?:json.*|.*json|object|map|any|.*object|generic(?:scalar)?)$/, {}],
 ];
 
 const known = new WeakMap<GraphQLNamedInputType, DocumentObject>();

@@ -122,7 +122,7 @@ export function findTypeRelations(
       if (found === null) {
         const count = behind.get(draft) ?? 0;
         if (from.getter === null) {
-          const isRow = isObjectType(from.type) && from.draft.key.length > 0;
+          const isRow = isObjectType(from.type) && from.draft.key.length > 0 && !from.isAlone;
           if (isRow)
             scene.say(`${where}: rows of ${from.draft.name} cannot be asked for by their key`);
           continue;

@@ -29,7 +29,7 @@ const plain = (text: string): string =>
     .replaceAll(/``(?=[,\s])/g, '""')
     .replaceAll(/[`*#>|]+/g, " ")
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")
-    .replaceAll(/ (?=[,;])/g, "")
+    .replaceAll(/ (?=[,;]|\.(?:\s|$))/g, "")
     .trim();
 
 /** What begins a list of what a value may be. */

@@ -189,6 +189,12 @@ function objectAdvice(items: JsonObject): string {
 const declaredPath = (shape: ResponseShape): readonly string[] | null =>
   shape.itemsPath ?? (shape.items === undefined ? null : [shape.items]);
 
+/** Whether the way to a row ends at a null: an object around it that is not there. */
+export function endsInNull(shape: ResponseShape, body: Json): boolean {
+  const path = declaredPath(shape) ?? [];
+  return path.some((_, at) => followResponse(body, path.slice(0, at)) === null);
+}
+
 function oneRow(shape: ResponseShape, body: Json): Json {
   const declared = declaredPath(shape);
   const unwrapped = declared === null ? undefined : followResponse(body, declared);

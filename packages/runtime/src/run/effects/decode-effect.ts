@@ -1,6 +1,6 @@
 import type { Entity, Json, JsonObject } from "@plasm/core";
 import { type CallResult, callResult, keyParts } from "@plasm/core/internal";
-import { listRows, singleRow } from "../../decode/collection.ts";
+import { endsInNull, listRows, singleRow } from "../../decode/collection.ts";
 import { decodeRow } from "../../decode/decode-row.ts";
 import { createDiagnosticLog, type DiagnosticLog } from "../../base/diagnostic.ts";
 import { type EntityRow, type Identity, makeIdentity } from "../../decode/entity-row.ts";
@@ -166,12 +166,26 @@ function answeredRow(decoding: Decoding, entity: Entity, row: EntityRow): Row {
   return wholeRow(row);
 }
 
+/**
+ * A GraphQL answer has what was asked for: one without the row, and without an error, is of a row that was not
+ * there to be changed, or that the caller may not see (RUN-211).
+ */
+function unanswered({ effect }: Decoding, entity: Entity): RunFailure {
+  const message = `${effect.capability.label} was answered without a ${entity.name} and without an error.`;
+  return new RunFailure(
+    failure("not_found", message, "check the arguments, or list the rows", { mayHaveRun: true }),
+  );
+}
+
 /** The row of a create, whose identity may be in its `Location` alone (RUN-045, RUN-048). */
 function createdRow(decoding: Decoding, entity: Entity, wire: Json): Row {
   if (wire !== null && identifiesItself(decoding, entity, wire)) {
     return answeredRow(decoding, entity, decodeAs(decoding, entity, null)(wire));
   }
   const located = locatedIdentity(decoding, entity) ?? chosenIdentity(decoding, entity);
+  const isEmpty = wire === null && located === null;
+  if (isEmpty && decoding.effect.call.template.transport === "graphql")
+    throw unanswered(decoding, entity);
   if (located === null) noIdentity(decoding, entity);
   if (wire !== null) {
     return answeredRow(decoding, entity, decodeAs(decoding, entity, located)(wire));
@@ -202,7 +216,9 @@ function oneRow(decoding: Decoding, entity: Entity, wire: Json): Row {
 
 function wireRow(decoding: Decoding, entity: Entity): Json {
   const { feed, effect, answer } = decoding;
-  const { response } = effect.call.template;
+  const { response, transport } = effect.call.template;
+  // GraphQL has null for a payload, too, of a row that is not there (RUN-211).
+  if (transport === "graphql" && endsInNull(response, answer.body)) return null;
   const found = singleRow(response, answer.body, effect.environment.rest, feed.log);
   if (!isArray(found)) return found;
   return pickAnsweredRow(found, decodeAs(decoding, entity, null), effect.target);

@@ -49,6 +49,22 @@ describe("GraphQL mutations are effects", () => {
     expect([rows, sent]).toEqual([[{ id: "c9" }], [["create", { size: 1 }]]]);
   });
 
+  test.each([[{ create: { crate: null } }], [{ create: null }]])(
+    "RUN-211 a call without a row of its own whose answer has none, %j, is in doubt",
+    async (data) => {
+      reply = () => ({ json: { data } });
+      const { error, status } = await perform("Crate.create(size=1)");
+      expect([error?.code, status]).toEqual(["effect_in_doubt", "in_doubt"]);
+      expect(error?.message).toContain("create was answered without a Crate and without an error.");
+    },
+  );
+
+  test("RUN-211 a change of a row whose payload is null is of a row that is not there", async () => {
+    reply = () => ({ json: { data: { update: null } } });
+    const { error, status } = await perform('Crate("c1").update(note="x")');
+    expect([error?.code, status]).toEqual(["not_found", "failed"]);
+  });
+
   const refusal = (more: object) => [{ message: "not yours", path: ["seal"], ...more }];
   const within = ["seal", "crate", "note"];
 
