@@ -6,7 +6,7 @@ import type { Transport, TransportOutcome, TransportRequest } from "@plasm/runti
 import { afterEach, describe, expect, it } from "vitest";
 import { McpSource } from "./mcp-source.ts";
 import { withMcpServers } from "./mcp-transport.ts";
-import { serverHost, TOOL_HEADER, toolFingerprint } from "./tools-catalog.ts";
+import { ANSWER_HEADER, serverHost, TOOL_HEADER, toolFingerprint } from "./tools-catalog.ts";
 
 const ODD = fileURLToPath(new URL("testing/odd-server.mjs", import.meta.url));
 
@@ -74,6 +74,43 @@ describe("tools of an MCP server over the transport (ADR 0131)", () => {
     });
     expect(await calls()).toEqual(["greet", "lamps", "picture"]);
   });
+
+  const texts = (...all: readonly string[]) => ({
+    content: all.map((text) => ({ type: "text", text })),
+  });
+  it.each<[string, object, string]>([
+    ["an object", texts(' {"n": 12345678901234567890}\n'), '{"n": 12345678901234567890}'],
+    ["a list", texts("[1, {}]"), "[1, {}]"],
+    ["several", texts('{"a": 1}', '{"a": 2}'), '[{"a": 1},{"a": 2}]'],
+    ["words", texts("{moored}"), '"{moored}"'],
+    ["a lone value", texts("12"), '"12"'],
+    ["JSON and words", texts('{"a": 1}', "done"), JSON.stringify('{"a": 1}\ndone')],
+    [
+      "what nests without end",
+      texts("[".repeat(90) + "]".repeat(90)),
+      `"${"[".repeat(90)}${"]".repeat(90)}"`,
+    ],
+    ["structured content alone", { content: [], structuredContent: { a: 1 } }, '{"a":1}'],
+    ["the same as text", { ...texts('{"a": 1}'), structuredContent: { a: 1 } }, '{"a":1}'],
+    [
+      "more beside words",
+      { ...texts("one row"), structuredContent: { a: 1 } },
+      '{"text":"one row","content":{"a":1}}',
+    ],
+    ["nothing", { content: [] }, '""'],
+  ])(
+    "RUN-212 answers of which no schema says anything are JSON where they are: %s",
+    async (_what, result, answer) => {
+      const { call } = await start();
+      const outcome = await call(
+        "say",
+        { as: JSON.stringify(result) },
+        { headers: [[ANSWER_HEADER, "json"]] },
+      );
+      if (!outcome.ok) throw new Error(outcome.failure.kind);
+      expect(new TextDecoder().decode(outcome.response.body)).toBe(`{"answer":${answer}}`);
+    },
+  );
 
   it("get no variable of the environment but those that are named", async () => {
     process.env["PLASM_TEST_SECRET"] = "s3cret";

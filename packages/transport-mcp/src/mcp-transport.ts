@@ -2,7 +2,7 @@ import { ProtocolError } from "@modelcontextprotocol/client";
 import type { Transport, TransportOutcome, TransportRequest } from "@plasm/runtime";
 import { callFailure, type McpCallResult, type McpSource, McpSourceError } from "./mcp-source.ts";
 import type { McpTool } from "./tool-drafts.ts";
-import { serverHost, TOOL_HEADER, toolFingerprint } from "./tools-catalog.ts";
+import { ANSWER_HEADER, serverHost, TOOL_HEADER, toolFingerprint } from "./tools-catalog.ts";
 
 const encoder = new TextEncoder();
 
@@ -26,21 +26,60 @@ function blockText(block: Block): string {
   }
 }
 
-/** An answer as catalogs of tools expect it. */
-const answered = (answer: string, failed: boolean, result?: unknown): TransportOutcome => ({
-  ok: true,
-  response: {
-    status: 200,
-    headers: [["content-type", "application/json"]],
-    body: encoder.encode(
-      JSON.stringify({
-        answer,
-        ...(failed ? { failed } : {}),
-        ...(result === undefined ? {} : { result }),
-      }),
-    ),
-  },
-});
+/** An answer as catalogs of tools expect it; `json` is one in JSON, with its numbers as they were written. */
+const answered = (
+  answer: string | { readonly json: string },
+  more: { readonly failed?: true; readonly result?: unknown } = {},
+): TransportOutcome => {
+  const said = typeof answer === "string" ? JSON.stringify(answer) : answer.json;
+  const rest = JSON.stringify(more).slice(1);
+  return {
+    ok: true,
+    response: {
+      status: 200,
+      headers: [["content-type", "application/json"]],
+      body: encoder.encode(`{"answer":${said}${rest === "}" ? "" : ","}${rest}`),
+    },
+  };
+};
+
+/** What is nested deeper is no data, and an answer as a whole may not be much deeper. */
+const MOST_DEPTH = 60;
+
+function isWithin(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null) return true;
+  return depth > 0 && Object.values(value).every((one) => isWithin(one, depth - 1));
+}
+
+/** A text that is an object or a list of JSON, without blanks around it; null for any other. */
+function jsonText(text: string): string | null {
+  const trimmed = text.trim();
+  if (!/^[{[]/.test(trimmed)) return null;
+  try {
+    return isWithin(JSON.parse(trimmed), MOST_DEPTH) ? trimmed : null;
+  } catch {
+    return null;
+  }
+}
+
+/**
+ * The answer of a tool of which no schema says what it answers: what its text is as JSON, several such as a list, else
+ * the text. Structured content stands for a text that says the same, and beside one that says something else (RUN-212).
+ */
+function freeAnswer({ content, structuredContent }: McpCallResult): string | { json: string } {
+  const text = content.map(blockText).join("\n");
+  const parts = content.map((block) => (block.type === "text" ? jsonText(block.text) : null));
+  const [first = null] = parts;
+  const isJson = parts.every((part) => part !== null);
+  if (structuredContent !== undefined && !isText(structuredContent)) {
+    const structured = JSON.stringify(structuredContent);
+    if (text !== "" && !isJson)
+      return { json: `{"text":${JSON.stringify(text)},"content":${structured}}` };
+    return { json: structured };
+  }
+  if (first === null || !isJson) return text;
+  return { json: parts.length === 1 ? first : `[${parts.join(",")}]` };
+}
 
 function demandSame(source: McpSource, name: string, known: string | undefined) {
   return (tool: McpTool | undefined): void => {
@@ -62,17 +101,23 @@ function isText(content: unknown): boolean {
   return second === undefined && only?.[0] === "content" && typeof only[1] === "string";
 }
 
-function outcomeOf({ content, structuredContent, isError }: McpCallResult): TransportOutcome {
+function outcomeOf(result: McpCallResult, isFree: boolean): TransportOutcome {
+  const { content, structuredContent, isError } = result;
   const text = content.map(blockText).join("\n");
-  if (isError !== true)
-    return answered(text, false, isText(structuredContent) ? undefined : structuredContent);
-  return answered(text === "" ? "the tool says that it failed, and not why" : text, true);
+  if (isError === true)
+    return answered(text === "" ? "the tool says that it failed, and not why" : text, {
+      failed: true,
+    });
+  if (isFree) return answered(freeAnswer(result));
+  return answered(text, isText(structuredContent) ? {} : { result: structuredContent });
 }
 
 async function sendTo(source: McpSource, request: TransportRequest): Promise<TransportOutcome> {
   const { body, signal, timeoutMs, maxResponseBytes, headers } = request;
   const name = decodeURIComponent(new URL(request.url).pathname.replace(/^\/tools\//, ""));
-  const known = headers.find(([header]) => header.toLowerCase() === TOOL_HEADER)?.[1];
+  const valueOf = (wanted: string): string | undefined =>
+    headers.find(([header]) => header.toLowerCase() === wanted)?.[1];
+  const known = valueOf(TOOL_HEADER);
   const args: unknown = body === null ? {} : JSON.parse(new TextDecoder().decode(body));
   const fail = (
     kind: "timeout" | "lost" | "aborted" | "too_large",
@@ -86,14 +131,15 @@ async function sendTo(source: McpSource, request: TransportRequest): Promise<Tra
     const limits = { signal, timeoutMs };
     const outcome = outcomeOf(
       await source.call(name, given, demandSame(source, name, known), limits),
+      valueOf(ANSWER_HEADER) === "json",
     );
     if (outcome.ok && outcome.response.body.length > maxResponseBytes)
       return fail("too_large", `more than ${maxResponseBytes} bytes`);
     return outcome;
   } catch (thrown) {
     // Nothing was sent, or the server has refused the call itself: that is an answer.
-    if (thrown instanceof McpSourceError) return answered(thrown.message, true);
-    if (thrown instanceof ProtocolError) return answered(thrown.message, true);
+    if (thrown instanceof McpSourceError) return answered(thrown.message, { failed: true });
+    if (thrown instanceof ProtocolError) return answered(thrown.message, { failed: true });
     if (signal?.aborted === true) return fail("aborted", "cancelled");
     const kind = callFailure(thrown);
     if (kind !== null) return fail(kind, kind === "timeout" ? `${timeoutMs} ms` : "");

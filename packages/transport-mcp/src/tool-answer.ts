@@ -52,6 +52,10 @@ function nextOf(takes: Tree, answers: Tree): ToolAnswer["next"] {
   return null;
 }
 
+/** Whether a schema says nothing of what a tool answers: it may be text, and text may be JSON. */
+export const isFreeAnswer = (output: Tree): boolean =>
+  Object.keys(tree(output["properties"])).length === 0;
+
 const TEXT: ToolAnswer = { properties: null, list: null, next: null };
 
 /**
@@ -61,7 +65,7 @@ const TEXT: ToolAnswer = { properties: null, list: null, next: null };
 export function toolAnswer(input: Tree, output: Tree, isRead: boolean): ToolAnswer {
   const properties = tree(output["properties"]);
   const [only, second] = Object.entries(properties);
-  if (only === undefined) return TEXT;
+  if (only === undefined || isFreeAnswer(output)) return TEXT;
   if (second === undefined && only[0] === "content" && isText(only[1])) return TEXT;
   const list = isRead ? listIn(properties) : null;
   if (list === null) return { properties, list: null, next: null };

@@ -101,6 +101,22 @@ describe("a catalog of tools (ADR 0131)", () => {
     ]);
   });
 
+  it("RUN-212 takes what no schema says for JSON or text, and what a schema calls text for text", () => {
+    const ping = { name: "ping", annotations: { readOnlyHint: true }, inputSchema: object({}) };
+    const output = object({ content: { type: "string" } });
+    const said = (tool: McpTool) => {
+      const { domain, mappings } = toolsCatalog([tool], { id: "quay", label: "Quay" });
+      const { values, entities } = parse(domain) as {
+        values: Record<string, { type: string }>;
+        entities: Record<string, { fields: Record<string, { value_ref: string }> }>;
+      };
+      const value = entities["Quay"]?.fields["answer"]?.value_ref ?? "";
+      return [values[value]?.type, mappings.includes("plasm-answer")];
+    };
+    expect(said(ping)).toEqual(["json", true]);
+    expect(said({ ...ping, outputSchema: output })).toEqual(["string", false]);
+  });
+
   it("takes a name apart as imports of documents do", () => {
     const one: McpTool = {
       name: "getHTTPServers",

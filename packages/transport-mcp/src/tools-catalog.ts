@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Document, isMap, isSeq, type Node, visit } from "yaml";
-import { type Tree, tree } from "./plain-schema.ts";
-import type { ToolAnswer } from "./tool-answer.ts";
+import { plainSchema, type Tree, tree } from "./plain-schema.ts";
+import { isFreeAnswer, type ToolAnswer } from "./tool-answer.ts";
 import {
   type ToolDraft,
   draftTools,
@@ -24,6 +24,9 @@ export interface ToolsCatalog {
 
 /** The header by which a catalog says which tool it was made of; it reaches no server. */
 export const TOOL_HEADER = "plasm-tool";
+
+/** The header by which a catalog says that text which is JSON is to be that (`json`); it reaches no server. */
+export const ANSWER_HEADER = "plasm-answer";
 
 /** Another one where a tool takes, answers or does something else than before. */
 export const toolFingerprint = ({
@@ -100,9 +103,16 @@ class Values {
   }
 }
 
-function fieldsOf({ answer }: ToolDraft, values: Values): Tree {
-  if (answer.properties === null)
-    return { answer: { value_ref: values.text("document"), path: ["answer"] } };
+/** The text that tools answer; JSON where of one of them no schema says that it is text. */
+const wordsField = (mayBeJson: boolean, values: Values): Tree => ({
+  answer: {
+    value_ref: mayBeJson ? values.of("answer", {}) : values.text("document"),
+    path: ["answer"],
+  },
+});
+
+function fieldsOf({ answer }: ToolDraft, values: Values, mayBeJson = false): Tree {
+  if (answer.properties === null) return wordsField(mayBeJson, values);
   const root = answer.list === null ? ["result"] : [];
   const entries = Object.entries(answer.properties).map(([name, schema]) => {
     const key = memberName(name) || "value";
@@ -179,14 +189,21 @@ const pagingOf = ({ argument, member }: NonNullable<ToolAnswer["next"]>): Tree =
   params: { [argument]: { from_response: member } },
 });
 
-function mappingEntry({ tool, isRead: reads, answer, slots }: ToolDraft): Tree {
+const isFree = ({ tool }: ToolDraft): boolean => isFreeAnswer(plainSchema(tool.outputSchema));
+
+function mappingEntry(draft: ToolDraft): Tree {
+  const { tool, isRead: reads, answer, slots } = draft;
+  const json = [[ANSWER_HEADER, { type: "const", value: "json" }]];
   const fields = slots.map(({ name, wire }) => [wire, { type: "var", name }]);
   return {
     method: reads ? "GET" : "POST",
     path: [{ type: "literal", value: `tools/${encodeURIComponent(tool.name)}` }],
     headers: {
       type: "object",
-      fields: [[TOOL_HEADER, { type: "const", value: toolFingerprint(tool) }]],
+      fields: [
+        [TOOL_HEADER, { type: "const", value: toolFingerprint(tool) }],
+        ...(isFree(draft) ? json : []),
+      ],
     },
     body: { type: "object", fields },
     ...(answer.next === null ? {} : { pagination: pagingOf(answer.next) }),
@@ -237,6 +254,7 @@ export function toolsCatalog(
   const { drafts, left, asked } = draftTools(all, id, only);
   const values = new Values();
   const entities: Record<string, Tree> = {};
+  const free = new Set(drafts.filter(isFree).map(({ entity }) => entity));
   for (const draft of drafts) {
     const { tool, entity, rows, capability, about } = draft;
     const open = draft.isRead && draft.slots.every(({ required }) => !required);
@@ -250,13 +268,13 @@ export function toolsCatalog(
       implicit_request_identity: true,
       ...(open && isText ? { primary_query: capability } : {}),
       ...entities[rows],
-      fields: fieldsOf(draft, values),
+      fields: fieldsOf(draft, values, free.has(rows)),
     };
     // Effects stand on it, though none answers in words.
     entities[entity] ??= {
       description: `${group}the tools of ${oneLine(label, 60)}`,
       implicit_request_identity: true,
-      fields: { answer: { value_ref: values.text("document"), path: ["answer"] } },
+      fields: wordsField(free.has(entity), values),
     };
   }
   const capabilities = Object.fromEntries(

@@ -64,6 +64,7 @@ const tools = () => [
       },
     }),
   },
+  { name: "say", annotations: reads, inputSchema: object({ as: { type: "string" } }) },
   { name: "variables", annotations: reads, inputSchema: object({}) },
   { name: "refuse", inputSchema: object({}) },
   { name: "hang", inputSchema: object({}) },
@@ -87,6 +88,7 @@ const calls = {
   },
   find_owners: () =>
     text("owners", { structuredContent: { owners: [{ name: "Alma" }], hasMore: true } }),
+  say: ({ as }) => JSON.parse(as),
   greet: ({ who }) => text(`Hello, ${who}.`),
   lamps: () =>
     text("two lamps", {
