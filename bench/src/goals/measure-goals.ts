@@ -63,7 +63,7 @@ export function readGoalsOfSeveral(): readonly Goal[] {
 
 /** How many of some goals are taught all that they need, with their API named. */
 export const taughtOf = (goals: readonly Goal[], catalogs: readonly Catalog[]): number =>
-  goals.filter((goal) => meets(goal, taughtBy(goal, catalogs, true))).length;
+  goals.filter((goal) => meets(goal, taughtBy(goal, catalogs, true).chosen)).length;
 
 function goalOf(
   api: string | null,
@@ -98,6 +98,11 @@ export interface GoalFigures {
   readonly found_or_alike: number;
   /** the same, or another catalog alone has what is equally right, by rule (TEACH-55) */
   readonly found_or_equal: number;
+  /** all that a goal needs is told by discovery, in its rows or by name; and by plasm_context, taught or by name (TEACH-59, TEACH-60) */
+  readonly told_named: number;
+  readonly told: number;
+  readonly offered_named: number;
+  readonly offered: number;
   /** answered with no row */
   readonly silent_named: number;
   readonly silent: number;
@@ -140,6 +145,10 @@ const none = (): Counts => ({
   found: 0,
   found_or_alike: 0,
   found_or_equal: 0,
+  told_named: 0,
+  told: 0,
+  offered_named: 0,
+  offered: 0,
   silent_named: 0,
   silent: 0,
   taught_named: 0,
@@ -166,7 +175,7 @@ export function measureGoals(
   const entities = namedEntities(catalogs);
   for (const goal of goals) {
     const counts = goal.isSeen ? halves.seen : halves.unseen;
-    const all = firstEight(goal.text, catalogs);
+    const { rows: all, others: beside } = discovered(goal.text, catalogs);
     if (goal.api === null) {
       counts.foreign += 1;
       counts.false_answers += all.length > 0 ? 1 : 0;
@@ -176,11 +185,14 @@ export function measureGoals(
     counts.goals += 1;
     for (const apis of [undefined, [goal.api]]) {
       const named = apis !== undefined;
-      const found = named ? firstEight(goal.text, catalogs, apis) : all;
+      const answer = named ? discovered(goal.text, catalogs, apis) : { rows: all, others: beside };
+      const found = answer.rows;
       const isFound = meets(goal, found);
       if (!isFound && goal.isSeen) misses.push({ goal, named, found });
-      const chosen = taughtBy(goal, catalogs, named);
+      const { chosen, others } = taughtBy(goal, catalogs, named);
       counts[named ? "found_named" : "found"] += isFound ? 1 : 0;
+      counts[named ? "told_named" : "told"] += meets(goal, [...found, ...answer.others]) ? 1 : 0;
+      counts[named ? "offered_named" : "offered"] += meets(goal, [...chosen, ...others]) ? 1 : 0;
       if (!named) {
         const isAlike = isFound || goal.alike.some((name) => found.includes(name));
         counts.found_or_alike += isAlike ? 1 : 0;
@@ -229,28 +241,36 @@ function tableTokens(
   };
 }
 
-/** The entities that a goal alone is taught, with its API named or without. */
+/** The entities that a goal alone is taught, with its API named or without, and those that it is told of by name. */
 function taughtBy(
   { api, text: intent }: Goal,
   catalogs: readonly Catalog[],
   named: boolean,
-): readonly string[] {
+): { readonly chosen: readonly string[]; readonly others: readonly string[] } {
   const apis = named && api !== null ? { apis: [api] } : {};
   const seeds = seedsOfGoal({ intent, synonyms: everydayWords(), ...apis }, catalogs, {});
-  return seeds.ok ? seeds.chosen.map((one) => `${one.api}:${one.entity}`) : [];
+  return seeds.ok
+    ? { chosen: seeds.chosen.map(nameOf), others: seeds.others.map(nameOf) }
+    : { chosen: [], others: seeds.nearest.map(nameOf) };
 }
 
-function firstEight(
+const nameOf = ({ api, entity }: { readonly api: string; readonly entity: string }): string =>
+  `${api}:${entity}`;
+
+/** The first eight that discovery shows, and what it tells by name. */
+function discovered(
   intent: string,
   catalogs: readonly Catalog[],
   apis?: readonly string[],
-): readonly string[] {
+): { readonly rows: readonly string[]; readonly others: readonly string[] } {
   const found = discover(
     { intent, synonyms: everydayWords(), ...(apis && { apis }) },
     catalogs,
     {},
   );
-  return found.ok ? found.options.map(({ api, entity }) => `${api}:${entity}`) : [];
+  return found.ok
+    ? { rows: found.options.map(nameOf), others: found.others.map(nameOf) }
+    : { rows: [], others: [] };
 }
 
 const meets = ({ needs }: Goal, found: readonly string[]): boolean =>
@@ -330,6 +350,10 @@ export function goalsTable({ seen, unseen, catalogs }: MeasuredGoals): string {
     row("found among 8", share("found")),
     row("found among 8, or what means the same", share("found_or_alike")),
     row("found among 8, or what is equally right by rule", share("found_or_equal")),
+    row("in the answer, as rows or by name, API named", share("told_named")),
+    row("in the answer, as rows or by name", share("told")),
+    row("taught or told by name, API named", share("offered_named")),
+    row("taught or told by name", share("offered")),
     row("answered nothing, API named", share("silent_named")),
     row("answered nothing", share("silent")),
     row("taught by itself, API named", share("taught_named")),

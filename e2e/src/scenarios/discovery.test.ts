@@ -56,13 +56,18 @@ test.each(MCP)("%s: the text is TEACH-39's, with the rows that HTTP gives", asyn
   ]);
 });
 
-test("nothing that is asked for is there: the catalogs are named (TEACH-39)", async () => {
+test("nothing that is asked for is there: the catalogs are named, and what shares a word (TEACH-39, TEACH-60)", async () => {
   const intent = "order a pizza with extra cheese";
   const mcp = await world().mcpAgent("MCP 2026 over HTTP");
   const { text } = await mcp.callTool("discover_capabilities", { intent });
-  expect(text).toBe("No match. Catalogs: quay, redmine, yard");
+  const [first, nearest, ...more] = text.split("\n");
+  expect(first).toBe("No match. Catalogs: quay, redmine, yard");
+  expect(nearest).toMatch(/^Nearest by single words: [a-z]+: [A-Z]/);
+  expect(more).toEqual([]);
   const http = await world().agent("HTTP");
-  expect(await http.discover({ intent })).toEqual({ options: [], omitted: 0 });
+  const found = (await http.discover({ intent })) as Found & { readonly others: readonly object[] };
+  expect(found).toEqual({ options: [], omitted: 0, others: found.others });
+  expect(found.others.length).toBeGreaterThan(0);
 });
 
 test("names of catalogs narrow the search as in seeds; an unknown one is refused with the nearest (TEACH-40)", async () => {

@@ -20,7 +20,7 @@ export { loadCatalog } from "./catalog/load-catalog.ts";
 export { changeSaidBy, nounsOf } from "./catalog/rules/changing-reads.ts";
 export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
 export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
-export { type GoalSeeds, seedsOfGoal } from "./discovery/discover.ts";
+export { type GoalSeeds, namesByApi, seedsOfGoal } from "./discovery/discover.ts";
 export { STOP_TERMS } from "./discovery/stop-words.ts";
 export { tokenize } from "./discovery/words.ts";
 export { everydayWords } from "./discovery/everyday-words.ts";

@@ -1,4 +1,4 @@
-import { visible } from "@plasm/core/internal";
+import { namesByApi, visible } from "@plasm/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
 import { jsonAnswer, type ServerClient } from "../server/server-client.ts";
@@ -19,14 +19,17 @@ interface Found {
     readonly description: string;
   }[];
   readonly omitted: number;
+  readonly others?: readonly { readonly api: string; readonly entity: string }[];
 }
 
 const MOST_NAMES = 20;
 
 const isFound = (value: unknown): value is Found => {
-  const { options, omitted } = (value ?? {}) as Partial<Found>;
+  const { options, omitted, others = [] } = (value ?? {}) as Partial<Found>;
   return (
     typeof omitted === "number" &&
+    Array.isArray(others) &&
+    others.every((one: unknown) => hasTextMembers(one, ["api", "entity"])) &&
     Array.isArray(options) &&
     options.every((option: unknown) => hasTextMembers(option, ["api", "entity", "description"]))
   );
@@ -35,23 +38,25 @@ const isFound = (value: unknown): value is Found => {
 const isRegistry = (value: unknown): value is readonly { readonly entry_id: string }[] =>
   Array.isArray(value) && value.every((row: unknown) => hasTextMembers(row, ["entry_id"]));
 
-async function noMatch(client: ServerClient): Promise<string> {
+async function noMatch(client: ServerClient, { others = [] }: Found): Promise<string> {
   const rows = jsonAnswer(client, await client.get("/v1/registry", "application/json"), isRegistry);
   const ids = rows.map((row) => row.entry_id);
   const more = ids.length > MOST_NAMES ? [`+${ids.length - MOST_NAMES}`] : [];
-  return visible(
-    `No match. Catalogs: ${[...ids.slice(0, MOST_NAMES), ...more].join(", ") || "none"}`,
-  );
+  const named = [...ids.slice(0, MOST_NAMES), ...more].join(", ") || "none";
+  const nearest = others.length === 0 ? [] : [`Nearest by single words: ${namesByApi(others)}`];
+  return [`No match. Catalogs: ${named}`, ...nearest].map(visible).join("\n");
 }
 
 /** TEACH-39's text, with what this command line has in place of arguments. */
-function textOf({ options, omitted }: Found): string {
+function textOf({ options, omitted, others = [] }: Found): string {
   // A cell ends neither its row nor the table, and acts on nobody's terminal.
   const rows = options.map(({ api, entity, description }) =>
     [api, entity, description].map(visible).join("\t"),
   );
-  const more = omitted === 0 ? [] : [`${omitted} more: pass --api or a narrower intent`];
-  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...more].join("\n");
+  const named = others.length === 0 ? [] : [visible(`Also near: ${namesByApi(others)}`)];
+  const left = omitted - others.length;
+  const more = left === 0 ? [] : [`${left} more: pass --api or a narrower intent`];
+  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...named, ...more].join("\n");
 }
 
 async function search(cli: CliContext, intent: string, options: SearchOptions): Promise<void> {
@@ -64,7 +69,7 @@ async function search(cli: CliContext, intent: string, options: SearchOptions): 
   };
   const answer = await client.post("/v1/discover", body, "application/json");
   const found = jsonAnswer(client, answer, isFound);
-  const text = found.options.length === 0 ? await noMatch(client) : textOf(found);
+  const text = found.options.length === 0 ? await noMatch(client, found) : textOf(found);
   await giveOutput(cli, directory, "search.txt", text);
   const kept = found.options.map(({ api, entity }) => ({ api, entity }));
   await writeSearch(directory, { server: client.url, intent, options: kept });

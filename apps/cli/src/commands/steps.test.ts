@@ -52,14 +52,15 @@ describe("search, context, plan, run (SURF-20)", () => {
     const own = await answerWith((_request, response) => {
       const options = [{ api: acting, entity: acting, description: acting }];
       response.setHeader("content-type", "application/json");
-      response.end(JSON.stringify({ options, omitted: 0 }));
+      const others = [{ api: acting, entity: acting }];
+      response.end(JSON.stringify({ options, omitted: 1, others }));
     });
     const { done, cwd } = await workplace(own.url);
     const found = await done("search", "boats");
     const file = await readFile(join(cwd, ".plasm", "outputs", "search.txt"), "utf8");
     await own.close();
     for (const text of [found, file]) {
-      expect(text.trimEnd().split("\n")).toHaveLength(4);
+      expect(text.trimEnd().split("\n")).toHaveLength(5);
       // oxlint-disable-next-line no-control-regex
       expect(text).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
     }
@@ -69,6 +70,9 @@ describe("search, context, plan, run (SURF-20)", () => {
     const { done } = await workplace(server.url);
     expect(await done("search", "which", "boats", "--limit", "1")).toMatch(
       /\n\d+ more: pass --api or a narrower intent\n$/,
+    );
+    expect(await done("search", "robots, pizza and jazz on mars by boat")).toMatch(
+      /^No match\. Catalogs: quay, yard\nNearest by single words: [^\n]*quay: Boat[^\n]*\n$/,
     );
     expect(await done("search", "zzzz")).toBe("No match. Catalogs: quay, yard\n");
   });

@@ -120,6 +120,10 @@ export const registryEntrySchema = catalog.extend({
 export const discoveredSchema = z.object({
   options: z.array(z.object({ api: z.string(), entity: z.string(), description: z.string() })),
   omitted: z.int().min(0),
+  others: z
+    .array(z.object({ api: z.string(), entity: z.string() }))
+    .optional()
+    .describe("the best of those omitted; without options, what shares a word with the goal"),
 });
 
 export const openedSchema = z.object({ plasm: contextMetaSchema });

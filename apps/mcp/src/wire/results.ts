@@ -62,7 +62,7 @@ const discovery: Structured = {
   outputSchema: {
     type: "object",
     required: ["options", "omitted", "text"],
-    properties: { options: objects, omitted: { type: "integer" }, text },
+    properties: { options: objects, omitted: { type: "integer" }, others: objects, text },
   },
   of: ({ meta, text: said }) => ({ ...meta, text: said }),
 };

@@ -252,7 +252,12 @@ type OperationFacts = {
 export type OperationMeta = OperationFacts & Absent<OperationFacts, RunMeta>;
 
 /** What a search for seeds found (TEACH-36). */
-export type DiscoveryMeta = { readonly options: readonly JsonObject[]; readonly omitted: number };
+export type DiscoveryMeta = {
+  readonly options: readonly JsonObject[];
+  readonly omitted: number;
+  /** what the text tells by name alone, `{api, entity}` each (TEACH-59, TEACH-60) */
+  readonly others?: readonly JsonObject[];
+};
 
 /** The part of a graft that was fetched (GRAFT-11). */
 export type FetchedGraftMeta = {

@@ -193,11 +193,10 @@ export interface DiscoverArguments {
   readonly limit?: unknown;
 }
 
-const DEFAULT_LIMIT = 8;
 const MAX_LIMIT = 32;
 
-function checkLimit(limit: unknown): number {
-  if (limit === undefined) return DEFAULT_LIMIT;
+function checkLimit(limit: unknown): number | undefined {
+  if (limit === undefined) return undefined;
   if (typeof limit === "number" && Number.isInteger(limit) && limit >= 1 && limit <= MAX_LIMIT) {
     return limit;
   }
@@ -223,12 +222,13 @@ export async function discoverSeeds(
     throw refuseNoText("intent", given, "the goal in one sentence");
   }
   const apis = checkApis(request.apis);
+  const limit = checkLimit(request.limit);
   const catalogs = registry.list().map((one) => one.catalog);
   const found = discover(
     {
       intent,
-      limit: checkLimit(request.limit),
       synonyms: everydayWords(),
+      ...(limit === undefined ? {} : { limit }),
       ...(apis === undefined ? {} : { apis }),
     },
     catalogs,
@@ -236,5 +236,11 @@ export async function discoverSeeds(
   );
   if (!found.ok) throw fail("plasm-unknown-catalog", found.message);
   const options = found.options.map((option): JsonObject => ({ ...option }));
-  return { kind: "discovery", text: found.text, meta: { options, omitted: found.omitted } };
+  const others = found.others.map((one): JsonObject => ({ ...one }));
+  const named = others.length === 0 ? {} : { others };
+  return {
+    kind: "discovery",
+    text: found.text,
+    meta: { options, omitted: found.omitted, ...named },
+  };
 }

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { ContextMeta, Continuity, WaveMeta } from "../answer/meta.ts";
 import type { EntityRef, Notation } from "@plasm/core";
-import { unchangedNotice } from "@plasm/core/internal";
+import { namesByApi, unchangedNotice } from "@plasm/core/internal";
 import { type Caller, principalOf } from "../identity/caller.ts";
 import type { AccountNames, PastLoss, SessionKey, WaveRecord } from "../records/sessions.ts";
 import { accountLines, namedIn } from "./accounts.ts";
@@ -151,7 +151,9 @@ function goalLines({ base, prepared }: ContextDone): readonly string[] {
   const named = (refs: readonly EntityRef[]) =>
     refs.map(({ api, entity }) => `${api}:${entity}`).join(", ");
   const others =
-    goal.others.length === 0 ? "" : `; seed these if the goal needs them: ${named(goal.others)}`;
+    goal.others.length === 0
+      ? ""
+      : `; seed these if the goal needs them: ${namesByApi(goal.others)}`;
   const unfit =
     goal.unfit.length === 0
       ? []

@@ -214,8 +214,11 @@ describe("a goal that names no seeds (TEACH-47)", () => {
     expect(chosen).toContain("quay:Visit");
     expect(chosen.length).toBeLessThanOrEqual(4);
     expect(others.filter((one) => chosen.includes(one))).toEqual([]);
+    const namesIn = (api: string): string =>
+      others.flatMap((one) => (one.startsWith(api) ? [one.slice(api.length + 1)] : [])).join(", ");
+    const byApi = ["quay", "yard"].map((api) => `${api}: ${namesIn(api)}`).join("; ");
     expect(text.split("\n").at(-1)).toBe(
-      `Chosen for the goal: ${chosen.join(", ")}; seed these if the goal needs them: ${others.join(", ")}`,
+      `Chosen for the goal: ${chosen.join(", ")}; seed these if the goal needs them: ${byApi}`,
     );
     // It is a session like any other: a program over what was chosen is a plan.
     const plan = await engine.plan(LOCAL, { kind: "ref", ref: "s0" }, 'Visit{boat="b1"}.limit(2)');
@@ -286,6 +289,8 @@ describe("a goal that names no seeds (TEACH-47)", () => {
     const { code, text } = await problemOf(open(engine, undefined, "zzz qqq"));
     expect(code).toBe("plasm-unknown-entity");
     expect(text).toMatch(/^Nothing fits this goal\. No match\. Catalogs: quay, yard\nName seeds: /);
+    const near = await problemOf(open(engine, undefined, "robots, pizza and jazz on mars by boat"));
+    expect(near.text).toMatch(/\nNearest by single words: [^\n]*quay: Boat[^\n]*\nName seeds: /);
     expect((await open(engine, undefined, "visits")).meta).toMatchObject({ reused: false });
   });
 

@@ -51,6 +51,50 @@ test("no match names the catalogs (TEACH-39)", () => {
   );
 });
 
+test("beside the first eight the next 16 are told by name, not what is unlikely, nor beside a limit (TEACH-59)", () => {
+  const wide = (count: number) =>
+    shop("wide", {
+      ...Object.fromEntries(
+        Array.from({ length: count }, (_, at) => [`GreenShelfItem${at}`, "an item"]),
+      ),
+      ...Object.fromEntries(Array.from({ length: 60 }, (_, at) => [`Drawer${at}`, "a drawer"])),
+      Scrap: "what is left, in a box beside a shelf",
+    });
+  const intent = "green shelf item";
+  const ten = found({ intent }, [wide(10)]);
+  expect(ten.options).toHaveLength(8);
+  expect(ten.others).toEqual([
+    { api: "wide", entity: "GreenShelfItem8" },
+    { api: "wide", entity: "GreenShelfItem9" },
+  ]);
+  expect(ten.omitted).toBe(3);
+  expect(ten.text).toMatch(
+    /\n```\nAlso near: wide: GreenShelfItem8, GreenShelfItem9\n1 more: pass apis or a narrower intent$/,
+  );
+  expect(found({ intent }, [wide(40)]).others).toHaveLength(16);
+  const limited = found({ intent, limit: 8 }, [wide(10)]);
+  expect(limited.others).toEqual([]);
+  expect(limited.text).toMatch(/\n```\n3 more: pass apis or a narrower intent$/);
+  // What a goal alone is taught and told: of the best 24, with those that are chosen.
+  const seeds = seedsOfGoal({ intent }, [wide(40)], {});
+  expect(seeds.ok && seeds.chosen.length + seeds.others.length).toBe(24);
+});
+
+test("a goal that nothing fits is told what shares a word with it (TEACH-60)", () => {
+  const intent = "robots, pizza, rockets and jazz for the crew of a boat on mars";
+  const { options, omitted, others, text } = found({ intent }, harbour);
+  expect([options, omitted]).toEqual([[], 0]);
+  expect(others).toContainEqual({ api: "quay", entity: "Boat" });
+  expect(text).toMatch(/^No match\. Catalogs: quay, yard\nNearest by single words: [a-z]+: [A-Z]/);
+  const seeds = seedsOfGoal({ intent }, harbour, {});
+  expect(seeds).toMatchObject({
+    ok: false,
+    message: expect.stringMatching(/\nNearest by single words: quay: Boat/) as string,
+  });
+  const hidden = found({ intent }, harbour, { apis: { yard: {} } });
+  expect(hidden.text).not.toContain("quay");
+});
+
 test.each([
   ["prune a tree", "orchard.Tree"],
   ["pruning", "orchard.Tree"],

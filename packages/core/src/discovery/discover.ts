@@ -39,6 +39,8 @@ export type Discovered =
       readonly options: readonly DiscoverOption[];
       /** how many more matched */
       readonly omitted: number;
+      /** the best of those, and without any option what comes nearest: to be named where the goal needs them (TEACH-59, TEACH-60) */
+      readonly others: readonly EntityRef[];
       readonly text: string;
     }
   /** a name in `apis` that is unknown or ambiguous (TEACH-40) */
@@ -65,11 +67,30 @@ export function discover(
   const filled = rest.slice(0, limit - shown.length);
   const options = [...shown, ...filled].map(({ document }) => optionOf(document));
   const omitted = (shown.length > 0 ? rows : rest).length - (shown.length || filled.length);
-  const text = optionsText(options, omitted, ids);
-  if (filled.length === 0) return { ok: true, options, omitted, text };
+  if (options.length === 0) {
+    const others = found.nearest.slice(0, limit).map(refOf);
+    return { ok: true, options, omitted, others, text: noMatchText(ids, others) };
+  }
+  // A limit is how much its caller wants to read.
+  const others = input.limit === undefined ? nextByName(rows).map(refOf) : [];
+  const text = optionsText(options, omitted, others);
+  if (filled.length === 0) return { ok: true, options, omitted, others, text };
   const unfit = shown.length === 0;
   const said = unfit ? `${unfitText(ids)}:\n${text}` : `${text}\n${lastUnfitText(filled.length)}`;
-  return { ok: true, options, omitted, text: said };
+  return { ok: true, options, omitted, others, text: said };
+}
+
+/** Beside the first eight so many entities are told by name, of at least this share of the odds of the best. */
+const NAMED = { most: 16, share: 0.01 };
+
+/** The rows after the first eight that are worth their names (TEACH-59). */
+function nextByName(rows: readonly ScoredDocument[]): readonly ScoredDocument[] {
+  // The best is dealt first.
+  const least = NAMED.share * (rows[0]?.score ?? 0);
+  return rows
+    .slice(DEFAULT_LIMIT)
+    .filter(({ score }) => score >= least)
+    .slice(0, NAMED.most);
 }
 
 /** Says that the last rows are no match: they are there since a catalog was named (TEACH-49). */
@@ -88,6 +109,8 @@ type Ranked =
       readonly rows: readonly ScoredDocument[];
       /** the others of catalogs that were named, what can do most first (TEACH-49) */
       readonly rest: readonly ScoredDocument[];
+      /** what shares a word with an intent that nothing fits */
+      readonly nearest: readonly ScoredDocument[];
       readonly ids: readonly string[];
     }
   | { readonly ok: false; readonly message: string };
@@ -112,15 +135,17 @@ function ranked(
     catalog,
     index: discoveryIndex(catalog, policy, features),
   }));
-  const rows = rankDocuments(
-    matchIntent(input.intent, indexed, wanted.size > 0, input.synonyms, reading),
-  );
+  const isChosen = wanted.size > 0;
+  const { scored, fits } = matchIntent(input.intent, indexed, isChosen, input.synonyms, reading);
   const ids = scope.map(({ entryId }) => entryId);
-  if (wanted.size === 0) return { ok: true, rows, rest: [], ids };
+  const matching = rankDocuments(scored);
+  const rows = fits ? matching : [];
+  const nearest = fits ? [] : matching;
+  if (!isChosen) return { ok: true, rows, rest: [], nearest, ids };
   const fitting = new Set(rows.map(({ document }) => document));
   const others = indexed.flatMap(({ index }) => byAbility(index));
   const rest = rankDocuments(others.filter(({ document }) => !fitting.has(document)));
-  return { ok: true, rows, rest, ids };
+  return { ok: true, rows, rest, nearest, ids };
 }
 
 /** All entities of a catalog, scored by how much can be done with each. */
@@ -136,10 +161,19 @@ const byAbility = ({ documents }: CatalogIndex): readonly ScoredDocument[] =>
 export interface GoalSeeds {
   /** at least one, best first */
   readonly chosen: readonly EntityRef[];
-  /** the best of the others */
+  /** the rest of the first eight, and what else is near (TEACH-59) */
   readonly others: readonly EntityRef[];
   /** catalogs that were named and in which no word of the goal is found: what was chosen of them can do most there */
   readonly unfit: readonly string[];
+}
+
+/** Why a goal is taught nothing. */
+export interface NoSeeds {
+  readonly ok: false;
+  /** that nothing fits, or which catalog name means nothing */
+  readonly message: string;
+  /** what shares a word with a goal that nothing fits (TEACH-60) */
+  readonly nearest: readonly EntityRef[];
 }
 
 /**
@@ -156,21 +190,23 @@ const TOKENS_OF = { entity: 30, field: 10, capability: 25 };
 
 /**
  * The seeds of a goal that names none: at most four entities, three where catalogs are named, that fit it nearly as well as the best does or that it calls by name beside it, within 1,450 tokens of
- * tables as estimated (2,200 for what fits as well), and the next of the first eight, to be asked for by name (TEACH-47). The message says that nothing fits, or
- * which catalog name means nothing.
+ * tables as estimated (2,200 for what fits as well), and what else is near, to be asked for by name (TEACH-47, TEACH-59).
  */
 export function seedsOfGoal(
   input: Omit<DiscoverInput, "limit">,
   catalogs: Iterable<Catalog>,
   policy: Policy,
   features: Features = CURRENT_FEATURES,
-): ({ readonly ok: true } & GoalSeeds) | { readonly ok: false; readonly message: string } {
+): ({ readonly ok: true } & GoalSeeds) | NoSeeds {
   const found = ranked(input, catalogs, policy, features, TAUGHT);
-  if (!found.ok) return found;
+  if (!found.ok) return { ...found, nearest: [] };
   const fits = found.rows.length > 0;
   const fitting = fits ? found.rows : found.rest;
   const rows = fitting.slice(0, DEFAULT_LIMIT);
-  if (rows.length === 0) return { ok: false, message: optionsText([], 0, found.ids) };
+  if (rows.length === 0) {
+    const nearest = found.nearest.slice(0, DEFAULT_LIMIT).map(refOf);
+    return { ok: false, message: noMatchText(found.ids, nearest), nearest };
+  }
   const { share, most } = (input.apis ?? []).length > 0 ? CHOSEN.named : CHOSEN.among;
   const best = Math.max(...rows.map(({ score }) => score));
   const [first] = rows;
@@ -189,8 +225,9 @@ export function seedsOfGoal(
     tokens += cost;
   }
   const more = fits ? found.rest.slice(0, DEFAULT_LIMIT - rows.length) : [];
-  const left = inTurn.filter((row) => !chosen.has(row));
-  const others = [...left.slice(0, rows.length - chosen.size), ...more];
+  const further = fits ? nextByName(fitting) : [];
+  const left = [...new Set([...inTurn, ...further])].filter((row) => !chosen.has(row));
+  const others = [...left.slice(0, rows.length + further.length - chosen.size), ...more];
   const unfit = fits ? [] : found.ids;
   return { ok: true, chosen: [...chosen].map(refOf), others: others.map(refOf), unfit };
 }
@@ -220,10 +257,24 @@ const EFFECT_ORDER = ["create", "action", "update", "delete"] as const;
 function optionsText(
   options: readonly DiscoverOption[],
   omitted: number,
-  ids: readonly string[],
+  others: readonly EntityRef[],
 ): string {
-  if (options.length === 0) return `No match. Catalogs: ${listNames(ids)}`;
   const rows = options.map(({ api, entity, description }) => `${api}\t${entity}\t${description}`);
-  const more = omitted === 0 ? [] : [`${omitted} more: pass apis or a narrower intent`];
-  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...more].join("\n");
+  const named = others.length === 0 ? [] : [`Also near: ${namesByApi(others)}`];
+  const left = omitted - others.length;
+  const more = left === 0 ? [] : [`${left} more: pass apis or a narrower intent`];
+  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...named, ...more].join("\n");
+}
+
+/** Says that nothing fits, where to look, and what shares a word with the goal (TEACH-39, TEACH-60). */
+function noMatchText(ids: readonly string[], nearest: readonly EntityRef[]): string {
+  const text = `No match. Catalogs: ${listNames(ids)}`;
+  return nearest.length === 0 ? text : `${text}\nNearest by single words: ${namesByApi(nearest)}`;
+}
+
+/** Entities by their catalogs: `quay: Boat, Visit; yard: Part`. */
+export function namesByApi(refs: readonly EntityRef[]): string {
+  const byApi = new Map<string, string[]>();
+  for (const { api, entity } of refs) byApi.set(api, [...(byApi.get(api) ?? []), entity]);
+  return [...byApi].map(([api, names]) => `${api}: ${names.join(", ")}`).join("; ");
 }

@@ -25,27 +25,32 @@ const OTHER_NAME = 0.65;
 /** What a word is worth to a document that has only a part of the name it stands in. */
 const PART_OF_NAME = 0.4;
 
-/**
- * The documents that fit an intent, in no order, each with its odds: e to the sum of what tells that it is meant (TEACH-37, TEACH-51).
- * None if the intent is about something else; who chose catalogs, or names one in the sentence, is taken at their word.
- */
+/** What shares a word with an intent, and whether the intent is about what the catalogs hold. */
+export interface Match {
+  /** in no order, each with its odds: e to the sum of what tells that it is meant (TEACH-37, TEACH-51) */
+  readonly scored: readonly ScoredDocument[];
+  /** who chose catalogs, or names one in the sentence, is taken at their word */
+  readonly fits: boolean;
+}
+
+/** Returns the documents that share a word with an intent, and whether they fit it (TEACH-39). */
 export function matchIntent(
   intent: string,
   catalogs: readonly IndexedCatalog[],
   isChosen: boolean,
   synonyms?: Synonyms,
   reading = LISTED,
-): readonly ScoredDocument[] {
+): Match {
   const indexes = catalogs.map(({ index }) => index);
   const read = readIntent(intent, indexes, synonyms, reading.synonyms);
   const explained = explainedParts(read, indexes);
   const named = namedCatalogs(catalogs, read.said);
-  if (!isChosen && named.size === 0 && !isAbout(explained, reading)) return [];
   const asked = askedKinds(read.said);
   const meant = new Set(read.terms.map(({ term }) => term));
   const phrases = namePhrases(read, indexes);
-  return [...scoreDocuments(indexes, read.terms, reading.otherFields)].map(([document, found]) => {
-    const words = withoutPartsOfNames(found, phrases);
+  const found = [...scoreDocuments(indexes, read.terms, reading.otherFields)];
+  const scored = found.map(([document, wordsOfIt]) => {
+    const words = withoutPartsOfNames(wordsOfIt, phrases);
     const can = asked.filter((kinds) =>
       document.capabilities.some(({ kind }) => kinds.includes(kind)),
     );
@@ -62,6 +67,7 @@ export function matchIntent(
       isNamed: isNamed(document, read, phrases),
     };
   });
+  return { scored, fits: isChosen || named.size > 0 || isAbout(explained, reading) };
 }
 
 /** The part of an entity's own name that is told, 0 to 1, and at least so much where another of its names is told whole. */
