@@ -80,6 +80,17 @@ test("beside the first eight the next 16 are told by name, not what is unlikely,
   expect(seeds.ok && seeds.chosen.length + seeds.others.length).toBe(24);
 });
 
+test("where more catalogs are than a refusal names, those that hold most of the goal come first (TEACH-61)", () => {
+  const many = Array.from({ length: 23 }, (_, at) =>
+    shop(`shop${String(at).padStart(2, "0")}`, { Ware: at === 22 ? "a lamp" : "a thing" }),
+  );
+  const intent = "rockets, pizza, jazz and robots beside a lamp on mars";
+  expect(found({ intent }, many).text).toMatch(
+    /^No match\. Catalogs: shop22, shop00, .*, shop18, \+3\n/,
+  );
+  expect(found({ intent }, many.slice(3)).text).toMatch(/^No match\. Catalogs: shop03, /);
+});
+
 test("a goal that nothing fits is told what shares a word with it (TEACH-60)", () => {
   const intent = "robots, pizza, rockets and jazz for the crew of a boat on mars";
   const { options, omitted, others, text } = found({ intent }, harbour);

@@ -7,6 +7,7 @@ import {
   discoveryIndex,
   type EntityDocument,
   listNames,
+  MOST_LISTED,
 } from "./index-catalogs.ts";
 import { matchIntent, type Reading, TAUGHT } from "./match-intent.ts";
 import type { Synonyms } from "./read-synonyms.ts";
@@ -136,8 +137,12 @@ function ranked(
     index: discoveryIndex(catalog, policy, features),
   }));
   const isChosen = wanted.size > 0;
-  const { scored, fits } = matchIntent(input.intent, indexed, isChosen, input.synonyms, reading);
-  const ids = scope.map(({ entryId }) => entryId);
+  const match = matchIntent(input.intent, indexed, isChosen, input.synonyms, reading);
+  const { scored, fits, ofCatalogs } = match;
+  const ids = firstByWords(
+    scope.map(({ entryId }) => entryId),
+    fits ? new Map() : ofCatalogs,
+  );
   const matching = rankDocuments(scored);
   const rows = fits ? matching : [];
   const nearest = fits ? [] : matching;
@@ -147,6 +152,15 @@ function ranked(
   const rest = rankDocuments(others.filter(({ document }) => !fitting.has(document)));
   return { ok: true, rows, rest, nearest, ids };
 }
+
+/** Catalogs in their order; where not all are named, those that explain most of a goal first (TEACH-61). */
+const firstByWords = (
+  ids: readonly string[],
+  explained: ReadonlyMap<string, number>,
+): readonly string[] =>
+  ids.length <= MOST_LISTED
+    ? ids
+    : ids.toSorted((a, b) => (explained.get(b) ?? 0) - (explained.get(a) ?? 0));
 
 /** All entities of a catalog, scored by how much can be done with each. */
 const byAbility = ({ documents }: CatalogIndex): readonly ScoredDocument[] =>

@@ -200,10 +200,11 @@ const LONGEST_SHOWN = 240;
 /** A name that a caller gave, as a message repeats it: on one line, without signs that act, cut where it is long. */
 export const shownName = (name: string): string => visible(clip(name, LONGEST_SHOWN));
 
-const MOST = 20;
+/** So many names a message lists. */
+export const MOST_LISTED = 20;
 
 /** At most 20 names and how many more there are: `depot, orchard, +3` (TEACH-39). */
 export function listNames(names: readonly string[]): string {
-  const left = names.length - MOST;
-  return [...names.slice(0, MOST), ...(left > 0 ? [`+${left}`] : [])].join(", ");
+  const left = names.length - MOST_LISTED;
+  return [...names.slice(0, MOST_LISTED), ...(left > 0 ? [`+${left}`] : [])].join(", ");
 }

@@ -31,6 +31,8 @@ export interface Match {
   readonly scored: readonly ScoredDocument[];
   /** who chose catalogs, or names one in the sentence, is taken at their word */
   readonly fits: boolean;
+  /** the part of the intent that each catalog explains */
+  readonly ofCatalogs: ReadonlyMap<string, number>;
 }
 
 /** Returns the documents that share a word with an intent, and whether they fit it (TEACH-39). */
@@ -67,7 +69,8 @@ export function matchIntent(
       isNamed: isNamed(document, read, phrases),
     };
   });
-  return { scored, fits: isChosen || named.size > 0 || isAbout(explained, reading) };
+  const fits = isChosen || named.size > 0 || isAbout(explained, reading);
+  return { scored, fits, ofCatalogs: explained.ofCatalogs };
 }
 
 /** The part of an entity's own name that is told, 0 to 1, and at least so much where another of its names is told whole. */
