@@ -170,7 +170,9 @@ export const TABLES = Object.freeze({
   goals: [
     "goals",
     ({ goals: { seen, unseen } }) => {
-      const share = (part, whole) => `${shown((100 * part) / whole)} %`;
+      // Older results have no figure of what is told by name.
+      const share = (part, whole) =>
+        part === undefined ? "–" : `${shown((100 * part) / whole)} %`;
       const lines = [
         ["looked at while it was built", seen],
         ["held back", unseen],
@@ -183,6 +185,8 @@ export const TABLES = Object.freeze({
           "Found, 40 APIs",
           "Found, or what means the same",
           "Found, or equally right by rule",
+          "In the answer, API named",
+          "In the answer, 40 APIs",
           "Taught, API named",
           "Taught, 40 APIs",
           "Tokens of tables taught",
@@ -196,6 +200,8 @@ export const TABLES = Object.freeze({
           share(of.found, of.goals),
           share(of.found_or_alike, of.goals),
           share(of.found_or_equal, of.goals),
+          share(of.told_named, of.goals),
+          share(of.told, of.goals),
           share(of.taught_named, of.goals),
           share(of.taught, of.goals),
           shown(of.tokens / of.goals),
