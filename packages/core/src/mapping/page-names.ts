@@ -17,7 +17,9 @@ export const TOTAL_HEADERS: readonly string[] = [
 const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const SIZES = names("size limit perpage pagesize maxresults count first top take");
-const OFFSETS = names("offset start startat startindex skip from");
+const OFFSETS = names(
+  "offset start startat startindex skip from firstrow firstresult firstrecord firstitem",
+);
 const PLACES = names(
   "page pagenumber pageno pageindex pagenum cursor pagetoken nexttoken marker after before",
 );
@@ -28,7 +30,7 @@ const MOST_REMEMBERED = 4_096;
 const remembered = new Map<string, string>();
 
 /**
- * A name as names of paging are compared: `offset` of `page[offset]` (RUN-071, RUN-073). Every request asks about the
+ * A name as names of paging are compared: `offset` of `page[offset]` and `query.offset` (RUN-071, RUN-073). Every request asks about the
  * few names that its catalog has.
  */
 export function plainPageName(name: string): string {
@@ -36,6 +38,7 @@ export function plainPageName(name: string): string {
   if (known !== undefined) return known;
   const plain = name
     .replace(/^.*\[([^[\]]+)\]$/, "$1")
+    .replace(/^.*\.(?=[^.]+$)/, "")
     .toLowerCase()
     .replace(/[_$-]/g, "");
   if (remembered.size >= MOST_REMEMBERED) remembered.clear();

@@ -1,4 +1,5 @@
-import { type AnswerRows, isRowAddress, isAround, tellsOfCall } from "../document/answer.ts";
+import type { AnswerRows } from "../document/answer.ts";
+import { isAround, isRowAddress, tellsOfCall } from "../document/answer-members.ts";
 import { listAbove, type Operation } from "../document/operation.ts";
 import { type RecordShape, schemaName, shapeOf } from "../document/schema-shape.ts";
 import type { DocumentObject } from "../json.ts";

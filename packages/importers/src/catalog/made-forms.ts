@@ -1,4 +1,5 @@
-import { type AnswerRows, isRowAddress } from "../document/answer.ts";
+import type { AnswerRows } from "../document/answer.ts";
+import { isRowAddress } from "../document/answer-members.ts";
 import type { Operation } from "../document/operation.ts";
 import { type RecordShape, schemaName } from "../document/schema-shape.ts";
 import type { EntityDraft } from "./entity-draft.ts";

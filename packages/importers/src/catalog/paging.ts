@@ -12,8 +12,14 @@ export interface Paging {
   readonly where?: "body";
 }
 
-const PAGES = new Set(["page", "pagenumber", "pageno", "pageindex"]);
-const OFFSETS = new Set(["offset", "pageoffset", "skip", "start", "startindex", "startat", "from"]);
+const PAGES = new Set(
+  "page pagenumber pageno pageindex pagenum pg currentpage skippages".split(" "),
+);
+const OFFSETS = new Set(
+  "offset pageoffset skip start startindex startat from firstrow firstresult firstrecord firstitem".split(
+    " ",
+  ),
+);
 const SIZES = new Set([
   "perpage",
   "pagesize",
@@ -114,6 +120,32 @@ function offsetCounter(parameter: Parameter, rows: AnswerRows): Counter {
   return { counter, assumed: required ? "send" : "omit" };
 }
 
+/** A parameter's name without what it stands in: `searchCriteria[currentPage]`, `query.skip`. */
+const ownName = (name: string): string =>
+  name.split(/[.[\]]+/).findLast((part) => part !== "") ?? name;
+
+/** Names that count pages or rows, and that filters do not have. */
+const WITHIN = new Set(
+  "page pagenumber pageno pageindex currentpage offset skip pagesize perpage limit".split(" "),
+);
+
+/** Words by which a number is said to be that of a page. */
+const SAYS_PAGE =
+  /\bpage (?:number|index|no\b)|\b(?:number|index) of the (?:results? )?page\b|\b(?:current|start|starting|requested|desired) page\b|^(?:the )?page\b(?! size)/i;
+
+/** What is said to count pages, where no name does; a column of that name is a filter. */
+function saidPage(query: readonly Parameter[], rows: AnswerRows): Parameter | undefined {
+  const columns = new Set([...rows.record.properties.keys()].map(folded));
+  return query.find(
+    (one) =>
+      isCount(one) &&
+      SAYS_PAGE.test(one.description ?? "") &&
+      !/\bper page\b|\bpages\b/i.test(one.description ?? "") &&
+      !SIZES.has(folded(one.name)) &&
+      !columns.has(folded(one.name)),
+  );
+}
+
 interface Found {
   readonly page: Parameter | undefined;
   readonly offset: Parameter | undefined;
@@ -123,7 +155,11 @@ interface Found {
 /** Parameters that count; those that are called so and typed as text count where nothing else tells of pages. */
 function findCounters(query: readonly Parameter[]): Found {
   const of = (names: ReadonlySet<string>, fits = isCount): Parameter | undefined =>
-    query.find((one) => fits(one) && names.has(folded(one.name)));
+    query.find((one) => fits(one) && names.has(folded(one.name))) ??
+    query.find((one) => {
+      const own = folded(ownName(one.name));
+      return fits(one) && WITHIN.has(own) && names.has(own);
+    });
   const textual = (names: ReadonlySet<string>, except: (one: Parameter) => boolean = () => false) =>
     of(names, (one) => isPlainText(one) && !except(one));
   return {
@@ -402,7 +438,10 @@ function pagingInBody({ body }: Operation, rows: AnswerRows): Paging | null {
 }
 
 function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null {
-  const { page, offset, size } = findCounters(query);
+  const { size, ...named } = findCounters(query);
+  const isNamed = named.page !== undefined || named.offset !== undefined;
+  const page = isNamed ? named.page : saidPage(query, rows);
+  const { offset } = named;
   const cursors = query.filter((one) => CURSORS.test(folded(one.name)) && !isCount(one));
   const byLink = { location: "link_header", params: fixed(size) };
   if (rows.headers.includes("link")) {

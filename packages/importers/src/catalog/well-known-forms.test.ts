@@ -53,9 +53,9 @@ describe("21 forms in which large APIs describe their rows", () => {
       response: "bare_list",
       pagination: { params: { page: { counter: 1 } } },
     });
-    // Without a size, or without one of it, the document is taken at its word.
+    // Without a size, or where nothing says that there are several, the document is taken at its word.
     for (const paths of [
-      { "/boats": { get: answering(ref("Boat"), { parameters: pages }) } },
+      { "/boat": { get: answering(ref("Boat"), { parameters: pages }) } },
       { "/boats": { get: answering(ref("Boat"), { parameters: [pages[0]] }) }, "/boats/{id}": row },
     ]) {
       const { domain: other } = await made(paths, schemas);

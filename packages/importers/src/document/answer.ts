@@ -2,6 +2,17 @@ import { isDocumentObject, type DocumentObject, listOf, memberOf, sortedEntries 
 import { folded, wordsOf } from "../names/words.ts";
 import { singular } from "../names/singular.ts";
 import {
+  BESIDE,
+  calledAs,
+  isAround,
+  LIST_KEYS,
+  recordItems,
+  REPORTS,
+  saysPages,
+  WRAPPERS,
+} from "./answer-members.ts";
+import { isThing, type ListPlace, pagedList } from "./paged-lists.ts";
+import {
   type RecordShape,
   type ScalarType,
   schemaName,
@@ -87,46 +98,6 @@ export function jsonBody(content: unknown): { type: string; schema: DocumentObje
 export const bodySchema = (content: unknown): DocumentObject | undefined =>
   jsonBody(content)?.schema;
 
-const LIST_KEYS = new Set(
-  "items results result data value values entries records list rows content contents hits elements nodes objects resources".split(
-    " ",
-  ),
-);
-const WRAPPERS = new Set(["data", "result", "response", "payload", "item", "content", "resource"]);
-const AROUND = new Set(
-  `page pages perpage pagesize size limit offset skip start total totalcount totalpages totalitems
-  totalresults totalelements count next previous prev nextcursor prevcursor cursor hasmore hasnext
-  haspreviousnext hasprevious links meta metadata pagination paging pageinfo nextpagetoken
-  nexttoken marker nextmarker istruncated itemsperpage startindex schemas maxresults startat islast self incompleteresults object url kind status success message messages error errors code first last self etag ok
-  timestamp requestid included includes jsonapi`.split(/\s+/),
-);
-
-/** Lists that stand beside rows, and are none of them. */
-const BESIDE = new Set(
-  "messages errors warnings notices links validation validations included facets aggregations".split(
-    " ",
-  ),
-);
-
-/** Members of an answer that tell of pages. */
-const saysPages = (name: string): boolean =>
-  /^(?:has(?:more|next(?:page)?)|next(?:page(?:token)?|cursor|token|link|url|uri)?|.*next(?:cursor|token)|(?:end)?cursor|continuationtoken)$/.test(
-    folded(name),
-  ) || name === "@odata.nextLink";
-
-/** Whether a member of an answer stands beside rows, and tells of pages, links or the call. */
-export const isAround = (name: string): boolean => AROUND.has(folded(name)) || name.startsWith("@");
-
-const named = (name: string, last: string): boolean => {
-  const key = wordsOf(name).map(singular).join("");
-  return key !== "" && key === wordsOf(last).map(singular).join("");
-};
-
-const recordItems = (shape: SchemaShape): DocumentObject | null =>
-  shape.kind === "list" && shape.items !== null && shapeOf(shape.items).kind === "record"
-    ? shape.items
-    : null;
-
 interface Place {
   readonly schema: DocumentObject;
   readonly path: readonly string[];
@@ -158,8 +129,14 @@ export interface AnswerScene {
   readonly last: string;
   /** parameters or members of the answer say that it has pages */
   readonly isPaged: boolean;
+  /** parameters ask for pages, and for no time from which a list begins */
+  readonly asksPages: boolean;
+  /** the words of the path */
+  readonly words: readonly string[];
   /** parameters take a page and its size, and the path goes on to one of what it has: a list, though it is said to be one */
   readonly isCollection: boolean;
+  /** parameters take a page and its size, and words say that it gives several: the same, where it answers what has an id */
+  readonly saysMany: boolean;
 }
 
 /**
@@ -171,16 +148,16 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
   const { ofItem, last, isPaged } = scene;
   // What the path names one of stands beside a list of its own: `{Group: {…}, Users: […]}` of a group.
   const isBesideRow = ([name, one]: readonly [string, DocumentObject]): boolean =>
-    named(name, last) && shapeOf(one).kind === "record";
+    calledAs(name, last) && shapeOf(one).kind === "record";
   if (ofItem && depth === 0 && [...properties].some(isBesideRow)) return null;
   const lists = [...properties].flatMap(([name, property]) => {
     // What the path names are its rows, whatever they are called.
-    const isBeside = BESIDE.has(folded(name)) && !named(name, last);
+    const isBeside = BESIDE.has(folded(name)) && !calledAs(name, last);
     const items = isBeside ? null : recordItems(shapeOf(property));
     return items === null ? [] : [{ schema: items, path: [name], key: name }];
   });
   const called = lists.filter(({ key }) => LIST_KEYS.has(folded(key)));
-  const ofPath = lists.filter(({ key }) => named(key, last));
+  const ofPath = lists.filter(({ key }) => calledAs(key, last));
   const [found] = [lists, ofPath, called].find((all) => all.length === 1) ?? [];
   const others = [...properties.keys()].filter((name) => name !== found?.key);
   if (
@@ -193,13 +170,13 @@ function listIn({ properties }: RecordShape, scene: AnswerScene, depth = 0): Pla
     // Where the path names one thing, what an envelope holds is that thing, and lists in it are its own.
     const isOwn = ofItem && depth > 0;
     const isSure = lists.length === 1 && (others.every(isAround) || (isPaged && !isOwn));
-    const isCalled = !ofItem && (LIST_KEYS.has(folded(key)) || named(key, last));
+    const isCalled = !ofItem && (LIST_KEYS.has(folded(key)) || calledAs(key, last));
     return isSure || isCalled ? { schema, path } : null;
   }
   if (lists.length > 0) return null;
   const maps = [...properties].flatMap(([name, property]) => {
     const values = BESIDE.has(folded(name)) ? null : mapValues(property);
-    const isCalled = LIST_KEYS.has(folded(name)) || WRAPPERS.has(name) || named(name, last);
+    const isCalled = LIST_KEYS.has(folded(name)) || WRAPPERS.has(name) || calledAs(name, last);
     return values === null || !isCalled
       ? []
       : [{ schema: values, path: [name], isMap: true as const }];
@@ -223,24 +200,10 @@ function endsNamed(name: string, last: string): boolean {
     : false;
 }
 
-/** Members that say how a call went. */
-const REPORTS = new Set(
-  "success succeeded successful issuccess ok responsestatus statuscode responsecode resultcode httpstatus httpstatuscode httpcode".split(
-    " ",
-  ),
-);
-
-/** Whether a member of an answer says nothing of a row. */
-export const tellsOfCall = (name: string): boolean => isAround(name) || REPORTS.has(folded(name));
-
-/** Whether a member of an answer says where a row stands, and nothing of the row itself. */
-export const isRowAddress = (name: string): boolean =>
-  ["href", "uri", "url", "self", "link", "location"].includes(folded(name));
-
 /** The one object that an envelope holds, if that is all it does. */
 function rowIn({ properties }: RecordShape, last: string): Place | null {
   const inner = [...properties].filter(([, property]) => shapeOf(property).kind === "record");
-  const held = inner.filter(([name]) => WRAPPERS.has(name) || named(name, last));
+  const held = inner.filter(([name]) => WRAPPERS.has(name) || calledAs(name, last));
   const ending = inner.filter(([name, property]) => {
     const of = schemaName(property) ?? "";
     return endsNamed(name, last) || endsNamed(name, of) || endsNamed(of, name);
@@ -253,7 +216,7 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   const isReport = WRAPPERS.has(key) && others.some(([name]) => REPORTS.has(folded(name)));
   const isBeside = ([name, one]: readonly [string, DocumentObject]): boolean =>
     isAround(name) ||
-    (named(key, last) && shapeOf(one).kind === "list") ||
+    (calledAs(key, last) && shapeOf(one).kind === "list") ||
     (folded(name) === "version" && shapeOf(one).kind === "record") ||
     (isReport && ["scalar", "options"].includes(shapeOf(one).kind));
   return others.every(isBeside) && !properties.has("id") ? { schema, path: [key] } : null;
@@ -282,8 +245,20 @@ function rowsOf(schema: DocumentObject, scene: AnswerScene): DocumentAnswer {
   const isPaged = scene.isPaged || [...shape.properties.keys()].some(saysPages);
   const list = listIn(shape, { ...scene, isPaged });
   if (list !== null) return rows("list", list);
-  if (scene.isCollection && !isPagedAnswer(shape)) return rows("list", { schema, path: [] });
+  const paged = scene.asksPages ? pagedList(shape, scene) : null;
+  if (paged !== null) return pagedRows(paged, shape);
+  const isMany = scene.isCollection || (scene.saysMany && isThing(shape));
+  if (isMany && !isPagedAnswer(shape)) return rows("list", { schema, path: [] });
   return rows("row", rowIn(shape, scene.last) ?? { schema, path: [] });
+}
+
+/** The rows of a list that was found by its pages; of texts or anything, each is JSON as a whole. */
+function pagedRows({ items, path }: ListPlace, envelope: RecordShape): AnswerRows {
+  const record = items === null ? null : shapeOf(items);
+  const free = { ...freeRows(true), path, envelope };
+  return items === null || record?.kind !== "record"
+    ? free
+    : { ...free, schema: items, record, isFree: false };
 }
 
 /** Whether an object is an envelope of pages, by its members. */

@@ -1,3 +1,4 @@
+import { singular } from "../names/singular.ts";
 import { folded } from "../names/words.ts";
 import {
   isDocumentObject,
@@ -114,24 +115,37 @@ const FORM = /\.json$/i;
 /** An operation called as lists are: `ListBoats`. */
 const LISTS = /^(?:get_?)?list_?([A-Za-z]+?)(?:V\d)?$/i;
 
+/** Words by which a call is said to give a list. */
+const SAYS_LIST =
+  /^(?:(?:get|gets|returns?|retrieves?|fetch(?:es)?) )?(?:an? |the )?(?:paginated )?lists?\b/i;
+
+/** Whether a call gives several things: by the end of its path, or by what is said of it. */
+const saysMany = (word: string, operation: DocumentObject): boolean =>
+  singular(word) !== word ||
+  ["summary", "description"].some((key) => SAYS_LIST.test(textOf(memberOf(operation, key)) ?? ""));
+
+/** Whether a parameter takes a day or a time: what starts there is no page. */
+const isTime = (schema: DocumentObject): boolean =>
+  /^date(?:-time)?$/.test(textOf(memberOf(schema, "format")) ?? "");
+
 /** What is answered; a read of which the document does not say what it has answers JSON. */
 export function answerAt({ method, segments, operation, places, items }: CallSite): DocumentAnswer {
   const last = segments.findLast((one) => one.kind === "literal" && one.value !== "");
   const listed = LISTS.exec(textOf(memberOf(operation, "operationId")) ?? "")?.[1];
   const ofItem = segments.at(-1)?.kind === "variable" && listed === undefined;
   const word = last?.kind === "literal" ? last.value.replace(FORM, "") : (listed ?? "");
-  const asked = (places.get("query") ?? []).map(({ name }) => folded(name));
+  const query = places.get("query") ?? [];
+  const asked = query.map(({ name }) => folded(name));
   const isPaged = asked.some((name) => PAGE_NAMES.has(name));
-  const isCollection =
-    method === "GET" &&
-    isPaged &&
-    asked.some((name) => SIZE_NAMES.has(name)) &&
-    items.has(`${templateOf(segments)}/{}`);
+  const isSized = method === "GET" && isPaged && asked.some((name) => SIZE_NAMES.has(name));
   const answer = answerOf(memberOf(operation, "responses"), {
     ofItem,
     last: word,
     isPaged,
-    isCollection,
+    asksPages: query.some(({ name, schema }) => PAGE_NAMES.has(folded(name)) && !isTime(schema)),
+    isCollection: isSized && items.has(`${templateOf(segments)}/{}`),
+    saysMany: isSized && segments.at(-1)?.kind !== "variable" && saysMany(word, operation),
+    words: segments.flatMap((one) => (one.kind === "literal" ? [one.value.replace(FORM, "")] : [])),
   });
   if (method !== "GET" || answer.kind === "row" || answer.kind === "list") return answer;
   if (answer.kind === "other" && answer.has === "markup") return answer;

@@ -62,6 +62,18 @@ describe("RUN-071, RUN-073: counters", () => {
     expect(urls).toHaveLength(2);
   });
 
+  test.each(["query.skip", "firstRow", "search[first_result]"])(
+    "%s counts rows as `skip` does",
+    async (name) => {
+      const { ids, urls } = await readAll({
+        list: `pagination: { params: { "${name}": { counter: 0 }, limit: { fixed: 3 } } }`,
+        reply: ({ query }) => ({ json: { results: slice(Number(query.get(name)), 3, 5) } }),
+      });
+      expect(ids).toEqual(["0", "1", "2", "3", "4"]);
+      expect(urls).toHaveLength(2);
+    },
+  );
+
   test("a first page that an API cut to what it gives at once does not end it", async () => {
     const { ids, urls, partial } = await readAll({
       list: "pagination: { params: { page: { counter: 1 }, per_page: { fixed: 50 } } }",
