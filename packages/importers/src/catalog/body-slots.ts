@@ -181,7 +181,10 @@ function addFileBody(
 }
 
 /** A body that has no members to speak of, as one argument. */
-function addWholeBody({ scene, taken, slots }: Making, { required }: RequestBody): DraftExpression {
+function addWholeBody(
+  { scene, taken, slots }: Making,
+  { required, isUnsaid }: RequestBody,
+): DraftExpression {
   taken.add("input");
   slots.push({
     name: "input",
@@ -191,7 +194,8 @@ function addWholeBody({ scene, taken, slots }: Making, { required }: RequestBody
     },
     required,
     role: null,
-    description: "the whole body",
+    description:
+      isUnsaid === true ? "the body, of which the document says nothing" : "the whole body",
     ref: null,
   });
   return variable("input");

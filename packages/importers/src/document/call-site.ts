@@ -185,7 +185,7 @@ export function operationOf(site: CallSite): Operation | string {
   const { places } = site;
   const foreign = foreignPart(site);
   if (foreign !== null) return foreign;
-  const body = requestBodyOf(operation);
+  const body = requestBodyOf(operation) ?? unsaidBody(site);
   if (typeof body === "string") return body;
   const headers = (places.get("header") ?? []).filter(
     ({ name, required }) =>
@@ -217,6 +217,41 @@ export function operationOf(site: CallSite): Operation | string {
     server: serverOf(operation) ?? serverOf(item),
     leftOut: partsLeft(site),
   };
+}
+
+/** Words that a PUT is described by which writes what it is given. */
+const WRITES = /\b(?:updat|edit|modif|replac|chang|creat|sav|patch|stor)/i;
+
+/**
+ * What a call may take that makes or changes something, where its document does not say that it takes anything: JSON,
+ * which may be left out (CAT-163). Null for what needs nothing more than its path.
+ */
+function unsaidBody({
+  method,
+  operation,
+  segments,
+  places,
+  items,
+  sentBy,
+}: CallSite): RequestBody | null {
+  if (sentBy !== undefined || memberOf(operation, "requestBody") !== undefined) return null;
+  if ((places.get("query") ?? []).length > 0) return null;
+  const template = templateOf(segments);
+  const said = ["summary", "description", "operationId"].map((key) => memberOf(operation, key));
+  const takes =
+    (method === "PATCH" && segments.at(-1)?.kind === "variable") ||
+    (method === "POST" && items.has(`${template}/{}`)) ||
+    (method === "PUT" && items.has(template) && said.some((one) => WRITES.test(textOf(one) ?? "")));
+  return takes
+    ? {
+        format: "json",
+        required: false,
+        mayBeLeftOut: true,
+        schema: {},
+        lists: new Map(),
+        isUnsaid: true,
+      }
+    : null;
 }
 
 /** What the author of an operation called it. */

@@ -49,6 +49,8 @@ export interface RequestBody {
   readonly required: boolean;
   /** the document says in so many words that it need not be there */
   readonly mayBeLeftOut?: boolean;
+  /** the document says nothing of a body, where a call is likely to take one */
+  readonly isUnsaid?: true;
   readonly schema: DocumentObject;
   /** how lists are written that are members of a form: by a name with `[]`, joined, or as JSON; repeated where nothing is said */
   readonly lists: ReadonlyMap<string, ListStyle | "[]" | "json">;
