@@ -59,4 +59,17 @@ describe("21 what a row is called, and what it is told apart by", () => {
     expect(Object.values(domain.entities).map((entity) => entity["id_field"])).toEqual([key]);
     expect(written).not.toContain("No property of a row is certainly this");
   });
+
+  it("21 a row that two paths lead to is told apart by what the shorter names", async () => {
+    const row = answering(ref("Boat"));
+    const { domain } = await made(
+      { "/boat/{boatId}": { get: row }, "/boat/version/{versionId}": { get: row } },
+      { components: { schemas: { Boat: object({ id: text, versionId: text, day: text }) } } },
+    );
+    expect(domain.entities["Boat"]).toMatchObject({ id_field: "id" });
+    expect(Object.values(domain.capabilities).map(({ kind }) => kind)).toEqual([
+      "get",
+      "singleton",
+    ]);
+  });
 });

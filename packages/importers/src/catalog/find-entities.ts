@@ -57,6 +57,9 @@ function operationsBelow(operations: readonly Operation[]): ReadonlyMap<string, 
   return counts;
 }
 
+/** A path as it is sorted: `/boats/{}` before `/boats/versions/{}`. */
+const shorterFirst = (template: string): string => template.replace(/\{\}$/, "");
+
 /** Entities that a path of one row leads to, those of shorter paths first. */
 function addItems(table: Table, operations: readonly Operation[], ahead: ListedHomes): void {
   const byTemplate = groupBy(operations.filter(endsInVariable), ({ template }) => template);
@@ -68,7 +71,7 @@ function addItems(table: Table, operations: readonly Operation[], ahead: ListedH
       (a, b) =>
         variablesIn(a.own[0]?.segments ?? []) - variablesIn(b.own[0]?.segments ?? []) ||
         b.weight - a.weight ||
-        compareText(a.template, b.template),
+        compareText(shorterFirst(a.template), shorterFirst(b.template)),
     );
   for (const { template, own } of items) {
     const [any] = own;

@@ -22,10 +22,23 @@ const OF_TIMES =
 const PURPOSE =
   /\s(?:(?:that|which) (?:you|we|will|should|is to|are to|must|needs?)|you|to (?:be )?(?:get|list|return|retrieve|read|fetch|find|delete|remove|update|edit|modify|query|obtain|show|display|cancel|archive)|for which|whose|being|in which|on which|from which)\s.*$/i;
 
+/** Characters that a document writes as HTML does. */
+const ENTITIES: Readonly<Record<string, string>> = {
+  quot: '"',
+  apos: "'",
+  "#39": "'",
+  "#34": '"',
+  nbsp: " ",
+  lt: " ",
+  gt: " ",
+  amp: "&",
+};
+
 const plain = (text: string): string =>
   text
     .replaceAll(/!?\[([^[\]]*)\]\([^()]*\)/g, "$1")
     .replaceAll(/<[^<>]*>/g, " ")
+    .replaceAll(/&(quot|apos|#39|#34|nbsp|lt|gt|amp);/g, (_, name: string) => ENTITIES[name] ?? "")
     .replaceAll(/``(?=[,\s])/g, '""')
     .replaceAll(/[`*#>|]+/g, " ")
     .replaceAll(/[\p{C}\p{Z}\s]+/gu, " ")

@@ -54,6 +54,7 @@ describe("descriptions are one clause", () => {
     ["Version 2.5 of it", "version 2.5 of it"],
     ["This method provides the list of boats.", "provides the list of boats"],
     ["This API endpoint allows you to list boats", "list boats"],
+    ["A name, e.g. &quot;Sea&nbsp;Otter&quot; &amp; Co", 'a name, e.g. "Sea Otter" & Co'],
     ["This operation is deprecated", "this operation is deprecated"],
     [
       `One of \`\`, \`Arrived\`, \`Checked In\`, ${"`Gone`, ".repeat(20)}or \`Lost\``,
