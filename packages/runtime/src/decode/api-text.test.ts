@@ -1,5 +1,6 @@
+import type { Json } from "@plasm/core";
 import { expect, test } from "vitest";
-import { markupText } from "./api-text.ts";
+import { cleanJson, markupText } from "./api-text.ts";
 
 const words = (markup: string): string => markupText(markup).replace(/\s+/g, " ").trim();
 
@@ -23,3 +24,25 @@ test.each(["<", "<script ", "<style>", "<script></scrip"])(
     expect(markupText(page).length).toBeLessThanOrEqual(page.length);
   },
 );
+
+test.each([
+  [
+    ["a", "b\u0007", ["c"]],
+    ["a", "b", ["c"]],
+  ],
+  [
+    { a: 1, "b\u0007": { c: ["d", "e\u0000"] }, f: null },
+    { a: 1, b: { c: ["d", "e"] }, f: null },
+  ],
+])("RUN-143 %j is data without control characters", (value, clean) => {
+  const before = JSON.stringify(value);
+  expect(JSON.stringify(cleanJson(value))).toBe(JSON.stringify(clean));
+  expect(JSON.stringify(value)).toBe(before);
+  expect(cleanJson(clean)).toBe(clean);
+});
+
+test("RUN-143 one character in the deepest of a hundred lists is looked at once", () => {
+  let value: Json = "a\u0007";
+  for (let depth = 0; depth < 50; depth++) value = [{ in: value }];
+  expect(JSON.stringify(cleanJson(value))).toBe(JSON.stringify(value).replace("\\u0007", ""));
+});

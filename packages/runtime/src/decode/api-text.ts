@@ -196,20 +196,36 @@ export function cleanApiText(text: string): string {
 /** The same for every text inside a JSON value; the value itself if there is nothing to remove. */
 export function cleanJson(value: Json): Json {
   if (typeof value === "string") return cleanApiText(value);
-  if (isArray(value)) {
-    const cleaned = value.map(cleanJson);
-    return cleaned.every((item, i) => item === value[i]) ? value : cleaned;
-  }
+  if (isArray(value)) return cleanList(value);
   if (isObject(value)) return cleanObject(value);
   return value;
 }
 
+function cleanList(list: readonly Json[]): readonly Json[] {
+  let cleaned: Json[] | null = null;
+  let at = 0;
+  for (const item of list) {
+    const clean = cleanJson(item);
+    if (clean !== item) cleaned ??= list.slice(0, at);
+    cleaned?.push(clean);
+    at += 1;
+  }
+  return cleaned ?? list;
+}
+
 function cleanObject(value: JsonObject): JsonObject {
-  const entries = Object.entries(value).map(
-    ([key, member]) => [cleanApiText(key), cleanJson(member)] as const,
-  );
-  const same = entries.every(([key, member]) => Object.is(value[key], member));
-  return same ? value : Object.fromEntries(entries);
+  const names = Object.keys(value);
+  let cleaned: [string, Json][] | null = null;
+  let at = 0;
+  for (const name of names) {
+    const member = value[name] ?? null;
+    const clean = cleanJson(member);
+    const cleanName = cleanApiText(name);
+    if (clean !== member || cleanName !== name) cleaned ??= Object.entries(value).slice(0, at);
+    cleaned?.push([cleanName, clean]);
+    at += 1;
+  }
+  return cleaned === null ? value : Object.fromEntries(cleaned);
 }
 
 /** Bytes or characters of a body that is no JSON, of which its text is made. */

@@ -38,16 +38,8 @@ function asBoolean(value: Json, type: ValueType): Converted {
   return truth === undefined ? stays(value, type) : ok(truth);
 }
 
-/** Kinds of which no text that is empty can be a value: there it says that there is none. */
-const NEVER_EMPTY: ReadonlySet<ValueType["kind"]> = new Set([
-  "number",
-  "integer",
-  "boolean",
-  "date",
-]);
-
-const isBlank = (value: Json, { kind }: ValueType): boolean =>
-  typeof value === "string" && NEVER_EMPTY.has(kind) && value.trim() === "";
+/** Whether a value is empty text: where none can be a value, it says that there is none. */
+const isBlank = (value: Json): boolean => typeof value === "string" && value.trim() === "";
 
 function asText(value: Json, type: ValueType): Converted {
   if (typeof value === "string") return ok(cleanApiText(value));
@@ -90,9 +82,13 @@ function asOption(value: Json, type: ValueType, options: readonly string[]): Con
 
 function asArray(value: Json, type: ValueType, element: ValueType): Converted {
   if (!isArray(value)) return stays(value, type);
-  const items = value.map((item) => convertValue(item, element));
-  const problem = items.find((item) => item.problem !== null)?.problem ?? null;
-  return { value: items.map((item) => item.value), problem };
+  let problem: string | null = null;
+  const items = value.map((item) => {
+    const converted = convertValue(item, element);
+    problem ??= converted.problem;
+    return converted.value;
+  });
+  return { value: items, problem };
 }
 
 /**
@@ -101,13 +97,13 @@ function asArray(value: Json, type: ValueType, element: ValueType): Converted {
  * in number, boolean and date fields. References are narrowed elsewhere; here they pass.
  */
 export function convertValue(value: Json, type: ValueType): Converted {
-  if (value === null || isBlank(value, type)) return ok(null);
+  if (value === null) return ok(null);
   switch (type.kind) {
     case "number":
     case "integer":
-      return asNumber(value, type);
+      return isBlank(value) ? ok(null) : asNumber(value, type);
     case "boolean":
-      return asBoolean(value, type);
+      return isBlank(value) ? ok(null) : asBoolean(value, type);
     case "string":
     case "uuid":
       return asText(value, type);
@@ -118,6 +114,7 @@ export function convertValue(value: Json, type: ValueType): Converted {
     case "array":
       return asArray(value, type, type.items);
     case "date":
+      if (isBlank(value)) return ok(null);
       return typeof value === "string" || typeof value === "number"
         ? ok(typeof value === "string" ? cleanApiText(value) : value)
         : stays(value, type);

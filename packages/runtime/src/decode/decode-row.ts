@@ -14,9 +14,16 @@ import {
   type RowOrigin,
   scalarReference,
 } from "./row-references.ts";
-import type { EntityRow, Identity, Reference } from "./entity-row.ts";
+import {
+  type EntityRow,
+  type Identity,
+  NO_EDGES,
+  NO_GETS,
+  NO_REFERENCES,
+  type Reference,
+} from "./entity-row.ts";
 import { hasMember, isArray, isObject, isScalar, typeName } from "../base/json-kinds.ts";
-import { decodeEdges, wireShape } from "./row-edges.ts";
+import { decodeEdges, type WireShape, wireShape } from "./row-edges.ts";
 import { followKeys } from "./response-body.ts";
 
 type Select = Extract<ValueType, { readonly kind: "select" }>;
@@ -27,7 +34,13 @@ interface Decoding {
   readonly wire: Json;
   readonly origin: RowOrigin;
   readonly fields: Map<string, Json>;
-  readonly references: Map<string, Reference | null>;
+  /** null before the first */
+  references: Map<string, Reference | null> | null;
+}
+
+function setReference(row: Decoding, name: string, reference: Reference | null): void {
+  row.references ??= new Map();
+  row.references.set(name, reference);
 }
 
 function report(row: Decoding, code: RunDiagnosticCode, name: string, problem: string): void {
@@ -71,7 +84,7 @@ function addReference(row: Decoding, name: string, target: string, value: Json):
     report(row, "value_unconverted", name, `${typeName(value)} is no identity of ${target}`);
     return value;
   }
-  row.references.set(name, reference);
+  setReference(row, name, reference);
   return referenceValue(reference);
 }
 
@@ -82,7 +95,7 @@ function fillFromScope(row: Decoding, { name, type }: Field): boolean {
   if (type.kind === "entity_ref") {
     const reference = cellReference(value, contextEntity(row.context, type.target)) ?? null;
     if (reference === null) return false;
-    row.references.set(name, reference);
+    setReference(row, name, reference);
     row.fields.set(name, referenceValue(reference));
     return true;
   }
@@ -143,29 +156,33 @@ function decodeField(row: Decoding, field: Field): void {
   row.fields.set(name, converted.value);
 }
 
-function decodeOneRelations(row: Decoding): void {
-  for (const { name, target } of wireShape(row.origin.entity).references) {
+function decodeOneRelations(row: Decoding, { references }: WireShape): void {
+  for (const { name, target } of references) {
     if (hasMember(row.wire, name)) addReference(row, name, target, row.wire[name] ?? null);
-    else if (row.origin.provides?.has(name) === true) row.references.set(name, null);
+    else if (row.origin.provides?.has(name) === true) setReference(row, name, null);
   }
 }
 
 /** A missing key field is filled from the identity, in its declared type (RUN-046). */
 function fillKeyFields(entity: Entity, fields: Map<string, Json>, identity: Identity | null): void {
   if (identity === null) return;
-  for (const [part, value] of Object.entries(identity.key)) {
+  const { key } = identity;
+  for (const part in key) {
+    const value = key[part];
+    if (value === undefined || (fields.get(part) ?? null) !== null) continue;
     const field = entity.fields.get(part);
-    if (field === undefined || (fields.get(part) ?? null) !== null) continue;
-    fields.set(part, isScalar(value) ? convertValue(value, field.type).value : value);
+    if (field !== undefined)
+      fields.set(part, isScalar(value) ? convertValue(value, field.type).value : value);
   }
 }
 
 /** Decodes one row of an entity: fields, references, embedded rows, identity (RUN-032 to RUN-046). */
 export function decodeRow(context: DecodeContext, wire: Json, origin: RowOrigin): EntityRow {
   const { entity } = origin;
-  const row: Decoding = { context, wire, origin, fields: new Map(), references: new Map() };
-  for (const field of wireShape(entity).fields) decodeField(row, field);
-  decodeOneRelations(row);
+  const shape = wireShape(entity);
+  const row: Decoding = { context, wire, origin, fields: new Map(), references: null };
+  for (const field of shape.fields) decodeField(row, field);
+  decodeOneRelations(row, shape);
   const identity = rowIdentity(wire, row.fields, origin);
   fillKeyFields(entity, row.fields, identity);
   const decoded: EntityRow = {
@@ -174,12 +191,12 @@ export function decodeRow(context: DecodeContext, wire: Json, origin: RowOrigin)
     identity,
     ambient: { ...origin.ambient, ...identity?.key },
     fields: row.fields,
-    references: row.references,
-    edges: new Map(),
-    loadedBy: new Set(),
+    references: row.references ?? NO_REFERENCES,
+    edges: NO_EDGES,
+    loadedBy: NO_GETS,
     wire,
   };
-  decodeEdges(context, decodeRow, decoded, entity);
+  if (shape.embedded.length > 0) decoded.edges = decodeEdges(context, decodeRow, decoded, entity);
   return decoded;
 }
 

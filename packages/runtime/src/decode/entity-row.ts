@@ -29,14 +29,19 @@ export interface EntityRow {
   readonly ambient: JsonObject;
   readonly fields: Map<string, Json>;
   /** entity_ref fields and one-relations whose reference is known; null is a null reference */
-  readonly references: Map<string, Reference | null>;
+  references: ReadonlyMap<string, Reference | null>;
   /** rows of `from_parent_get` relations that a response held (RUN-037) */
-  readonly edges: Map<string, readonly EntityRow[]>;
+  edges: ReadonlyMap<string, readonly EntityRow[]>;
   /** gets whose answer is part of this row: they need not be asked again */
-  readonly loadedBy: Set<string>;
+  loadedBy: ReadonlySet<string>;
   /** the row as it came, or null when it was restored from a cursor */
   readonly wire: Json;
 }
+
+/** What most rows have none of: they share these, since an empty map is as large as a row. */
+export const NO_REFERENCES: EntityRow["references"] = new Map();
+export const NO_EDGES: EntityRow["edges"] = new Map();
+export const NO_GETS: EntityRow["loadedBy"] = new Set();
 
 /** Whether a field, one-relation or embedded relation of a row is known, null included (RUN-035). */
 export function isKnown(row: EntityRow, name: string): boolean {
@@ -46,11 +51,23 @@ export function isKnown(row: EntityRow, name: string): boolean {
 /** Fills what a row does not know from another of the same identity; known values stay (RUN-002). */
 export function fillUnknown(row: EntityRow, from: EntityRow): void {
   for (const [name, value] of from.fields) if (!row.fields.has(name)) row.fields.set(name, value);
-  for (const [name, reference] of from.references) {
-    if (!row.references.has(name)) row.references.set(name, reference);
-  }
-  for (const [name, rows] of from.edges) if (!row.edges.has(name)) row.edges.set(name, rows);
-  for (const get of from.loadedBy) row.loadedBy.add(get);
+  row.references = joined(row.references, from.references);
+  row.edges = joined(row.edges, from.edges);
+  if (from.loadedBy.size > 0) row.loadedBy = new Set([...row.loadedBy, ...from.loadedBy]);
+}
+
+/** The entries of a map, then those of another under names that it does not have. */
+function joined<Value>(
+  own: ReadonlyMap<string, Value>,
+  others: ReadonlyMap<string, Value>,
+): ReadonlyMap<string, Value> {
+  const news = [...others].filter(([name]) => !own.has(name));
+  return news.length === 0 ? own : new Map([...own, ...news]);
+}
+
+/** Notes that a get's answer is part of a row. */
+export function noteLoaded(row: EntityRow, get: string): void {
+  row.loadedBy = new Set(row.loadedBy).add(get);
 }
 
 /** An identity from its key parts; null unless every part has a value that is not null. */

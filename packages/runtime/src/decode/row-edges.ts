@@ -1,4 +1,4 @@
-import type { Entity, Field, Json, JsonObject, Relation } from "@plasm/core";
+import type { Catalog, Entity, Field, Json, JsonObject, Relation } from "@plasm/core";
 import { capabilitiesOf, keyParts, type Materialize } from "@plasm/core/internal";
 import {
   type DecodeContext,
@@ -6,7 +6,7 @@ import {
   contextEntity,
   referenceValue,
 } from "./row-references.ts";
-import type { EntityRow } from "./entity-row.ts";
+import { type EntityRow, NO_EDGES } from "./entity-row.ts";
 import { hasMember, isArray, isObject, typeName } from "../base/json-kinds.ts";
 import { endSigns } from "./more-signs.ts";
 import { mapRows, names } from "./collection.ts";
@@ -19,6 +19,8 @@ type EmbeddedRelation = Pick<
 > & {
   readonly relation: Relation;
   readonly steps: readonly PathStep[];
+  /** the member that is a list of the rows, where the path leads to no more than that; else null */
+  readonly list: string | null;
 };
 
 /** A step from a row to the rows that stand in it. */
@@ -33,7 +35,7 @@ type PathStep =
     };
 
 /** What of an entity the wire form of its rows may hold, each kind by itself. */
-interface WireShape {
+export interface WireShape {
   readonly fields: readonly Field[];
   /** relations whose target is read from the row itself (RUN-036) */
   readonly references: readonly Relation[];
@@ -67,7 +69,11 @@ function readShape({ fields, relations }: Entity): WireShape {
     embedded: all.flatMap((relation) => {
       const rule = relation.materialize;
       if (rule?.kind !== "from_parent_get") return [];
-      return [{ ...rule, relation, steps: readSteps(rule) }];
+      const steps = readSteps(rule);
+      const [first, second] = steps;
+      const isList = steps.length === 2 && second?.kind === "each" && rule.keyInto === undefined;
+      const list = isList && first?.kind === "key" ? first.key : null;
+      return [{ ...rule, relation, steps, list }];
     }),
   };
 }
@@ -160,9 +166,11 @@ class EmbeddedRows {
 
 /** The rows a response embeds under a relation's path; undefined if the path is absent (RUN-037). */
 function embeddedRows(wire: Json, owner: Entity, embedded: EmbeddedRelation): Embedded | undefined {
-  const { steps } = embedded;
+  const { steps, list } = embedded;
   const [first] = steps;
   if (first?.kind === "key" && !hasMember(wire, first.key)) return undefined;
+  const all = list !== null && hasMember(wire, list) ? wire[list] : undefined;
+  if (isArray(all) && !all.includes(null)) return { values: all, cut: null };
   const found = new EmbeddedRows(owner, embedded);
   let level: readonly Json[] = [wire];
   for (const step of steps) {
@@ -190,21 +198,18 @@ const pointsAt = (target: Entity, part: string, owner: Entity): boolean => {
  * key parts of their own the parent's field of that name. A simple parent's id never stands in for
  * theirs (RUN-037, RUN-044, RUN-047).
  */
-function childAmbient(parent: EntityRow, owner: Entity, target: Entity): JsonObject {
+function childAmbient(parent: EntityRow, nesting: Nesting): JsonObject {
+  const { replaced, shared, pointing, names } = nesting;
   const ambient: Record<string, Json> = { ...parent.ambient };
-  const ownerParts = keyParts(owner);
-  if (ownerParts.length === 1) delete ambient[owner.idField];
-  const parts = keyParts(target);
-  const shared = parts.length > 1 ? parts : [];
+  if (replaced !== null) delete ambient[replaced];
   for (const part of shared) {
     const value = parent.fields.get(part);
     if (value !== undefined && value !== null) ambient[part] = value;
   }
   if (parent.identity === null) return ambient;
   const own = referenceValue({ identity: parent.identity, embedded: null });
-  ambient[owner.name.toLowerCase()] = own;
-  ambient[`${owner.name.toLowerCase()}_id`] = own;
-  for (const part of shared) if (pointsAt(target, part, owner)) ambient[part] = own;
+  for (const name of names) ambient[name] = own;
+  for (const part of pointing) ambient[part] = own;
   return ambient;
 }
 
@@ -214,46 +219,102 @@ const folded = (name: string): string => name.replaceAll("_", "").toLowerCase();
  * The fields by which embedded rows refer to the row they stand in: those called like its entity (RUN-037). Others of
  * that type may mean another row of it, and of rows that have a get of their own that alone is asked.
  */
-function parentFields(
-  { catalog }: DecodeContext,
-  parent: EntityRow,
-  owner: Entity,
-  target: Entity,
-): JsonObject {
-  const hasGet = capabilitiesOf(catalog.cgs, target.name).some(
+function parentFields({ cgs }: Catalog, owner: Entity, target: Entity): readonly string[] {
+  const hasGet = capabilitiesOf(cgs, target.name).some(
     ({ kind, needsIdentity }) => kind === "get" && needsIdentity,
   );
-  if (parent.identity === null || hasGet || owner.name === target.name) return {};
-  const own = referenceValue({ identity: parent.identity, embedded: null });
+  if (hasGet || owner.name === target.name) return [];
   const names = new Set([folded(owner.name), `${folded(owner.name)}id`]);
   const fields = [...target.fields.values()].filter(({ name, type }) => {
     return type.kind === "entity_ref" && type.target === owner.name && names.has(folded(name));
   });
-  return Object.fromEntries(fields.map(({ name }) => [name, own]));
+  return fields.map(({ name }) => name);
 }
 
-/** Decodes the rows of every `from_parent_get` relation that the row's wire form holds (RUN-037). */
+/** What rows of one entity that stand in rows of another have of these: all follows from the catalog. */
+interface Nesting {
+  readonly entity: Entity;
+  /** the key part of the parent that is not theirs; null where it has several */
+  readonly replaced: string | null;
+  /** key parts of theirs that the parent's fields may say */
+  readonly shared: readonly string[];
+  /** those of them that are the parent itself */
+  readonly pointing: readonly string[];
+  /** what the parent is called by */
+  readonly names: readonly string[];
+  readonly parentFields: readonly string[];
+}
+
+function readNesting(context: DecodeContext, owner: Entity, relation: Relation): Nesting {
+  const entity = contextEntity(context, relation.target);
+  const parts = keyParts(entity);
+  const shared = parts.length > 1 ? parts : [];
+  const name = owner.name.toLowerCase();
+  return {
+    entity,
+    replaced: keyParts(owner).length === 1 ? owner.idField : null,
+    shared,
+    pointing: shared.filter((part) => pointsAt(entity, part, owner)),
+    names: [name, `${name}_id`],
+    parentFields: parentFields(context.catalog, owner, entity),
+  };
+}
+
+const nestings = new WeakMap<Catalog, Map<EmbeddedRelation, Nesting>>();
+
+/** How rows stand in others, by the relation: a catalog is frozen, and every row asks. */
+function nestingOf(context: DecodeContext, owner: Entity, embedded: EmbeddedRelation): Nesting {
+  const all = nestings.get(context.catalog) ?? new Map<EmbeddedRelation, Nesting>();
+  nestings.set(context.catalog, all);
+  const known = all.get(embedded) ?? readNesting(context, owner, embedded.relation);
+  all.set(embedded, known);
+  return known;
+}
+
+const NO_ROWS: readonly EntityRow[] = [];
+const NO_SCOPE: JsonObject = Object.freeze({});
+
+/** The rows of every `from_parent_get` relation that a row's wire form holds (RUN-037). */
 export function decodeEdges(
   context: DecodeContext,
   decode: DecodeRow,
   row: EntityRow,
   owner: Entity,
-): void {
-  for (const embedded of wireShape(owner).embedded) {
+): EntityRow["edges"] {
+  const { embedded: relations } = wireShape(owner);
+  let edges: Map<string, readonly EntityRow[]> | null = null;
+  for (const embedded of relations) {
     const found = embeddedRows(row.wire, owner, embedded);
     if (found === undefined) continue;
     const { values, cut } = found;
-    const { relation } = embedded;
-    if (values.length === 0) {
-      row.edges.set(relation.name, cut === null ? [] : markCut([], cut));
-      continue;
-    }
-    const entity = contextEntity(context, relation.target);
-    const ambient = childAmbient(row, owner, entity);
-    const scope = parentFields(context, row, owner, entity);
-    const rows = values.map((value, index) =>
-      decode(context, value, { entity, provides: null, ambient, requested: null, scope, index }),
-    );
-    row.edges.set(relation.name, cut === null ? rows : markCut(rows, cut));
+    const rows =
+      values.length === 0 ? NO_ROWS : nestedRows(context, decode, row, owner, embedded, values);
+    edges ??= new Map();
+    edges.set(embedded.relation.name, cut === null ? rows : markCut([...rows], cut));
   }
+  return edges ?? NO_EDGES;
+}
+
+/** What embedded rows refer to the row that they stand in by; nothing without identity. */
+function parentScope({ identity }: EntityRow, { parentFields }: Nesting): JsonObject {
+  if (identity === null || parentFields.length === 0) return NO_SCOPE;
+  const own = referenceValue({ identity, embedded: null });
+  return Object.fromEntries(parentFields.map((name) => [name, own]));
+}
+
+function nestedRows(
+  context: DecodeContext,
+  decode: DecodeRow,
+  row: EntityRow,
+  owner: Entity,
+  embedded: EmbeddedRelation,
+  values: readonly Json[],
+): readonly EntityRow[] {
+  const nesting = nestingOf(context, owner, embedded);
+  const { entity } = nesting;
+  const ambient = childAmbient(row, nesting);
+  const scope = parentScope(row, nesting);
+  return values.map((value, index) =>
+    decode(context, value, { entity, provides: null, ambient, requested: null, scope, index }),
+  );
 }

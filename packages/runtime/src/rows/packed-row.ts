@@ -1,6 +1,13 @@
 import type { Json, JsonObject } from "@plasm/core";
 import { keyText } from "@plasm/core/internal";
-import type { EntityRow, Identity, Reference } from "../decode/entity-row.ts";
+import {
+  type EntityRow,
+  type Identity,
+  NO_EDGES,
+  NO_GETS,
+  NO_REFERENCES,
+  type Reference,
+} from "../decode/entity-row.ts";
 import type { ColumnTypes, Row } from "./row.ts";
 
 /**
@@ -235,7 +242,8 @@ function unpackReferences(
   values: Values,
   shapes: readonly ReferenceShape[],
   fields: ReadonlyMap<string, Json>,
-): Map<string, Reference | null> {
+): EntityRow["references"] {
+  if (shapes.length === 0) return NO_REFERENCES;
   const references = new Map<string, Reference | null>();
   for (const { name, target, parts, isField } of shapes) {
     if (target === null) {
@@ -260,8 +268,8 @@ function unpackBase(values: Values, shape: BaseShape): EntityRow {
     ambient,
     fields,
     references: unpackReferences(values, shape.references, fields),
-    edges: new Map(),
-    loadedBy: new Set(),
+    edges: NO_EDGES,
+    loadedBy: NO_GETS,
     wire: null,
   };
 }

@@ -1,5 +1,14 @@
 import type { Catalog, Entity, Json, JsonObject } from "@plasm/core";
-import { type EntityRow, fillUnknown, type Identity, isKnown } from "../decode/entity-row.ts";
+import {
+  type EntityRow,
+  fillUnknown,
+  type Identity,
+  isKnown,
+  NO_EDGES,
+  NO_GETS,
+  NO_REFERENCES,
+  noteLoaded,
+} from "../decode/entity-row.ts";
 import { RunStop } from "../limits/limits.ts";
 import { hasMember } from "../base/json-kinds.ts";
 import { keepAsItIs } from "../rows/packed-row.ts";
@@ -114,7 +123,7 @@ async function completeRow(
     const call = { catalog, capability, args: {}, anchor: {}, ambient: row.ambient };
     const loaded = await readOne(engine, feed, call, row.identity);
     if (loaded === null) throw gone(row.identity.text);
-    row.loadedBy.add(capability.name);
+    noteLoaded(row, capability.name);
     answers.set(row, [...(answers.get(row) ?? []), loaded.wire]);
     fillUnknown(row, loaded);
   }
@@ -209,9 +218,9 @@ export function keyRow(
     identity,
     ambient: { ...ambient, ...identity.key },
     fields: new Map(Object.entries(identity.key)),
-    references: new Map(),
-    edges: new Map(),
-    loadedBy: new Set(),
+    references: NO_REFERENCES,
+    edges: NO_EDGES,
+    loadedBy: NO_GETS,
     wire: null,
   };
 }

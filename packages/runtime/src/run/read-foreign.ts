@@ -9,7 +9,7 @@ import { isObject } from "../base/json-kinds.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { apiText } from "../decode/api-text.ts";
 import { decodeRow } from "../decode/decode-row.ts";
-import type { EntityRow, Identity } from "../decode/entity-row.ts";
+import { type EntityRow, type Identity, noteLoaded } from "../decode/entity-row.ts";
 import { firstPage, type PageState } from "../decode/page-state.ts";
 import { mappedValue } from "../request/build-request.ts";
 import { type CapabilityCall, readCallEnvironment } from "../request/environment.ts";
@@ -223,7 +223,7 @@ function entityRow(
     requested,
     index,
   });
-  row.loadedBy.add(capability.name);
+  noteLoaded(row, capability.name);
   site.log.read(1);
   return row;
 }

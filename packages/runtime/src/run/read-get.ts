@@ -3,7 +3,13 @@ import { keyParts, sentKeyParts } from "@plasm/core/internal";
 import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { names, nothingSelected, singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
-import { type EntityRow, type Identity, idValue, makeIdentity } from "../decode/entity-row.ts";
+import {
+  type EntityRow,
+  type Identity,
+  idValue,
+  makeIdentity,
+  noteLoaded,
+} from "../decode/entity-row.ts";
 import { errorMarker, type Held } from "../decode/error-markers.ts";
 import { failedParts } from "../decode/failed-parts.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
@@ -147,10 +153,12 @@ export function pickAnsweredRow(
 
 /** What a get says that it fills and its answer lacks is empty, like a field of that kind (RUN-035, RUN-037). */
 function clearEdges(row: EntityRow, entity: Entity, provides: Capability["provides"]): void {
-  for (const { relation } of wireShape(entity).embedded) {
-    if (provides?.includes(relation.name) !== true) continue;
-    if (!row.edges.has(relation.name)) row.edges.set(relation.name, []);
-  }
+  const missing = wireShape(entity).embedded.filter(
+    ({ relation: { name } }) => provides?.includes(name) === true && !row.edges.has(name),
+  );
+  if (missing.length === 0) return;
+  const empty = missing.map(({ relation }) => [relation.name, []] as const);
+  row.edges = new Map([...row.edges, ...empty]);
 }
 
 /**
@@ -227,7 +235,7 @@ export async function readGet(
     feed.log.add("row_unfit", `nothing of ${entity.name} is in the answer, which has ${has}`);
     feed.mark("row_unfit");
   }
-  row.loadedBy.add(call.capability.name);
+  noteLoaded(row, call.capability.name);
   clearEdges(row, entity, provides);
   engine.budget.takeRows(1);
   feed.log.read(1);

@@ -28,6 +28,27 @@ describe("RUN-060 to RUN-063: the cache of one run", () => {
     );
   });
 
+  test("what a row learns later is not known of its identity, nor does another row change it", () => {
+    const cache = createRunCache();
+    const first = row("quay", "b1", { name: "old" });
+    cache.put("d", first, 1);
+    first.fields.set("note", null);
+    expect(cache.fields("d", row("quay", "b1", {}))).toEqual(new Map([["name", "old"]]));
+    cache.put("d", row("quay", "b1", { name: "new", crew: 2 }), 1);
+    expect(cache.fields("d", row("quay", "b1", {}))).toEqual(
+      new Map<string, Json>([
+        ["name", "new"],
+        ["crew", 2],
+      ]),
+    );
+    expect(first.fields).toEqual(
+      new Map<string, Json>([
+        ["name", "old"],
+        ["note", null],
+      ]),
+    );
+  });
+
   test("catalogs and digests are kept apart; an effect discards its catalog's rows only", () => {
     const cache = createRunCache();
     cache.put("d", row("quay", "b1", { name: "q" }), 1);

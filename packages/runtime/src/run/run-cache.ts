@@ -6,8 +6,17 @@ const MOST_BYTES = 64 * 1024 * 1024;
 
 /** What is known of an identity: its fields as last seen (RUN-061). */
 interface Entry {
-  readonly fields: Map<string, Json>;
+  readonly entryId: string;
+  /** a row's own map, until another row says something of the identity too */
+  fields: ReadonlyMap<string, Json>;
+  /** how many of the fields were there: what a row learns later is added behind them, and is not the cache's */
+  known: number;
   bytes: number;
+}
+
+/** The fields of an entry alone. */
+function ownFields({ fields, known }: Entry): ReadonlyMap<string, Json> {
+  return fields.size === known ? fields : new Map([...fields].slice(0, known));
 }
 
 /**
@@ -26,14 +35,20 @@ export interface RunCache {
   discard(entryId: string): void;
 }
 
-function keyOf(digest: string, row: Pick<EntityRow, "entryId" | "identity">): string | null {
-  return row.identity === null ? null : `${row.entryId} ${digest} ${row.identity.text}`;
-}
-
 /** An empty cache, least recently used out first at 50,000 rows or 64 MiB (RUN-063). */
 export function createRunCache(mostRows = MOST_ROWS, mostBytes = MOST_BYTES): RunCache {
   const entries = new Map<string, Entry>();
+  const catalogs = new Map<string, number>();
   let bytes = 0;
+
+  /** Catalogs go by numbers: keys are made and looked for row by row, and digests are long. */
+  const keyOf = (digest: string, row: Pick<EntityRow, "entryId" | "identity">): string | null => {
+    if (row.identity === null) return null;
+    const name = `${row.entryId} ${digest}`;
+    const catalog = catalogs.get(name) ?? catalogs.size;
+    if (catalog === catalogs.size) catalogs.set(name, catalog);
+    return `${catalog} ${row.identity.text}`;
+  };
 
   /** Goes on where it stopped: from the beginning, it would step over all that were removed, each time. */
   let oldest = entries.entries();
@@ -63,10 +78,13 @@ export function createRunCache(mostRows = MOST_ROWS, mostBytes = MOST_BYTES): Ru
       const key = keyOf(digest, row);
       if (key === null) return;
       const known = entries.get(key);
-      if (known === undefined) entries.set(key, { fields: new Map(row.fields), bytes: size });
+      const { entryId, fields } = row;
+      if (known === undefined)
+        entries.set(key, { entryId, fields, known: fields.size, bytes: size });
       else {
         touch(key, known);
-        for (const [name, value] of row.fields) known.fields.set(name, value);
+        known.fields = new Map([...ownFields(known), ...fields]);
+        known.known = known.fields.size;
         known.bytes += size;
       }
       bytes += size;
@@ -77,11 +95,11 @@ export function createRunCache(mostRows = MOST_ROWS, mostBytes = MOST_BYTES): Ru
       const entry = key === null ? undefined : entries.get(key);
       if (key === null || entry === undefined) return undefined;
       touch(key, entry);
-      return entry.fields;
+      return ownFields(entry);
     },
     discard(entryId) {
       for (const [key, entry] of entries) {
-        if (!key.startsWith(`${entryId} `)) continue;
+        if (entry.entryId !== entryId) continue;
         entries.delete(key);
         bytes -= entry.bytes;
       }

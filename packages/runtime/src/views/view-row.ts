@@ -15,7 +15,12 @@ import {
 } from "@plasm/core/internal";
 import { convertValue } from "../decode/convert-value.ts";
 import type { DiagnosticLog } from "../base/diagnostic.ts";
-import { type EntityRow, type Identity, makeIdentity } from "../decode/entity-row.ts";
+import {
+  type EntityRow,
+  type Identity,
+  makeIdentity,
+  type Reference,
+} from "../decode/entity-row.ts";
 import { failure, RunFailure } from "../base/run-failure.ts";
 import { isScalar } from "../base/json-kinds.ts";
 import { fillTemplate, firstField, type NodeRows, type ViewPlan } from "./view-plan.ts";
@@ -40,29 +45,29 @@ export function viewRow(answer: ViewAnswer, origin: ViewOrigin, log: DiagnosticL
   for (const [part, value] of Object.entries(identity?.key ?? {})) {
     if ((fields.get(part) ?? null) === null) fields.set(part, typed(entity, part, value, log));
   }
-  const row: EntityRow = {
+  const references = outputReferences(answer, entity);
+  const edges = new Map<string, readonly EntityRow[]>();
+  for (const output of plan.view.relationOutputs) {
+    const rows = relationOutput(answer, output);
+    edges.set(output.relation, rows);
+    if (output.cardinality === "many") continue;
+    const [only] = rows;
+    if (only === undefined) references.set(output.relation, null);
+    else if (only.identity !== null) {
+      references.set(output.relation, { identity: only.identity, embedded: only });
+    }
+  }
+  return {
     entryId: catalog.entryId,
     entity: entity.name,
     identity,
     ambient: { ...origin.ambient, ...scope, ...identity?.key },
     fields,
-    references: new Map(),
-    edges: new Map(),
+    references,
+    edges,
     loadedBy: new Set(origin.servedBy),
     wire: Object.fromEntries(outputs),
   };
-  addReferences(answer, entity, row);
-  for (const output of plan.view.relationOutputs) {
-    const rows = relationOutput(answer, output);
-    row.edges.set(output.relation, rows);
-    if (output.cardinality === "many") continue;
-    const [only] = rows;
-    if (only === undefined) row.references.set(output.relation, null);
-    else if (only.identity !== null) {
-      row.references.set(output.relation, { identity: only.identity, embedded: only });
-    }
-  }
-  return row;
 }
 
 function typed(entity: Entity, name: string, value: Json, log: DiagnosticLog): Json {
@@ -96,15 +101,17 @@ function viewIdentity(
   return makeIdentity(entity, Object.fromEntries(parts));
 }
 
-/** A reference taken from a node's first row keeps what came with it there. */
-function addReferences(answer: ViewAnswer, entity: Entity, row: EntityRow): void {
+/** References taken from a node's first row: they keep what came with them there. */
+function outputReferences(answer: ViewAnswer, entity: Entity): Map<string, Reference | null> {
+  const references = new Map<string, Reference | null>();
   for (const [name, output] of answer.plan.view.output) {
     if (output.kind !== "node_field") continue;
     const type = entity.fields.get(name)?.type;
     const reference = rowsOf(answer, output.node).rows[0]?.references.get(output.field);
     if (type?.kind !== "entity_ref" || reference === undefined || reference === null) continue;
-    if (reference.identity.text.startsWith(`${type.target}:`)) row.references.set(name, reference);
+    if (reference.identity.text.startsWith(`${type.target}:`)) references.set(name, reference);
   }
+  return references;
 }
 
 /** The rows of a relation output, in the node's order (RUN-100). Throws RunFailure. */
