@@ -19,8 +19,13 @@ const ENGINE_HEADERS: readonly HeaderPair[] = Object.freeze([
   ["Accept-Encoding", "gzip, deflate, br"],
 ]);
 
-const encode = (text: string): string =>
-  encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+function encode(text: string): string {
+  try {
+    return encodeURIComponent(text);
+  } catch {
+    return encodeURIComponent(text.replace(/\p{Surrogate}/gu, "\ufffd"));
+  }
+}
 
 const queryText = (query: RequestDescription["query"]): string =>
   query.map(([name, value]) => `${encode(name)}=${encode(value)}`).join("&");

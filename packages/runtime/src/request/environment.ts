@@ -165,11 +165,12 @@ export function scopeValues({ catalog, capability, anchor, args }: CapabilityCal
   const given: JsonObject = { ...anchor, ...args };
   const found: Record<string, Json> = {};
   for (const { name, role, input } of slotsOf(capability)) {
+    const value = given[name];
+    if (value === undefined) continue;
     const type = input.kind === "value" ? input.type : null;
     const target = type?.kind === "entity_ref" ? catalog.cgs.entities.get(type.target) : undefined;
     const isScope = role === "scope" || (target !== undefined && Object.hasOwn(anchor, name));
-    const value = given[name];
-    if (!isScope || value === undefined) continue;
+    if (!isScope) continue;
     found[name] = target === undefined ? value : compoundKey(target, value);
   }
   return found;
@@ -188,9 +189,8 @@ function optionalSlots(capability: Capability): ReadonlySet<string> {
 }
 
 function without(object: JsonObject, names: ReadonlySet<string>): JsonObject {
-  const all = Object.entries(object);
-  const kept = all.filter(([name]) => !names.has(name));
-  return kept.length === all.length ? object : Object.fromEntries(kept);
+  if (names.size === 0 || !Object.keys(object).some((name) => names.has(name))) return object;
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !names.has(name)));
 }
 
 /**
@@ -208,8 +208,8 @@ function carriedBeside(call: CapabilityCall, { bound, slots, args }: Splat): Jso
     if (inPath.includes(part) || inPath.includes(slot)) return true;
     return Object.hasOwn(args, slot) && outside.includes(slot);
   };
-  const hidden = new Set(Object.keys(bound).filter((part) => names.has(part) && isSent(part)));
-  return { ...without(call.ambient, names), ...without(bound, hidden) };
+  const hidden = Object.keys(bound).filter((part) => names.has(part) && isSent(part));
+  return { ...without(call.ambient, names), ...without(bound, new Set(hidden)) };
 }
 
 /**
@@ -243,9 +243,11 @@ export function identityBeside(
 
 /** Parts of references in the path, where the argument of that name is a parameter of its own beside it. */
 function partsInPath(call: CapabilityCall, { beside }: Splat): JsonObject {
+  const given = Object.entries(beside);
+  if (given.length === 0) return beside;
   const names = optionalSlots(call.capability);
   const outside = restVariables(call.template);
-  const own = Object.entries(beside).filter(([name]) => names.has(name) && outside.includes(name));
+  const own = given.filter(([name]) => names.has(name) && outside.includes(name));
   return Object.fromEntries(own);
 }
 

@@ -1,4 +1,4 @@
-import type { Capability, JsonObject } from "@plasm/core";
+import type { Capability, Json, JsonObject } from "@plasm/core";
 import { isOffsetName, isSizeName, plainPageName } from "@plasm/core/internal";
 import { isScalar } from "../base/json-kinds.ts";
 import { RunFailure } from "../base/run-failure.ts";
@@ -46,11 +46,17 @@ export function askedWith({ anchor, args }: CapabilityCall): Pick<EndingList, "a
 function rowsBefore(args: JsonObject): number | null {
   let before = 0;
   for (const [name, value] of Object.entries(args)) {
-    const number = typeof value === "string" && value !== "" ? Number(value) : value;
-    if (isOffsetName(name) && Number.isInteger(number)) before += Number(number);
+    const offset = isOffsetName(name) ? offsetIn(value) : null;
+    if (offset !== null) before += offset;
     else if (PAGE_NAMES.test(plainPageName(name)) && value !== null) return null;
   }
   return before;
+}
+
+/** The number that an argument says; null where it is none. */
+function offsetIn(value: Json): number | null {
+  const number = typeof value === "string" && value !== "" ? Number(value) : value;
+  return typeof number === "number" && Number.isInteger(number) ? number : null;
 }
 
 /** Whether the program itself asked for so many rows, and they came. */
