@@ -129,10 +129,10 @@ export function appendWave(
   if (earlier.some((wave) => wave.digest !== catalog.digest)) {
     throw new Error(`Catalog ${entryId} changed within a session.`);
   }
-  const exposed = new Set(earlier.flatMap((wave) => wave.entities));
-  const entities = [...new Set(seeds.entities)]
-    .filter((entity) => !exposed.has(entity))
-    .toSorted(compareCodePoints);
+  const fresh = new Set(seeds.entities);
+  // Few are asked for, and many may be exposed.
+  for (const wave of earlier) for (const entity of wave.entities) fresh.delete(entity);
+  const entities = [...fresh].toSorted(compareCodePoints);
   for (const entity of entities) {
     const found = catalog.cgs.entities.get(entity);
     if (found === undefined || !canBeSeed(catalog.cgs, found))

@@ -158,6 +158,7 @@ export class TeachingSession {
   #scene(sent: SentWave | null): Scene {
     const { catalogs, notation, policy, readOnly = false, features } = this.#setup;
     const symbols = this.#symbols;
+    const [first] = this.#log;
     const exposure = { catalogs, log: this.#log, symbols, notation, policy, readOnly };
     const hidden = sent && new Map(sent.untaught.map((item) => [item.capability, item.reason]));
     return {
@@ -167,7 +168,7 @@ export class TeachingSession {
       features,
       rules: { exposure, features, untaught: new Set() },
       inFull: false,
-      federated: symbols.entities.some(({ entryId }) => entryId !== this.#log[0]?.entryId),
+      federated: this.#log.some(({ entryId }) => entryId !== first?.entryId),
       standing: ({ entryId }, capability) => {
         const id = `${entryId}\u0000${capability.name}`;
         const known = this.#standing.get(id);
@@ -223,6 +224,7 @@ function isSameWave(one: WaveEntry, other: WaveEntry): boolean {
 /** Whether two say the same of a wave; without a stored one there is nothing to differ from. */
 function saysSame(one: SentWave | undefined, other: SentWave | undefined): boolean {
   if (one === undefined || other === undefined) return one === other;
+  if (one.parts === other.parts && one.untaught === other.untaught) return true;
   if (one.parts.join() !== other.parts.join()) return false;
   const told = ({ untaught }: SentWave): string =>
     untaught.map(({ capability, reason }) => `${capability} ${reason}`).join();
