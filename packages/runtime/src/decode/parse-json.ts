@@ -96,7 +96,8 @@ class OpenLists {
 /** Looks at brackets, commas and numbers outside strings, without parsing. */
 function* surveyed(text: string, stopAt: number, stretch: number): Pausable<Survey> {
   const inexact: InexactNumber[] = [];
-  const lists = new OpenLists(stretch);
+  // A shorter text holds no list that would be cut.
+  const lists = text.length > stretch ? new OpenLists(stretch) : null;
   let depth = 0;
   let deepest = 0;
   let pauseAt = stretch;
@@ -107,12 +108,12 @@ function* surveyed(text: string, stopAt: number, stretch: number): Pausable<Surv
     }
     const code = text.charCodeAt(i);
     if (code === QUOTE) i = stringEnd(text, i + 1);
-    else if (code === COMMA) lists.comma(depth, i);
+    else if (code === COMMA) lists?.comma(depth, i);
     else if (code === 91 || code === 123) {
       deepest = Math.max(deepest, ++depth);
-      lists.open(depth, i, code === 91);
+      lists?.open(depth, i, code === 91);
     } else if (code === 93 || code === 125) {
-      if (code === 93) lists.close(depth, i);
+      if (code === 93) lists?.close(depth, i);
       depth--;
     } else if (isDigit(code)) {
       const end = numberEnd(text, i);
@@ -121,7 +122,7 @@ function* surveyed(text: string, stopAt: number, stretch: number): Pausable<Surv
       i = end - 1;
     }
   }
-  return { depth: deepest, inexact, long: lists.long };
+  return { depth: deepest, inexact, long: lists?.long ?? [] };
 }
 
 const MINUS = 45;
