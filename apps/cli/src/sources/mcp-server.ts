@@ -6,6 +6,7 @@ import type { Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { CLI_VERSION } from "../version.ts";
 import { isAddress } from "./read-source.ts";
+import { shownCommand } from "./shown-command.ts";
 import type { McpServer } from "./source-options.ts";
 
 /** An MCP server, and how its catalog is made. */
@@ -37,7 +38,9 @@ function idOf({ id, from }: Pick<McpServer, "id" | "from">, words: readonly stri
         )
         .find((word) => word !== "" && !NOBODYS.test(word));
   if (found !== undefined && found !== "") return found;
-  throw usageError(`--mcp ${from}: its name gives no id: add --id, as in --id files.`);
+  throw usageError(
+    `--mcp ${shownCommand(from)}: its name gives no id: add --id, as in --id files.`,
+  );
 }
 
 const ENTRY_ID = /^[a-z0-9][a-z0-9_.-]{0,63}$/;
@@ -59,14 +62,14 @@ function reachOf(
 ) {
   const variables = passed(passEnv, env);
   if (isAddress(from)) {
-    if (!URL.canParse(from)) throw usageError(`--mcp ${from} is not an address.`);
+    if (!URL.canParse(from)) throw usageError(`--mcp ${shownCommand(from)} is not an address.`);
     const [token, second] = Object.values(variables);
     if (second !== undefined)
       throw usageError("--pass-env of a server at an address is its bearer token: name one.");
     return { kind: "url" as const, url: from, ...(token === undefined ? {} : { token }) };
   }
   const [command, ...args] = parseArgsStringToArgv(from);
-  if (command === undefined) throw usageError(`--mcp ${from} is not a command.`);
+  if (command === undefined) throw usageError(`--mcp ${shownCommand(from)} is not a command.`);
   return { kind: "command" as const, command, args, env: variables, cwd };
 }
 
@@ -92,7 +95,7 @@ export function openMcpServer(
         if (made.reached === 0) {
           const why =
             made.left[0] ?? (tools.length === 0 ? "it has no tools" : "--only names none of them");
-          throw usageError(`--mcp ${source.from}: there is nothing to call: ${why}.`);
+          throw usageError(`--mcp ${shownCommand(source.from)}: there is nothing to call: ${why}.`);
         }
         const hash = createHash("sha256").update(JSON.stringify(tools)).digest("hex");
         return { made: { entryId: id, ...made }, digest: `sha256:${hash}` };

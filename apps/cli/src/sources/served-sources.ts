@@ -18,6 +18,7 @@ import type { SourceDocument } from "./document-files.ts";
 import { digestOf, isAddress, readSource, readTextFile } from "./read-source.ts";
 import type { OverlayText } from "./overlay.ts";
 import type { ApiSource, ServedSource, McpServer } from "./source-options.ts";
+import { shownCommand } from "./shown-command.ts";
 
 /** Catalogs that were made of documents, each in a directory of its own, and what there is to say of them. */
 export interface ServedSources {
@@ -66,9 +67,11 @@ const isOfOptions = (record: ImportRecord, source: LoadedSource, cwd: string): b
   record.server === (source.kind === "api" ? source.server : undefined) &&
   JSON.stringify(record.only) === JSON.stringify(source.only);
 
-/** How a record names what it was made of: a file whole, so that another of that name is another. */
-const sourceName = ({ kind, from }: LoadedSource, cwd: string): string =>
-  kind === "mcp" || from === "-" || isAddress(from) ? from : resolve(cwd, from);
+/** How a record names what it was made of: a file whole, so that another of that name is another; no secret of a command. */
+const sourceName = ({ kind, from }: LoadedSource, cwd: string): string => {
+  if (kind === "mcp") return shownCommand(from);
+  return from === "-" || isAddress(from) ? from : resolve(cwd, from);
+};
 
 /** The catalog that was made of this very source before, if it is still whole. */
 async function keptOf(
@@ -94,7 +97,8 @@ function noteOf(
   const { reached, operations, digest, left } = record;
   const [first] = left;
   const what = kind === "mcp" ? "tools" : "operations";
-  const where = from === "-" ? "standard input" : from;
+  const shown = kind === "mcp" ? shownCommand(from) : from;
+  const where = from === "-" ? "standard input" : shown;
   const made = `${entryId}: ${reached} of ${operations} ${what} of ${where} (${brief(digest)})`;
   if (first === undefined) return [made];
   const more = left.length > 1 ? ` (+${left.length - 1} more)` : "";
@@ -184,13 +188,14 @@ async function served(
 function refuseTwice(all: readonly Served[], sources: readonly ServedSource[]): void {
   const seen = new Map<string, string>();
   all.forEach(({ entryId }, at) => {
-    const { from = "" } = sources[at] ?? {};
+    const { from = "", kind } = sources[at] ?? {};
+    const shown = kind === "mcp" ? shownCommand(from) : from;
     const other = seen.get(entryId);
     if (other !== undefined)
       throw usageError(
-        `${other} and ${from} would both be ${entryId}: add --id after one of them.`,
+        `${other} and ${shown} would both be ${entryId}: add --id after one of them.`,
       );
-    seen.set(entryId, from);
+    seen.set(entryId, shown);
   });
 }
 
