@@ -33,9 +33,11 @@ it("makes a part of GitHub's own schema a catalog, whose operations are all vali
     validate: false,
     only: PART,
   });
-  expect([made.operations > 8, made.reached]).toEqual([true, made.operations - 1]);
+  expect([made.operations > 8, made.reached]).toEqual([true, made.operations]);
   expect(made.left).toEqual([
-    "query search: it answers the union SearchResultItem, whose rows have several forms",
+    expect.stringMatching(
+      /^SearchResultItem: it has too many values, and these are not asked for: /,
+    ),
   ]);
   const { diagnostics, catalog } = openCatalog(
     {
@@ -54,7 +56,7 @@ it("makes a part of GitHub's own schema a catalog, whose operations are all vali
     return validate(schema, parse(query)).map(({ message }) => `${name}: ${message}`);
   });
   expect(faults).toEqual([]);
-  const seeds = ["Repository", "Issue", "User", "Organization"];
+  const seeds = ["Repository", "Issue", "User", "Organization", "SearchResultItem"];
   expect(seedsOf(catalog)).toEqual(expect.arrayContaining(seeds));
   expect(sweepCatalog(catalog, "names", seeds).faults).toEqual([]);
 });

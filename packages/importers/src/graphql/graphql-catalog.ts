@@ -240,10 +240,12 @@ export function graphqlCatalog(
     { capabilities, relations },
   );
   for (const [{ draft }, { left: names }] of columns)
-    if (names.length > 0 && kept.includes(draft))
+    if (names.length > 0 && kept.includes(draft)) {
+      const more = names.length > 20 ? `, +${names.length - 20}` : "";
       left.push(
-        `${draft.name}: it has too many values, and these are not asked for: ${names.join(", ")}`,
+        `${draft.name}: it has too many values, and these are not asked for: ${names.slice(0, 20).join(", ")}${more}`,
       );
+    }
   const shared = shareNotes(capabilities, fields);
   const marked = markRare(shared.capabilities, shared.fields);
   const draft: CatalogDraft = {

@@ -3,7 +3,6 @@ import {
   isEnumType,
   isInterfaceType,
   isLeafType,
-  isListType,
   isUnionType,
 } from "graphql";
 import type { GraphQLSchema } from "graphql";
@@ -19,6 +18,7 @@ import { type Argument, argumentsOf } from "./arguments.ts";
 import {
   bare,
   type GraphqlField,
+  isFlat,
   isLeaf,
   isRowType,
   typeSchema,
@@ -27,6 +27,8 @@ import {
   type FieldRows,
   rowsOf,
   type GraphqlRowType,
+  unionRow,
+  unionPartsOf,
 } from "./schema-types.ts";
 
 /** How one row is asked for by its key. */
@@ -158,7 +160,12 @@ export function findTypeEntities(
   const names = new Set<string>();
   const byType = new Map<GraphqlRowType, TypeEntity>();
   const types = Object.values(schema.getTypeMap())
-    .filter(isRowType)
+    .flatMap((type): readonly GraphqlRowType[] => {
+      if (!isUnionType(type)) return isRowType(type) ? [type] : [];
+      // Its rows are made of several types: only what a query answers is one.
+      const row = unionRow(type);
+      return answered.has(row) ? [row] : [];
+    })
     .filter((type) => !roots.has(type) && !type.name.startsWith("__") && type.name !== "Node")
     .toSorted((a, b) => compareText(a.name, b.name));
   for (const type of types) {
@@ -227,9 +234,10 @@ function within(type: GraphqlRowType, entities: TypeEntities, depth: number): st
 /** What is asked for of an object in an object, or of a list of such that nothing cuts. */
 function objectWithin(field: GraphqlField, entities: TypeEntities, depth: number): string | null {
   const plain = bare(field.type);
-  if (isUnionType(plain)) return `${field.name} { ${unionWithin(field)} }`;
   const rows = rowsOf(plain);
   if (rows === null || rows.envelope !== null) return null;
+  if (isUnionType(getNamedType(plain)) && (!rows.isList || field.args.length === 0))
+    return `${field.name} { ${unionWithin(field)} }`;
   // A list that can be cut would be cut without a word.
   if (rows.isList && field.args.length > 0) return null;
   const target = entities.of(rows.type);
@@ -237,13 +245,6 @@ function objectWithin(field: GraphqlField, entities: TypeEntities, depth: number
   const isFound = target !== undefined && target.getter !== null && typeof key === "string";
   const select = isFound ? key : within(rows.type, entities, depth + 1);
   return select === "" ? null : `${field.name} { ${select} }`;
-}
-
-/** A value, or a list of values. */
-function isFlat({ type }: GraphqlField): boolean {
-  const plain = bare(type);
-  const element = isListType(plain) ? bare(plain.ofType) : plain;
-  return isLeafType(element);
 }
 
 /** The keys of what a union holds; its name alone where keys have several forms. */
@@ -269,10 +270,10 @@ function columnOf(field: GraphqlField, owner: TypeEntity, entities: TypeEntities
   const base = { field, path: [field.name], ref: null };
   if (isFlat(field)) return { ...base, kind: "leaf", select: field.name };
   const plain = bare(field.type);
-  if (isUnionType(plain))
-    return { ...base, kind: "json", select: `${field.name} { ${unionWithin(field)} }` };
   const rows = rowsOf(plain);
   if (rows === null || rows.envelope !== null) return null;
+  if (isUnionType(getNamedType(plain)) && (!rows.isList || field.args.length === 0))
+    return { ...base, kind: "json", select: `${field.name} { ${unionWithin(field)} }` };
   const target = entities.of(rows.type);
   if (rows.isList) {
     const isEntity = target !== undefined && target.draft.key.length > 0;
@@ -336,7 +337,8 @@ export function typeColumns(
       ref,
     };
   });
-  const typeName = isInterfaceType(type);
+  const ofUnion = unionPartsOf(type);
+  const typeName = isInterfaceType(type) || ofUnion !== undefined;
   if (typeName)
     fields.push({
       name: reserveName(taken, "type"),
@@ -363,12 +365,12 @@ export function typeColumns(
   });
   return {
     fields: { fields, held: [] },
-    selection: chosen.length === 0 ? "__typename" : chosen.join(" "),
+    selection: ofUnion?.selection ?? (chosen.length === 0 ? "__typename" : chosen.join(" ")),
     properties: new Set([
       ...columns.map(({ field }) => field.name),
       ...(typeName ? ["__typename"] : []),
     ]),
     leads,
-    left: ranked.slice(MOST_COLUMNS).map(({ field }) => field.name),
+    left: [...ranked.slice(MOST_COLUMNS).map(({ field }) => field.name), ...(ofUnion?.left ?? [])],
   };
 }

@@ -341,12 +341,12 @@ export function rootRead(
   scene: GraphqlScene,
   field: GraphqlField,
 ): CapabilityDraft | readonly CapabilityDraft[] | string {
+  // What a gateway asks the parts of a federated schema.
+  if (field.name === "_entities" || field.name === "_service") return "it is for gateways";
   const rows = rowsOf(field.type);
   if (rows === null) {
     const isValue = isLeaf(field) || shapeOf(typeSchema(field.type)).kind === "list";
-    return isValue && !whyNoRows(field.type).includes("union")
-      ? rootValue(scene, field)
-      : whyNoRows(field.type);
+    return isValue ? rootValue(scene, field) : whyNoRows(field.type);
   }
   const target = scene.entities.of(rows.type);
   if (target === undefined)

@@ -4,7 +4,7 @@ import {
   type GraphQLInputType,
   type GraphQLInterfaceType,
   type GraphQLNamedInputType,
-  type GraphQLObjectType,
+  GraphQLObjectType,
   type GraphQLOutputType,
   type GraphQLUnionType,
   isEnumType,
@@ -111,6 +111,98 @@ const LISTS = new Set(
   ),
 );
 
+/** Columns of rows of several types; what most types have comes first. */
+const MOST_OF_UNION = 40;
+
+interface UnionColumn {
+  readonly name: string;
+  readonly field: GraphqlField;
+  readonly types: GraphQLObjectType[];
+}
+
+/** Values of the types of a union: those that are alike under one name, others under one with their type. */
+function unionColumns(union: GraphQLUnionType): readonly UnionColumn[] {
+  const all = union.getTypes();
+  const alike = new Map<string, UnionColumn>();
+  for (const type of all)
+    for (const field of openFields(type).filter(isFlat)) {
+      const key = `${field.name} ${String(field.type)}`;
+      const before = alike.get(key) ?? { name: field.name, field, types: [] };
+      alike.set(key, before);
+      before.types.push(type);
+    }
+  const taken = new Set<string>();
+  const isKey = ({ name }: UnionColumn): boolean => /^(?:uu)?id$/i.test(name);
+  return [...alike.values()]
+    .toSorted((a, b) => b.types.length - a.types.length)
+    .flatMap((one) => {
+      // A key that some rows have not is no key.
+      const isOwn = !taken.has(one.name) && (!isKey(one) || one.types.length === all.length);
+      taken.add(one.name);
+      return isOwn
+        ? [one]
+        : one.types.map((type) => ({ ...one, name: `${type.name}_${one.name}`, types: [type] }));
+    });
+}
+
+const unionRows = new WeakMap<GraphQLUnionType, GraphQLObjectType>();
+
+/** What is asked for of a row of a union, and which values it has no room for. */
+interface UnionRow {
+  readonly selection: string;
+  readonly left: readonly string[];
+}
+
+const unionParts = new WeakMap<GraphqlRowType, UnionRow>();
+
+/** How rows of a union are asked for; undefined of any other. */
+export const unionPartsOf = (type: GraphqlRowType): UnionRow | undefined => unionParts.get(type);
+
+/** Rows of a union as rows of one type, whose fields are values of the union's types. */
+export function unionRow(union: GraphQLUnionType): GraphQLObjectType {
+  const before = unionRows.get(union);
+  if (before !== undefined) return before;
+  const all = unionColumns(union);
+  const columns = all.slice(0, MOST_OF_UNION);
+  const fields = columns.map(({ name, field, types }) => {
+    const isEvery = types.length === union.getTypes().length;
+    const type = isEvery ? field.type : bare(field.type);
+    // What one type says of a value need not hold for others.
+    const said = new Set(types.map((one) => one.getFields()[field.name]?.description ?? null));
+    const [description = null] = said.size === 1 ? said : [];
+    return [name, { type, description }] as const;
+  });
+  const row = new GraphQLObjectType({
+    name: union.name,
+    description: union.description ?? null,
+    fields: Object.fromEntries(fields),
+  });
+  const fragments = union.getTypes().flatMap((type) => {
+    const own = columns.filter(({ types }) => types.includes(type));
+    const selected = own.map(({ name, field }) =>
+      name === field.name ? name : `${name}: ${field.name}`,
+    );
+    return own.length === 0 ? [] : [`... on ${type.name} { ${selected.join(" ")} }`];
+  });
+  unionRows.set(union, row);
+  unionParts.set(row, {
+    selection: ["__typename", ...fragments].join(" "),
+    left: all.slice(MOST_OF_UNION).map(({ name }) => name),
+  });
+  return row;
+}
+
+/** A type as one of rows; null of a value. */
+const asRow = (type: unknown): GraphqlRowType | null =>
+  isUnionType(type) ? unionRow(type) : isRowType(type) ? type : null;
+
+/** A value, or a list of values. */
+export function isFlat({ type }: Pick<GraphqlField, "type">): boolean {
+  const plain = bare(type);
+  const element = isListType(plain) ? bare(plain.ofType) : plain;
+  return isLeafType(element);
+}
+
 const elementOf = (type: GraphQLOutputType): GraphQLOutputType | null => {
   const list = bare(type);
   return isListType(list) ? bare(list.ofType) : null;
@@ -120,14 +212,14 @@ const elementOf = (type: GraphQLOutputType): GraphQLOutputType | null => {
 function enveloped(type: GraphqlRowType): Omit<FieldRows, "isList" | "envelope"> | null {
   const fields = openFields(type);
   const nodes = fields.find(({ name }) => name === "nodes");
-  const nodeType = nodes === undefined ? null : elementOf(nodes.type);
-  if (isRowType(nodeType)) return { type: nodeType, path: ["nodes"], inner: null };
+  const nodeType = asRow(nodes === undefined ? null : elementOf(nodes.type));
+  if (nodeType !== null) return { type: nodeType, path: ["nodes"], inner: null };
   const edges = fields.find(({ name }) => name === "edges");
   const edge = edges === undefined ? null : elementOf(edges.type);
   if (isRowType(edge)) {
     const node = openFields(edge).find(({ name }) => name === "node");
-    const row = node === undefined ? null : bare(node.type);
-    if (isRowType(row)) return { type: row, path: ["edges"], inner: "node" };
+    const row = asRow(node === undefined ? null : bare(node.type));
+    if (row !== null) return { type: row, path: ["edges"], inner: "node" };
   }
   const lists = fields.flatMap((field) => {
     const element = elementOf(field.type);
@@ -143,45 +235,26 @@ function enveloped(type: GraphqlRowType): Omit<FieldRows, "isList" | "envelope">
   return isNamed && isWrapper ? { type: element, path: [field.name], inner: null } : null;
 }
 
-/** The union whose rows a connection holds; null where it holds others. */
-function unionIn(type: GraphQLOutputType): GraphQLUnionType | null {
-  const plain = bare(type);
-  const element = elementOf(plain) ?? plain;
-  if (isUnionType(element)) return element;
-  if (!isRowType(plain)) return null;
-  for (const { name, type: inner } of openFields(plain)) {
-    const held = elementOf(inner);
-    if (name === "nodes" && isUnionType(held)) return held;
-    if (name !== "edges" || !isRowType(held)) continue;
-    const node = openFields(held).find((one) => one.name === "node");
-    const row = node === undefined ? null : bare(node.type);
-    if (isUnionType(row)) return row;
-  }
-  return null;
-}
-
-/** The rows of a type; null where it has none: values, unions, lists of lists. */
+/** The rows of a type; null where it has none: values, lists of lists. */
 export function rowsOf(type: GraphQLOutputType): FieldRows | null {
   const plain = bare(type);
   const element = elementOf(plain);
-  if (element !== null)
-    return isRowType(element)
-      ? { type: element, isList: true, path: [], inner: null, envelope: null }
-      : null;
-  if (!isRowType(plain) || unionIn(plain) !== null) return null;
-  const within = enveloped(plain);
+  const alone = { path: [], inner: null, envelope: null };
+  if (element !== null) {
+    const row = asRow(element);
+    return row === null ? null : { type: row, isList: true, ...alone };
+  }
+  const row = asRow(plain);
+  if (row === null) return null;
+  const within = enveloped(row);
   return within === null
-    ? { type: plain, isList: false, path: [], inner: null, envelope: null }
-    : { ...within, isList: true, envelope: plain };
+    ? { type: row, isList: false, ...alone }
+    : { ...within, isList: true, envelope: row };
 }
 
 /** Why a field has no rows that a table can hold. */
-export function whyNoRows(type: GraphQLOutputType): string {
-  const union = unionIn(type);
-  return union !== null
-    ? `it answers the union ${union.name}, whose rows have several forms`
-    : `it answers ${String(type)}, which is no row`;
-}
+export const whyNoRows = (type: GraphQLOutputType): string =>
+  `it answers ${String(type)}, which is no row`;
 
 /** The field that usually tells rows of a type apart: its id, else the only field of type ID. */
 export function plainKey(type: GraphqlRowType): GraphqlField | null {

@@ -119,3 +119,50 @@ it.each([
   const { value_ref: value } = domain.entities["Order"]?.fields["total"] ?? { value_ref: "" };
   expect(domain.values[value]?.type).toBe(type);
 });
+
+it("RUN-210 makes rows of a union of the values of its types, those that are alike under one name", async () => {
+  const { operations, domain, left } = await madeOf(`
+    type Query { search(query: String!, first: Int, after: String): Found! thing(id: ID!): Thing _entities(of: [ID!]!): [Thing]! }
+    union Thing = Issue | Person | Repository
+    type Found { edges: [Edge] pageInfo: PageInfo! }
+    type Edge { node: Thing }
+    type Issue { id: ID! title: String! state: IssueState! labels(first: Int): [Label!]! }
+    type Person { id: ID! name: String login: String! things: [Thing!]! first: Thing }
+    type Repository { id: ID! name: String! state: RepositoryState url: String! }
+    type Label { id: ID! }
+    enum IssueState { OPEN CLOSED }
+    enum RepositoryState { LIVE ARCHIVED }
+    ${PAGE}`);
+  const rows =
+    "__typename ... on Issue { id title state } ... on Person { id name login } ... on Repository { id Repository_name: name Repository_state: state url }";
+  expect(operations["thing_search"]).toContain(`edges { node { ${rows} } }`);
+  expect(operations["thing_get"]).toContain(rows);
+  expect(domain.entities["Thing"]).toMatchObject({ id_field: "id" });
+  expect(Object.keys(domain.entities["Thing"]?.fields ?? {}).toSorted()).toEqual([
+    "Repository_name",
+    "Repository_state",
+    "id",
+    "login",
+    "name",
+    "state",
+    "title",
+    "type",
+    "url",
+  ]);
+  expect(left).toEqual([
+    "Issue.labels: rows of Issue cannot be asked for by their key",
+    "query _entities: it is for gateways",
+  ]);
+});
+
+it("RUN-210 takes no key that rows of a union need not have", async () => {
+  const { operations, domain } = await madeOf(`
+    type Query { found: [Thing!]! }
+    union Thing = Issue | Note
+    type Issue { id: ID! title: String }
+    type Note { id: Int! text: String }`);
+  expect(domain.entities["Thing"]).toMatchObject({ fields: { Issue_id: {}, Note_id: {} } });
+  expect(operations["thing_found"]).toContain(
+    "... on Issue { Issue_id: id title } ... on Note { Note_id: id text }",
+  );
+});

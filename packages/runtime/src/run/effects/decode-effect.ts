@@ -171,7 +171,7 @@ function answeredRow(decoding: Decoding, entity: Entity, row: EntityRow): Row {
  * there to be changed, or that the caller may not see (RUN-211).
  */
 function unanswered({ effect }: Decoding, entity: Entity): RunFailure {
-  const message = `${effect.capability.label} was answered without a ${entity.name} and without an error.`;
+  const message = `${effect.capability.label} was answered with no ${entity.name} and no error.`;
   return new RunFailure(
     failure("not_found", message, "check the arguments, or list the rows", { mayHaveRun: true }),
   );

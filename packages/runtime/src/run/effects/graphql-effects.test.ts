@@ -55,7 +55,7 @@ describe("GraphQL mutations are effects", () => {
       reply = () => ({ json: { data } });
       const { error, status } = await perform("Crate.create(size=1)");
       expect([error?.code, status]).toEqual(["effect_in_doubt", "in_doubt"]);
-      expect(error?.message).toContain("create was answered without a Crate and without an error.");
+      expect(error?.message).toContain("create was answered with no Crate and no error.");
     },
   );
 
