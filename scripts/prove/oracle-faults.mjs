@@ -122,6 +122,34 @@ export const oracleFaults = Object.freeze([
     old: "uses: placed(shape.uses, {",
     new: "uses: placed([], {",
   },
+  {
+    item: "LANG-058",
+    fault: "a month that is too short lends its days from the next one",
+    file: "packages/core/src/values/dates.ts",
+    old: "last.setUTCDate(Math.min(at.getUTCDate(), last.getUTCDate()));",
+    new: "last.setUTCDate(at.getUTCDate());",
+  },
+  {
+    item: "LANG-049",
+    fault: "weeks begin on Sunday",
+    file: "packages/core/src/values/moments.ts",
+    old: "(day - ((at.getUTCDay() || 7) - 1)) * DAY",
+    new: "(day - at.getUTCDay()) * DAY",
+  },
+  {
+    item: "LANG-090",
+    fault: "a left join leaves out rows that meet none",
+    file: "packages/runtime/src/rows/pair-rows.ts",
+    old: "if (start < 0 && !keepsLeft) continue;",
+    new: "if (start < 0) continue;",
+  },
+  {
+    item: "LANG-091",
+    fault: "null meets null in a join",
+    file: "packages/runtime/src/rows/pair-rows.ts",
+    old: "return cellKey(keyOf, column, column.read(row), index, unfit);",
+    new: 'return cellKey(keyOf, column, column.read(row), index, unfit) ?? "";',
+  },
 ]);
 
 /**

@@ -8,12 +8,16 @@ import { keyText } from "./state.ts";
 
 const INSTANT =
   /^(\d{4}-\d\d-\d\d)(?:[Tt](\d\d:\d\d)(?::(\d\d))?(?:\.(\d{1,9}))?([Zz]|[+-]\d\d:\d\d)?)?$/;
-const SECOND = 1_000_000_000n;
+/** Nanoseconds of a second. */
+export const NANOSECONDS = 1_000_000_000n;
+
+/** A day without a time, of milliseconds since 1970. */
+export const bareDay = (ms: number): string => new Date(ms).toISOString().slice(0, 10);
 
 /** A date as nanoseconds since 1970; null for what is none. */
-function instantOf(cell: Cell, type: FieldType): bigint | null {
+export function instantOf(cell: Cell, type: FieldType): bigint | null {
   if (typeof cell === "number") {
-    const unit = type === "unix_ms" ? SECOND / 1000n : SECOND;
+    const unit = type === "unix_ms" ? NANOSECONDS / 1000n : NANOSECONDS;
     return Number.isInteger(cell) ? BigInt(cell) * unit : null;
   }
   const parts = typeof cell === "string" ? INSTANT.exec(cell) : null;
@@ -21,10 +25,10 @@ function instantOf(cell: Cell, type: FieldType): bigint | null {
   const [, day = "", minutes = "00:00", seconds = "00", fraction = "", zone = "Z"] = parts;
   const whole = Date.parse(`${day}T${minutes}:${seconds}${zone.toUpperCase()}`);
   if (Number.isNaN(whole)) return null;
-  return BigInt(whole) * (SECOND / 1000n) + BigInt(fraction.padEnd(9, "0"));
+  return BigInt(whole) * (NANOSECONDS / 1000n) + BigInt(fraction.padEnd(9, "0"));
 }
 
-const DAY = 86_400n * SECOND;
+const DAY = 86_400n * NANOSECONDS;
 const dayOf = (instant: bigint): bigint => (instant - (((instant % DAY) + DAY) % DAY)) / DAY;
 
 /** Whether a date is written without a time: it is then a whole day where `=` compares it with a time. */

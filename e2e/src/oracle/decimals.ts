@@ -31,6 +31,11 @@ export function addDecimals(a: Decimal, b: Decimal): Decimal {
   return { units: scaled(a, scale) + scaled(b, scale), scale };
 }
 
+export const multiplied = (a: Decimal, b: Decimal): Decimal => ({
+  units: a.units * b.units,
+  scale: a.scale + b.scale,
+});
+
 const magnitudeOf = (units: bigint): number => units.toString().replace("-", "").length - 1;
 
 /** The digits that a decimal has behind its point. */

@@ -1,4 +1,5 @@
 import type { Choices } from "./choices.ts";
+import { computedCell, computedType, drawFunction } from "./computed.ts";
 import { drawValue, SOUGHT } from "./draw-values.ts";
 import { type Cell, entityOf, type FieldType, keyedGet, type World } from "./model.ts";
 import type { Condition, Operator, Path, Value } from "./program.ts";
@@ -107,6 +108,23 @@ function drawComparison(choices: Choices, run: Run, table: Table, at: Reached): 
   return value === null ? null : { kind: "compare", path, op, value };
 }
 
+/** A comparison of what is computed of a cell with what is computed of some cell, or of nothing that occurs. */
+function drawComputed(choices: Choices, run: Run, table: Table, at: Reached): Condition | null {
+  const fn = drawFunction(choices, at.type);
+  if (fn === null) return null;
+  const type = computedType(fn, at.type);
+  const cells = cellsAt(run, table, at.path).filter((cell) => cell !== null && cell !== "");
+  const cell = choices.pickAny(cells) ?? drawValue(choices, { type: at.type, options: [] });
+  const value = {
+    kind: "literal",
+    type,
+    target: null,
+    value: computedCell(fn, at.type, cell),
+  } as const;
+  const op = choices.pick(type === "text" ? EQUALITY : ORDER);
+  return { kind: "computed", fn, path: at.path, op, value };
+}
+
 function drawIn(choices: Choices, run: Run, table: Table, at: Reached): Condition | null {
   if (["words", "options", "json"].includes(at.type)) return null;
   const cells = cellsAt(run, table, at.path);
@@ -163,7 +181,7 @@ function drawCondition(
   depth: number,
   deep: boolean,
 ): Condition | null {
-  const kind = choices.below(10);
+  const kind = choices.below(11);
   if (kind === 9 && depth > 0) return drawGroup(choices, run, table, depth, deep);
   const at = choices.pickAny(reachable(run.state.world, table, deep));
   if (at === null) return null;
@@ -176,6 +194,8 @@ function drawCondition(
       return drawIn(choices, run, table, at);
     case 8:
       return drawInColumn(choices, run, at);
+    case 10:
+      return drawComputed(choices, run, table, at);
     default:
       return drawComparison(choices, run, table, at);
   }

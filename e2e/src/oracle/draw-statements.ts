@@ -145,6 +145,18 @@ function withinScope(world: World, { table, origin }: Drawing, step: Step | null
   return items.length === 0 ? null : { ...step, items };
 }
 
+/**
+ * Rows of a join that are shown bare have the columns that their reads gave; those that are named are read. Null where
+ * a step behind the join names them already.
+ */
+function namedAfterJoin(choices: Choices, steps: readonly Step[], table: Table): Step | null {
+  const join = steps.findLastIndex(({ kind }) => kind === "join");
+  const isNamed = steps.slice(join + 1).some((step) => step.kind === "project" || ended(step));
+  const [first, ...others] = table.columns.map(({ name }) => name.split("."));
+  if (join < 0 || isNamed || first === undefined) return null;
+  return { kind: "project", paths: [first, ...choices.some(others, 3)] };
+}
+
 /** Draws a chain: a source, steps, and what may follow them. */
 function drawChain(choices: Choices, run: Run, tails: boolean): Node | null {
   const label = choices.chance(35) ? choices.pickAny([...run.labels.keys()]) : null;
@@ -166,7 +178,12 @@ function drawChain(choices: Choices, run: Run, tails: boolean): Node | null {
     drawing = { table, origin: originAfter(drawing.origin, step) };
     if (ended(step)) break;
   }
-  const tail = tails && choices.chance(35) ? drawTail(choices, run, drawing.table) : null;
+  const named = namedAfterJoin(choices, steps, drawing.table);
+  if (named !== null) {
+    steps.push(named);
+    drawing = { ...drawing, table: evaluateStep(run, drawing.table, named) };
+  }
+  const tail = tails && choices.chance(35) ? drawTail(choices, run, drawing) : null;
   const paged = tail === null && choices.chance(15);
   const size: readonly Step[] = paged ? [{ kind: "page_size", count: 1 + choices.below(4) }] : [];
   return { kind: "chain", source, steps: [...steps, ...size], tail };

@@ -1,11 +1,12 @@
 import type { Choices } from "./choices.ts";
+import { drawFunction } from "./computed.ts";
 import { drawConditions, reachable, type Reached } from "./draw-conditions.ts";
 import type { Run } from "./evaluate.ts";
 import { evaluateStep } from "./evaluate-steps.ts";
 import { type Entity, keyedGet, type Relation } from "./model.ts";
-import type { Aggregate, Path, Step } from "./program.ts";
+import type { Aggregate, ComputedKey, Path, Step } from "./program.ts";
 import { relatedRows } from "./state.ts";
-import type { Table } from "./table.ts";
+import type { Column, Table } from "./table.ts";
 
 /** How rows came about: what stands inside them is at hand, or needs their get. */
 export type Origin = "get" | "list" | "other";
@@ -21,7 +22,7 @@ const DATES: readonly string[] = ["day", "instant", "unix_sec", "unix_ms"];
 
 const sortable = (at: Reached): boolean => !UNORDERED.includes(at.type);
 
-function canFollow(
+export function canFollow(
   run: Run,
   { table, origin }: Drawing,
   entity: Entity,
@@ -96,12 +97,42 @@ function pathsOf(choices: Choices, columns: readonly Reached[], most: number): r
   return [first, ...others].map(({ path }) => path);
 }
 
+/** Columns by which rows meet others: of one type, and none of them behind a reference. */
+function drawPairs(choices: Choices, own: readonly Reached[], others: readonly Column[]) {
+  const found = own.flatMap(({ name, type, target }) =>
+    others
+      .filter((each) => each.type === type && each.target === target && !UNORDERED.includes(type))
+      .map((each) => [name, each.name] as const),
+  );
+  const direct = found.filter((pair) => pair.every((name) => !name.includes(".")));
+  const first = choices.pickAny(direct);
+  if (first === null) return [];
+  const second = choices.chance(15) ? choices.pickAny(direct) : null;
+  return second === null || second[0] === first[0] ? [first] : [first, second];
+}
+
+function drawJoin(choices: Choices, run: Run, table: Table): Step | null {
+  const label = choices.pickAny([...run.labels.keys()]);
+  const right = run.labels.get(label ?? "");
+  if (label === null || right === undefined) return null;
+  // What is joined to rows twice would have its columns twice.
+  if (table.columns.some(({ name }) => name.startsWith(`${label}.`))) return null;
+  const pairs = drawPairs(choices, reachable(run.state.world, table, false), right.columns);
+  return pairs.length === 0 ? null : { kind: "join", label, pairs, outer: choices.chance(40) };
+}
+
+function drawComputedKeys(choices: Choices, columns: readonly Reached[]): readonly ComputedKey[] {
+  const at = choices.pickAny(columns);
+  const fn = at === null || !choices.chance(40) ? null : drawFunction(choices, at.type);
+  return at === null || fn === null ? [] : [{ as: "made", fn, path: at.path }];
+}
+
 /** Draws a step that rows can take; null where none comes of it. */
 export function drawStep(choices: Choices, run: Run, drawing: Drawing): Step | null {
   const { table } = drawing;
   const { world } = run.state;
   const columns = reachable(world, table, true);
-  switch (choices.below(10)) {
+  switch (choices.below(11)) {
     case 0: {
       const items = drawConditions(choices, run, table, 2, true);
       return items.length === 0 ? null : { kind: "filter", items };
@@ -111,8 +142,13 @@ export function drawStep(choices: Choices, run: Run, drawing: Drawing): Step | n
       const by = paths.map((path) => ({ path, desc: choices.chance(50) }));
       return by.length === 0 ? null : { kind: "sort", by };
     }
-    case 2:
-      return { kind: "limit", count: 1 + choices.below(5) };
+    case 2: {
+      const count = 1 + choices.below(5);
+      const per = choices.chance(30)
+        ? choices.pickAny(reachable(world, table, false).filter(sortable))
+        : null;
+      return { kind: "limit", count, per: per?.path ?? null };
+    }
     case 3: {
       const own = reachable(world, table, false).filter(sortable);
       const paths = pathsOf(choices, own, 2);
@@ -131,8 +167,11 @@ export function drawStep(choices: Choices, run: Run, drawing: Drawing): Step | n
       if (paths.length === 0 || choices.chance(40)) {
         return { kind: "aggregate", aggregates: drawAggregates(choices, run, table) };
       }
-      return { kind: "group_by", paths, aggregates: drawAggregates(choices, run, table) };
+      const computed = drawComputedKeys(choices, columns);
+      return { kind: "group_by", paths, computed, aggregates: drawAggregates(choices, run, table) };
     }
+    case 9:
+      return drawJoin(choices, run, table);
     default:
       return table.items.length === 1 && table.certain === "exact" ? { kind: "singleton" } : null;
   }

@@ -1,4 +1,6 @@
 import type { Choices } from "./choices.ts";
+import { drawFunction } from "./computed.ts";
+import { canFollow, type Drawing } from "./draw-steps.ts";
 import { drawLiteral, reachable } from "./draw-conditions.ts";
 import type { Run } from "./evaluate.ts";
 import {
@@ -152,16 +154,37 @@ function drawReadEach(choices: Choices, run: Run, table: Table): Tail | null {
   return { kind: "read_each", entity: column.target, key };
 }
 
+const FUNCTIONS = ["sum", "min", "max", "avg", "count"] as const;
+
+/** What the rows that a relation of each row leads to come to (LANG-055). */
+function drawRelated(choices: Choices, run: Run, drawing: Drawing): Value | null {
+  const { entity } = drawing.table;
+  if (entity === null) return null;
+  const relation = choices.pickAny(
+    entity.relations.filter((each) => each.many && canFollow(run, drawing, entity, each)),
+  );
+  if (relation === null) return null;
+  const { fields } = entityOf(run.state.world, relation.target);
+  const field = choices.chance(50) ? choices.pickAny(fields) : null;
+  const numeric = field?.type === "number" || field?.type === "integer";
+  const fn = numeric ? choices.pick(FUNCTIONS) : "count";
+  return { kind: "related", fn, relation: relation.name, column: field?.name ?? null };
+}
+
 /** Draws what may follow rows; null where nothing comes of it. */
-export function drawTail(choices: Choices, run: Run, table: Table): Tail | null {
+export function drawTail(choices: Choices, run: Run, drawing: Drawing): Tail | null {
+  const { table } = drawing;
   switch (choices.below(5)) {
     case 0:
     case 1: {
       const columns = choices.some(reachable(run.state.world, table, true), 3);
-      const entries = columns.map(({ path }, at): Given[number] => [
-        `c${at}`,
-        { kind: "cell", of: "_", path },
-      ]);
+      const made = columns.map(({ path, type }): Value => {
+        const fn = choices.chance(40) ? drawFunction(choices, type) : null;
+        return fn === null ? { kind: "cell", of: "_", path } : { kind: "computed", fn, path };
+      });
+      const related = choices.chance(30) ? drawRelated(choices, run, drawing) : null;
+      const values = related === null ? made : [...made, related];
+      const entries = values.map((value, at): Given[number] => [`c${at}`, value]);
       return entries.length === 0 ? null : { kind: "derive", entries };
     }
     case 2: {

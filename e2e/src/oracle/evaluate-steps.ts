@@ -11,7 +11,8 @@ import {
   type Row,
   type World,
 } from "./model.ts";
-import type { Aggregate, Condition, Path, Step, Value } from "./program.ts";
+import { computedCell, computedType } from "./computed.ts";
+import type { Aggregate, ComputedKey, Condition, Path, Step, Value } from "./program.ts";
 import { equal, relatedRows, rowByReference, rowsOf, type State } from "./state.ts";
 import {
   type Certain,
@@ -35,14 +36,51 @@ export interface Holder {
   readonly item: Item;
 }
 
-/** What a value is: itself, a cell of the row at hand, or of the one row of a label. */
-export function valueIn({ state, labels }: Scope, value: Value, at: Holder | null): Cell {
+/** What a value is: itself, made of the row at hand, or a cell of the one row of a label. */
+export function valueIn(scope: Scope, value: Value, at: Holder | null): Cell {
+  const { state, labels } = scope;
   if (value.kind === "literal") return value.value;
+  if (value.kind === "computed" || value.kind === "related") {
+    if (at === null) throw new Error("no row to compute of");
+    return value.kind === "related"
+      ? relatedCell(scope, value, at)
+      : computedAt(state, at.table, at.item, value).cell;
+  }
   if (value.of === "_" && at !== null) return typedAt(state, at.table, at.item, value.path).cell;
   const table = labels.get(value.of);
   const [item] = table?.items ?? [];
   if (table === undefined || item === undefined) throw new Error(`no row of ${value.of}`);
   return typedAt(state, table, item, value.path).cell;
+}
+
+/** What is computed of a cell of a row. */
+function computedAt(
+  state: State,
+  table: Table,
+  item: Item,
+  { fn, path }: Pick<ComputedKey, "fn" | "path">,
+): Typed {
+  const { type, cell } = typedAt(state, table, item, path);
+  return { type: computedType(fn, type), target: null, cell: computedCell(fn, type, cell) };
+}
+
+/** The table that the rows of a relation of one row are. */
+export function relatedTable({ state }: Scope, { table, item }: Holder, relation: string): Table {
+  const { entity } = table;
+  const found = entity?.relations.find(({ name }) => name === relation);
+  if (entity === null || found === undefined || item.row === null) {
+    throw new Error(`no relation ${relation}`);
+  }
+  return wholeRows(
+    entityOf(state.world, found.target),
+    relatedRows(state, entity, found, item.row),
+  );
+}
+
+function relatedCell(scope: Scope, value: Extract<Value, { kind: "related" }>, at: Holder): Cell {
+  const rows = relatedTable(scope, at, value.relation);
+  const path = value.column === null ? null : [value.column];
+  return aggregated(scope, rows, rows.items, { as: "", fn: value.fn, path });
 }
 
 /** The values right of `in`: each by itself, or a whole column without its nulls. */
@@ -114,6 +152,10 @@ export function holds(
     switch (condition.kind) {
       case "compare":
         return compares(typed(condition.path), condition.op, valueIn(scope, condition.value, null));
+      case "computed": {
+        const at = computedAt(scope.state, table, item, condition);
+        return compares(at, condition.op, valueIn(scope, condition.value, null));
+      }
       case "in": {
         const at = typed(condition.path);
         return valuesIn(scope, condition.values).some((value) => compares(at, "=", value));
@@ -160,16 +202,21 @@ function sorted(scope: Scope, table: Table, { by }: Extract<Step, { kind: "sort"
 }
 
 /** Items of one combination of cells together, in the order in which each first appears. */
-function grouped(scope: Scope, table: Table, paths: readonly Path[]): readonly (readonly Item[])[] {
+function grouped(
+  { state }: Scope,
+  table: Table,
+  paths: readonly Path[],
+  computed: readonly ComputedKey[] = [],
+): readonly (readonly Item[])[] {
   const groups: Item[][] = [];
-  const same = (a: Item, b: Item): boolean =>
-    paths.every((path) => {
-      const [left, right] = [
-        typedAt(scope.state, table, a, path),
-        typedAt(scope.state, table, b, path),
-      ];
-      return isSame(left.type, left.cell, right.cell);
-    });
+  const keys = (item: Item): readonly Typed[] => [
+    ...paths.map((path) => typedAt(state, table, item, path)),
+    ...computed.map((key) => computedAt(state, table, item, key)),
+  ];
+  const same = (a: Item, b: Item): boolean => {
+    const others = keys(b);
+    return keys(a).every(({ type, cell }, at) => isSame(type, cell, others[at]?.cell ?? null));
+  };
   for (const item of table.items) {
     const group = groups.find(([first]) => first !== undefined && same(first, item));
     if (group === undefined) groups.push([item]);
@@ -242,6 +289,7 @@ export function choosesReads(world: World, entity: Entity, items: readonly Condi
         return false;
       case "in":
       case "compare":
+      case "computed":
       case "exists":
       case "is_null": {
         const [first = "", ...behind] = item.path;
@@ -301,6 +349,47 @@ function followed(scope: Scope, table: Table, step: Extract<Step, { kind: "follo
   return { ...found, items: found.items.filter((item) => holds(scope, found, item, step.items)) };
 }
 
+/** Pairs of rows whose columns are equal, in the order of the left, then of the right (LANG-090). */
+function joined(scope: Scope, table: Table, step: Extract<Step, { kind: "join" }>): Table {
+  const right = scope.labels.get(step.label);
+  if (right === undefined) throw new Error(`no label ${step.label}`);
+  const named = (name: string): string => `${step.label}.${name}`;
+  const meets = (a: Item, b: Item): boolean =>
+    step.pairs.every(([own, other]) => {
+      const left = typedAt(scope.state, table, a, [own]);
+      const cell = b.cells[other] ?? null;
+      return left.cell !== null && cell !== null && isSame(left.type, left.cell, cell);
+    });
+  const beside = (a: Item, b: Item | null): Item => ({
+    row: null,
+    cells: {
+      ...a.cells,
+      ...Object.fromEntries(
+        right.columns.map(({ name }) => [named(name), b?.cells[name] ?? null] as const),
+      ),
+    },
+  });
+  const items = table.items.flatMap((a): readonly Item[] => {
+    const met = right.items.filter((b) => meets(a, b)).map((b) => beside(a, b));
+    return met.length === 0 && step.outer ? [beside(a, null)] : met;
+  });
+  const isOpen = table.certain === "open" || right.certain === "open";
+  const isExact = table.certain === "exact" && right.certain === "exact";
+  return {
+    entity: null,
+    whole: false,
+    inside: false,
+    columns: [
+      ...table.columns,
+      ...right.columns.map((each) => ({ ...each, name: named(each.name) })),
+    ],
+    items,
+    single: false,
+    ordered: table.ordered && right.ordered,
+    certain: isOpen ? "open" : isExact ? "exact" : "told",
+  };
+}
+
 const mayKeepBack = (state: State, { name }: Entity): boolean =>
   state.world.capabilities.some(
     (each) =>
@@ -323,15 +412,21 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
       };
     case "sort":
       return sorted(scope, table, step);
-    case "limit":
+    case "limit": {
+      const { count, per } = step;
+      const groups = per === null ? [table.items] : grouped(scope, table, [per]);
+      const kept = new Set(groups.flatMap((group) => group.slice(0, count)));
       return {
         ...table,
-        items: table.items.slice(0, step.count),
-        single: table.single || step.count === 1,
-        certain: firstOf(table, Math.min(step.count, table.items.length)),
+        items: table.items.filter((item) => kept.has(item)),
+        single: table.single || (per === null && count === 1),
+        certain: firstOf(table, kept.size),
       };
+    }
     case "page_size":
       return table;
+    case "join":
+      return joined(scope, table, step);
     case "singleton":
       return { ...table, single: true };
     case "distinct": {
@@ -370,18 +465,30 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
       const keys = step.paths.map((path) => columnAt(scope.state, table, path));
       const columns = [
         ...keys,
+        ...step.computed.map(({ as, fn, path }): Column => ({
+          name: as,
+          type: computedType(fn, columnAt(scope.state, table, path).type),
+          target: null,
+        })),
         ...step.aggregates.map((each) => aggregateColumn(scope, table, each)),
       ];
-      const items = grouped(scope, table, step.paths).map((group): Item => {
+      const items = grouped(scope, table, step.paths, step.computed).map((group): Item => {
         const [first] = group;
         if (first === undefined) throw new Error("a group of nothing");
         const own = step.paths.map((path) => [
           path.join("."),
           typedAt(scope.state, table, first, path).cell,
         ]);
+        const made = step.computed.map((key) => [
+          key.as,
+          computedAt(scope.state, table, first, key).cell,
+        ]);
         return {
           row: null,
-          cells: { ...Object.fromEntries(own), ...cells(scope, table, group, step.aggregates) },
+          cells: {
+            ...Object.fromEntries([...own, ...made]),
+            ...cells(scope, table, group, step.aggregates),
+          },
         };
       });
       const { ordered } = table;

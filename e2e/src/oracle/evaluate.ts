@@ -2,12 +2,14 @@
  * What a program is to answer, and what it is to leave behind: computed of the data alone, by looking at every
  * row. Nothing here is of the product; the words that it follows are those of the specification.
  */
+import { computedType } from "./computed.ts";
 import { choosesReads, evaluateStep, type Holder, holds, valueIn } from "./evaluate-steps.ts";
 import {
   cellText,
   type EffectCapability,
   type Entity,
   entityOf,
+  fieldOf,
   isList,
   isUnordered,
   keyedGet,
@@ -24,7 +26,7 @@ import {
   rowsOf,
   type State,
 } from "./state.ts";
-import { type Certain, type Item, type Table, wholeRows } from "./table.ts";
+import { type Certain, columnAt, type Item, type Table, wholeRows } from "./table.ts";
 
 /** What a program comes to. */
 export interface Expected {
@@ -197,7 +199,14 @@ function evaluateTail(run: Run, table: Table, tail: Tail): Table {
         return { row: null, cells: Object.fromEntries(entries) as Item["cells"] };
       });
       const columns = tail.entries.map(([name, value]) => ({ ...typeOf(run, value, table), name }));
-      return { ...table, entity: null, whole: false, columns, items };
+      const certains = tail.entries.map(([, value]) =>
+        value.kind === "related"
+          ? evaluateStep(run, table, { kind: "follow", name: value.relation, items: [] }).certain
+          : "exact",
+      );
+      const isKnown = table.certain !== "exact" || certains.every((each) => each === "exact");
+      const certain = isKnown ? table.certain : "told";
+      return { ...table, entity: null, whole: false, columns, items, certain };
     }
     case "template": {
       const lines = table.items.map((item) =>
@@ -250,6 +259,17 @@ function typeOf(
   table: Table,
 ): { type: Table["columns"][number]["type"]; target: string | null } {
   if (value.kind === "literal") return { type: value.type, target: value.target };
+  if (value.kind === "computed") {
+    const { type } = columnAt(run.state, table, value.path);
+    return { type: computedType(value.fn, type), target: null };
+  }
+  if (value.kind === "related") {
+    const { fn, column, relation } = value;
+    if (fn === "count") return { type: "integer", target: null };
+    const target = table.entity?.relations.find(({ name }) => name === relation)?.target ?? "";
+    const field = fieldOf(entityOf(run.state.world, target), column ?? "");
+    return { type: fn === "min" || fn === "max" ? field.type : "number", target: null };
+  }
   const of = value.of === "_" ? table : run.labels.get(value.of);
   const column = of?.columns.find(({ name }) => name === value.path.join("."));
   return column ?? { type: "json", target: null };

@@ -1,3 +1,4 @@
+import { printFunction } from "./computed.ts";
 import { type Cell, entityOf, type FieldType } from "./model.ts";
 import type { Names } from "./names.ts";
 import type {
@@ -69,7 +70,19 @@ function printReference(names: Names, target: string | null, cell: Cell): string
 const pathText = (names: Names, path: Path): string => path.map(names.slot).join(".");
 
 function printValue(names: Names, value: Value): string {
-  if (value.kind === "literal") return printCell(names, value.type, value.target, value.value);
+  switch (value.kind) {
+    case "literal":
+      return printCell(names, value.type, value.target, value.value);
+    case "computed":
+      return printFunction(value.fn, `_.${pathText(names, value.path)}`);
+    case "related": {
+      const column = value.column === null ? "" : `.${names.slot(value.column)}`;
+      return `${value.fn}(_.${names.slot(value.relation)}${column})`;
+    }
+    case "cell":
+    case "column":
+      break;
+  }
   return [value.of, ...value.path.map(names.slot)].join(".");
 }
 
@@ -80,6 +93,10 @@ function printCondition(names: Names, condition: Condition): string {
   switch (condition.kind) {
     case "compare":
       return `${pathText(names, condition.path)}${condition.op}${printValue(names, condition.value)}`;
+    case "computed": {
+      const computed = printFunction(condition.fn, pathText(names, condition.path));
+      return `${computed} ${condition.op} ${printValue(names, condition.value)}`;
+    }
     case "in": {
       const [first] = condition.values;
       const values = condition.values.map((value) => printValue(names, value)).join(", ");
@@ -118,9 +135,16 @@ function printStep(names: Names, step: Step): string {
       const by = step.by.map(({ path, desc }) => `${pathText(names, path)}${desc ? " desc" : ""}`);
       return `.sort(${by.join(", ")})`;
     }
-    case "limit":
+    case "limit": {
+      const per = step.per === null ? "" : `, per=${pathText(names, step.per)}`;
+      return `.limit(${step.count}${per})`;
+    }
     case "page_size":
-      return `.${step.kind}(${step.count})`;
+      return `.page_size(${step.count})`;
+    case "join": {
+      const pairs = step.pairs.map(([left, right]) => `${names.slot(left)}=${names.slot(right)}`);
+      return `.${step.outer ? "left_join" : "join"}(${[step.label, ...pairs].join(", ")})`;
+    }
     case "distinct":
       return `.distinct(${list(names, step.paths)})`;
     case "project":
@@ -131,8 +155,13 @@ function printStep(names: Names, step: Step): string {
       return ".singleton()";
     case "aggregate":
       return `.aggregate(${printAggregates(names, step.aggregates).join(", ")})`;
-    case "group_by":
-      return `.group_by(${[list(names, step.paths), ...printAggregates(names, step.aggregates)].join(", ")})`;
+    case "group_by": {
+      const computed = step.computed.map(
+        ({ as, fn, path }) => `${as}=${printFunction(fn, pathText(names, path))}`,
+      );
+      const keys = [...step.paths.map((path) => pathText(names, path)), ...computed];
+      return `.group_by(${[...keys, ...printAggregates(names, step.aggregates)].join(", ")})`;
+    }
   }
 }
 

@@ -3,6 +3,14 @@ import type { Cell, FieldType } from "./model.ts";
 /** A column, a path of references behind it, or a path into its JSON. */
 export type Path = readonly string[];
 
+/** What is computed of one cell. */
+export type CellFunction =
+  | { readonly kind: "part"; readonly part: "year" | "month" | "week" | "weekday" | "day" }
+  | { readonly kind: "start"; readonly unit: "day" | "week" | "month" | "quarter" | "year" }
+  | { readonly kind: "moved"; readonly by: number; readonly unit: "h" | "d" | "w" | "mo" | "y" }
+  | { readonly kind: "times" | "plus"; readonly by: number }
+  | { readonly kind: "text"; readonly fn: "upper" | "lower" | "length" };
+
 /** What stands as an argument, right of an operator, or in a row that is derived. */
 export type Value =
   | {
@@ -14,12 +22,28 @@ export type Value =
   /** a cell of a label that holds one row, or of the row that `=>` is at */
   | { readonly kind: "cell"; readonly of: string; readonly path: Path }
   /** a column of a label of many rows, right of `in` */
-  | { readonly kind: "column"; readonly of: string; readonly path: Path };
+  | { readonly kind: "column"; readonly of: string; readonly path: Path }
+  /** of a cell of the row that `=>` is at */
+  | { readonly kind: "computed"; readonly fn: CellFunction; readonly path: Path }
+  /** of the rows that a relation of the row that `=>` is at leads to; of a column of theirs, or of them all */
+  | {
+      readonly kind: "related";
+      readonly fn: Aggregate["fn"];
+      readonly relation: string;
+      readonly column: string | null;
+    };
 
 export type Operator = "=" | "!=" | "<" | "<=" | ">" | ">=" | "~";
 
 export type Condition =
   | { readonly kind: "compare"; readonly path: Path; readonly op: Operator; readonly value: Value }
+  | {
+      readonly kind: "computed";
+      readonly fn: CellFunction;
+      readonly path: Path;
+      readonly op: Operator;
+      readonly value: Value;
+    }
   | { readonly kind: "in"; readonly path: Path; readonly values: readonly Value[] }
   | { readonly kind: "exists"; readonly path: Path }
   | { readonly kind: "is_null"; readonly path: Path; readonly negated: boolean }
@@ -33,13 +57,28 @@ export interface Aggregate {
   readonly path: Path | null;
 }
 
+export interface ComputedKey {
+  readonly as: string;
+  readonly fn: CellFunction;
+  readonly path: Path;
+}
+
 export type Step =
   | { readonly kind: "filter"; readonly items: readonly Condition[] }
   | {
       readonly kind: "sort";
       readonly by: readonly { readonly path: Path; readonly desc: boolean }[];
     }
-  | { readonly kind: "limit" | "page_size"; readonly count: number }
+  /** so many rows, or of each group that shares a cell so many */
+  | { readonly kind: "limit"; readonly count: number; readonly per: Path | null }
+  | { readonly kind: "page_size"; readonly count: number }
+  /** pairs of columns that are equal, of these rows and of a label's; `outer` keeps rows that meet none */
+  | {
+      readonly kind: "join";
+      readonly label: string;
+      readonly pairs: readonly (readonly [left: string, right: string])[];
+      readonly outer: boolean;
+    }
   | { readonly kind: "distinct" | "project"; readonly paths: readonly Path[] }
   | { readonly kind: "follow"; readonly name: string; readonly items: readonly Condition[] }
   | { readonly kind: "singleton" }
@@ -47,6 +86,8 @@ export type Step =
   | {
       readonly kind: "group_by";
       readonly paths: readonly Path[];
+      /** keys that are computed, behind those that are not */
+      readonly computed: readonly ComputedKey[];
       readonly aggregates: readonly Aggregate[];
     };
 

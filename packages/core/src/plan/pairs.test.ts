@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { commitOf, errorsOf, planOf } from "../../test/plan-of.ts";
 import { e, quayAndYard, quayExposure } from "../../test/fixture-exposure.ts";
+import { slots } from "../../test/slots-catalog.ts";
 import { compileProgram } from "./compile.ts";
 import { renderPlan } from "./render/render-plan.ts";
 
@@ -38,6 +39,14 @@ describe("LANG-090: the plan of a join", () => {
     ]);
     expect(summary.bill.nodes["n1"]?.requests).toMatchObject({ unknown: "pages, at most 100" });
     expect(summary.bill.nodes["n2"]?.requests).toMatchObject({ unknown: "pages, at most 100" });
+  });
+
+  test("a column that is joined goes before a label of its name, of a unix format, too", () => {
+    const one = 'b = Box("x")\nBox.join(b, id=id)';
+    for (const column of ["b.sec", "b.ms", "b.day", "b.text"]) {
+      const program = `${one}.group_by(n=${column === "b.text" ? `upper(${column})` : `year(${column})`}, m=count)`;
+      expect(planOf(program, slots).nodes.length).toBeGreaterThan(2);
+    }
   });
 
   test("the dry run says the sides, their rows and the most there can be", () => {

@@ -160,8 +160,8 @@ function readOperandWord(
     if (cell !== null) {
       // A column with dots is meant as a whole: that of rows joined by this label, too.
       const isLabel = !isRow && context.labels.peek(head) !== null;
-      const isDotted =
-        cell.value.kind === "cell" && longestColumn(columns.type, cell.value.path) !== null;
+      const own = cellPath(cell.value);
+      const isDotted = own !== null && longestColumn(columns.type, own) !== null;
       if (!isLabel || isDotted) return cell;
       return faulty(diagnose(expressionMessages.twoMeanings, word.span, { name: word.raw }));
     }
@@ -233,6 +233,13 @@ function rowAlone(context: CheckContext, word: WordValue): Diagnostic {
 }
 
 /** A cell of the rows at hand; null where they have no such column, unless it must be one. */
+/** Where a cell stands, also one of a unix format, which is read as the moment that it means. */
+function cellPath(value: TypedValue): readonly string[] | null {
+  if (value.kind === "cell") return value.path;
+  const [cell] = value.kind === "computed" ? value.args : [];
+  return cell?.kind === "cell" ? cell.path : null;
+}
+
 function readCell(
   context: CheckContext,
   rows: RowType,
