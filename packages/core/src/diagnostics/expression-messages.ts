@@ -37,6 +37,11 @@ export const expressionMessages = defineMessages({
     message: "%name% takes %takes%, and %found% are given.",
     fix: "write %form%",
   },
+  ofAllRows: {
+    code: "argument_invalid",
+    message: "%name% takes a list, not %found%: here it stands for one row.",
+    fix: "bind what all rows come to, and compare with it: all = ROWS.aggregate(n=%call%), then all.n",
+  },
   argumentType: {
     code: "argument_invalid",
     message: "%name% takes %takes%, not %found%.",

@@ -77,6 +77,16 @@ export const syntaxMessages = defineMessages({
     message: "* names no column.",
     fix: "leave [*] out for all columns; in brackets stand columns⟦, as in [‹p›, ‹path›]⟧",
   },
+  madeColumn: {
+    code: "syntax",
+    message: "A projection takes columns as they are.",
+    fix: "make rows of other names and of computed values: %form%",
+  },
+  foreignStep: {
+    code: "syntax",
+    message: "%found% is no step of the language.",
+    fix: "write %form%",
+  },
   starCounted: {
     code: "syntax",
     message: "* names no column.",

@@ -140,6 +140,11 @@ export const textMessages = defineMessages({
     message: "A date is not calculated; one relative to now is a single word.",
     fix: "write %form%: now, today, yesterday or tomorrow, then + or - and a number of m, h, d, w, mo or y; for text write %quoted%",
   },
+  monthAlone: {
+    code: "unquoted_text",
+    message: "A date has a day.",
+    fix: "write %first%, or start_of(column, month) = %first% for all of the month; for text write %quoted%",
+  },
   ternary: {
     code: "unquoted_text",
     message: "A choice is written as a function.",

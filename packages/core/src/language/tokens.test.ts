@@ -98,7 +98,7 @@ describe("LANG-006, LANG-007: what a run of value characters is", () => {
     expect(corrections).toEqual([
       'write 2 + 1; for text write "2+1"',
       'write "Sea + Star"',
-      'write "2026-01"',
+      'write 2026-01-01, or start_of(column, month) = 2026-01-01 for all of the month; for text write "2026-01"',
     ]);
   });
 });

@@ -15,7 +15,7 @@ export interface OperatorHabit {
   /** the form that a correction shows */
   readonly form: string;
   /** what arguments leave no doubt of the whole step; none for a form that is only shown */
-  readonly takes?: "nothing" | "names" | "conditions" | "count";
+  readonly takes?: "nothing" | "name" | "names" | "conditions" | "count";
   /** what stands before and behind the arguments; with `nothing` the step is both together */
   readonly around?: readonly [string, string];
 }
@@ -25,6 +25,11 @@ const plain = (step: string, form = step): OperatorHabit => ({
   form,
   takes: "nothing",
   around: [step, ""],
+});
+const measured = (fn: string): OperatorHabit => ({
+  form: `.aggregate(n=${fn}(column))`,
+  takes: "name",
+  around: [`.aggregate(n=${fn}(`, "))"],
 });
 const COLUMNS: OperatorHabit = { form: "[column, column]", takes: "names", around: ["[", "]"] };
 const SORT: OperatorHabit = {
@@ -67,10 +72,11 @@ const HABITS: ReadonlyMap<string, OperatorHabit> = new Map([
   ["uniq", UNIQUE],
   ["group", shown(".group_by(column, n=count)")],
   ["groupby", shown(".group_by(column, n=count)")],
-  ["sum", shown(".aggregate(t=sum(column))")],
-  ["avg", shown(".aggregate(a=avg(column))")],
-  ["min", shown(".aggregate(m=min(column))")],
-  ["max", shown(".aggregate(m=max(column))")],
+  ["sum", measured("sum")],
+  ["avg", measured("avg")],
+  ["mean", measured("avg")],
+  ["min", measured("min")],
+  ["max", measured("max")],
   ["page", shown(".page_size(20)")],
   ["one", plain(".singleton()")],
   ["single", plain(".singleton()")],
@@ -160,7 +166,8 @@ function operatorEdits(context: CheckContext, step: Call): readonly Edit[] | und
     return takes === "nothing" ? [{ span: step.span, replacement: around.join("") }] : undefined;
   }
   if (!step.args.every((arg) => fits(arg, takes))) return undefined;
-  if (takes === "count" && step.args.length > 1) return undefined;
+  const isAlone = takes === "count" || takes === "name";
+  if (isAlone && step.args.length > 1) return undefined;
   const inner = programText(context, { start: first.span.start, end: last.span.end });
   return [{ span: step.span, replacement: around.join(inner) }];
 }
@@ -169,6 +176,7 @@ function fits({ name, value }: Arg, takes: NonNullable<OperatorHabit["takes"]>):
   switch (takes) {
     case "nothing":
       return false;
+    case "name":
     case "names":
       return name === undefined && value.kind === "WordValue";
     case "conditions":

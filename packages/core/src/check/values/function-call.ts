@@ -216,6 +216,10 @@ function readArgument(
   const fits = wanted === "unit" ? isUnit(argument) : accepts(wanted, kind);
   if (fits) return LENGTHS.includes(kind) && wanted !== "any" ? inDays(value, argument) : argument;
   const found = `${shownPart(context, value)}, ${KIND_NAMES[kind]}`;
+  if (wanted === "list" && takes.length === 1 && context.columns !== null && kind !== "text") {
+    const call = `${name}(${shownPart(context, value)})`;
+    return faulty(diagnose(expressionMessages.ofAllRows, value.span, { name, found, call }));
+  }
   const args = { name, takes: KIND_NAMES[wanted], found, form };
   return faulty(diagnose(expressionMessages.argumentType, value.span, args));
 }

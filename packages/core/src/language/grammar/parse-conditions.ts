@@ -134,6 +134,9 @@ function parseTest(p: ParserState): Pred {
   const token = p.peek("name");
   const isIn = token.type === "name" && token.text === "in";
   const op = isIn ? "in" : token.type === "sign" && isCompareOp(token.text) ? token.text : null;
+  if (op === null && token.type === "name" && !/^(?:and|or)$/i.test(token.text)) {
+    failForeignOperator(p, left, token);
+  }
   if (op === null) return { kind: "Test", value: left, span: p.spanFrom(start) };
   p.take(token);
   if (!p.countOperator(token.start)) return { kind: "Bad", span: p.spanFrom(start) };

@@ -10,6 +10,7 @@ import {
   failIfUnclosed,
   failUnclosedStep,
 } from "../recovery/failures.ts";
+import { failMadeColumn } from "../recovery/foreign-columns.ts";
 import { failUnknownFunction } from "../recovery/foreign-values.ts";
 import type { Path } from "./ast-values.ts";
 import type { ColumnSource, Count, SortKey } from "./ast.ts";
@@ -75,6 +76,8 @@ export function parseColumns(p: ParserState, example: string): readonly ColumnSo
 export function failAfterItem(p: ParserState, item: number, expected: Expectation): void {
   failIfUnclosed(p);
   failUnclosedStep(p);
+  if (p.dead) return;
+  failMadeColumn(p, p.skip(p.pos, true));
   if (p.dead) return;
   const token = p.peek("name");
   if (token.type !== "name") return failHere(p, expected);

@@ -189,6 +189,8 @@ function reportUnquoted(p: ParserState, start: number, end: number, place: Place
     const form = shiftedDate(raw) ?? "";
     const edits = [{ span, replacement: form }];
     p.report(diagnose(textMessages.shiftedDate, span, { ...args, form }, edits));
+  } else if (isDate(`${raw}-01`)) {
+    p.report(diagnose(textMessages.monthAlone, span, { ...args, first: `${raw}-01` }));
   } else if (LOOP.test(raw)) {
     p.report(diagnose(textMessages.loop, span, args));
   } else if (p.bodyRows !== null && /\?[^:?]{1,200}:/.test(raw)) {

@@ -29,6 +29,7 @@ import {
   parsePaths,
   parseSortKeys,
 } from "./parse-operators.ts";
+import { failForeignSort } from "../recovery/foreign-columns.ts";
 import { parseArgs, parseValue } from "./parse-values.ts";
 import type { ParserState } from "./parser-state.ts";
 
@@ -62,6 +63,7 @@ function parseDotStep(p: ParserState): Step {
   const next = p.text[p.skip(token.end, false)];
   if (next === "(" && isOperatorAt(p.text, token)) return parseOperator(p, token, start);
   if (next === "(") failForeignJoinName(p, token);
+  if (next === "(") failForeignSort(p, token);
   const name = takeName(p, token);
   if (p.at("(")) return { kind: "Call", name, args: parseArgs(p), span: p.spanFrom(start) };
   if (!p.at("{")) return { kind: "Nav", name, span: p.spanFrom(start) };

@@ -1,9 +1,9 @@
+import type { Span } from "../../base/span.ts";
 import type { Edit } from "../../diagnostics/diagnostic.ts";
 import { example } from "../../diagnostics/examples.ts";
 import { diagnose } from "../../diagnostics/messages.ts";
 import { syntaxMessages } from "../../diagnostics/syntax-messages.ts";
 import { clip } from "../../base/text.ts";
-import type { Path } from "../grammar/ast-values.ts";
 import type { ParserState } from "../grammar/parser-state.ts";
 import { joinedForm } from "./joined.ts";
 import { matchAt } from "../grammar/limits.ts";
@@ -124,6 +124,9 @@ const IS_NULL = /is\s+(not\s+)?null\b/iy;
 const IS = /is\s+(not\s+)?/iy;
 const NOT_IN = /not\s+in\b/iy;
 const LIKE = /(?:i?like|contains|matches|includes)\b(?=\s)/iy;
+/** `name starts_with "A"`: what is asked by a function here. */
+const CALLED =
+  /(starts?_?with|ends?_?with|begins?_?with)\s+("[^"\n]*"|'[^'\n]*'|[A-Za-z_][\w.]*)/iy;
 const BETWEEN = /between\s+([^\s,}]+)\s+and\s+([^\s,}]+)/iy;
 const JOINING_WORD = /(?:and|or)\b/iy;
 const IN_PARENS = /\(/y;
@@ -133,8 +136,13 @@ const WILDCARD = /^(["'])[^"'\n]*%/;
 /** A pattern of SQL: text in quotes, with % at its ends. */
 const PATTERN = /(["'])%?([^%"'\n]*)%?\1/y;
 
+/** What stands left of an operator. */
+interface Spanned {
+  readonly span: Span;
+}
+
 /** Fails at an operator written as in other languages, behind the column or behind `in`. */
-export function failForeignOperator(p: ParserState, path: Path, token: Token): void {
+export function failForeignOperator(p: ParserState, path: Spanned, token: Token): void {
   const at = token.start;
   const column = p.text.slice(path.span.start, path.span.end);
   if (p.text.slice(path.span.end, at).trimEnd().endsWith("in")) return failInParens(p, column, at);
@@ -167,6 +175,8 @@ export function failForeignOperator(p: ParserState, path: Path, token: Token): v
       diagnose(syntaxMessages.foreignOperator, p.span(at, at + like.length), args, edits),
     );
   }
+  const called = matchAt(CALLED, p.text, at);
+  if (called !== null) return failCalledBehind(p, path, at, called);
   const ends = token.type === "sign" && /^(?:,|\}|&&?|\|\|?)$/.test(token.text);
   if (ends || matchAt(JOINING_WORD, p.text, at) !== null) failBare(p, path, column);
 }
@@ -179,7 +189,7 @@ const WORD_FORMS: Readonly<Record<string, string>> = {
   not: "not{…}⟦, as in not{‹cond›}⟧",
 };
 
-function failBare(p: ParserState, path: Path, column: string): void {
+function failBare(p: ParserState, path: Spanned, column: string): void {
   const form = WORD_FORMS[column];
   const problem =
     form === undefined
@@ -210,7 +220,7 @@ function failIs(
   p.fail(diagnose(syntaxMessages.isNull, p.span(at, at + found.length), args, edits));
 }
 
-function failBetweenWord(p: ParserState, path: Path, at: number, found: RegExpExecArray): void {
+function failBetweenWord(p: ParserState, path: Spanned, at: number, found: RegExpExecArray): void {
   const column = p.text.slice(path.span.start, path.span.end);
   const form = `${column}>=${found[1] ?? ""}, ${column}<=${found[2] ?? ""}`;
   const edits = [
@@ -221,7 +231,18 @@ function failBetweenWord(p: ParserState, path: Path, at: number, found: RegExpEx
   p.fail(diagnose(syntaxMessages.foreignOperator, span, args, edits));
 }
 
-function failNotIn(p: ParserState, path: Path, at: number, length: number): void {
+function failCalledBehind(p: ParserState, path: Spanned, at: number, found: RegExpExecArray): void {
+  const [whole, word = "", text = ""] = found;
+  const name = /^e/i.test(word) ? "ends_with" : "starts_with";
+  const form = `${name}(${p.text.slice(path.span.start, path.span.end)}, ${text})`;
+  const edits = [{ span: { start: path.span.start, end: at + whole.length }, replacement: form }];
+  const span = p.span(at, at + word.length);
+  p.fail(
+    diagnose(syntaxMessages.foreignOperator, span, { found: word, form: clip(form, 120) }, edits),
+  );
+}
+
+function failNotIn(p: ParserState, path: Spanned, at: number, length: number): void {
   const column = p.text.slice(path.span.start, path.span.end);
   const end = stretchEnd(p.text, at);
   const rest = p.text.slice(at + length, end);
