@@ -1,10 +1,4 @@
-import {
-  getNamedType,
-  isEnumType,
-  isInterfaceType,
-  isLeafType,
-  isUnionType,
-} from "graphql";
+import { getNamedType, isEnumType, isInterfaceType, isLeafType, isUnionType } from "graphql";
 import type { GraphQLSchema } from "graphql";
 import type { EntityDraft, KeyPart } from "../catalog/entity-draft.ts";
 import type { EntityFields, FieldDraft } from "../catalog/entity-fields.ts";
