@@ -84,8 +84,8 @@ export const oracleFaults = Object.freeze([
     item: "17.9",
     fault: "rows that stand in another do not know it",
     file: "packages/runtime/src/decode/row-edges.ts",
-    old: "const scope = parentFields(context, row, owner, entity);",
-    new: "const scope = {};",
+    old: "if (identity === null || parentFields.length === 0) return NO_SCOPE;",
+    new: "if (identity !== null || parentFields.length === 0) return NO_SCOPE;",
   },
   {
     item: "17.11",

@@ -2,7 +2,7 @@ import type { Choices } from "./choices.ts";
 import { bareDay, instantOf, NANOSECONDS } from "./compare-cells.ts";
 import { addDecimals, decimalOf, decimalText, multiplied } from "./decimals.ts";
 import { type Cell, cellText, type FieldType } from "./model.ts";
-import type { CellFunction, Path } from "./program.ts";
+import type { CellFunction } from "./program.ts";
 
 /** Values that are computed of one cell (LANG-048, LANG-049, LANG-058), written from the specification's words. */
 
@@ -160,11 +160,3 @@ export function printFunction(fn: CellFunction, cell: string): string {
       return `${fn.fn}(${cell})`;
   }
 }
-
-/** The columns of which something can be computed. */
-export const computable = <T extends { readonly type: FieldType; readonly path: Path }>(
-  columns: readonly T[],
-): readonly T[] =>
-  columns.filter(
-    ({ type }) => DATES.includes(type) || ["integer", "number", "text"].includes(type),
-  );

@@ -13,6 +13,7 @@ import {
 } from "./model.ts";
 import { computedCell, computedType } from "./computed.ts";
 import type { Aggregate, ComputedKey, Condition, Path, Step, Value } from "./program.ts";
+import { joined } from "./join-tables.ts";
 import { equal, relatedRows, rowByReference, rowsOf, type State } from "./state.ts";
 import {
   type Certain,
@@ -65,7 +66,7 @@ function computedAt(
 }
 
 /** The table that the rows of a relation of one row are. */
-export function relatedTable({ state }: Scope, { table, item }: Holder, relation: string): Table {
+function relatedTable({ state }: Scope, { table, item }: Holder, relation: string): Table {
   const { entity } = table;
   const found = entity?.relations.find(({ name }) => name === relation);
   if (entity === null || found === undefined || item.row === null) {
@@ -349,47 +350,6 @@ function followed(scope: Scope, table: Table, step: Extract<Step, { kind: "follo
   return { ...found, items: found.items.filter((item) => holds(scope, found, item, step.items)) };
 }
 
-/** Pairs of rows whose columns are equal, in the order of the left, then of the right (LANG-090). */
-function joined(scope: Scope, table: Table, step: Extract<Step, { kind: "join" }>): Table {
-  const right = scope.labels.get(step.label);
-  if (right === undefined) throw new Error(`no label ${step.label}`);
-  const named = (name: string): string => `${step.label}.${name}`;
-  const meets = (a: Item, b: Item): boolean =>
-    step.pairs.every(([own, other]) => {
-      const left = typedAt(scope.state, table, a, [own]);
-      const cell = b.cells[other] ?? null;
-      return left.cell !== null && cell !== null && isSame(left.type, left.cell, cell);
-    });
-  const beside = (a: Item, b: Item | null): Item => ({
-    row: null,
-    cells: {
-      ...a.cells,
-      ...Object.fromEntries(
-        right.columns.map(({ name }) => [named(name), b?.cells[name] ?? null] as const),
-      ),
-    },
-  });
-  const items = table.items.flatMap((a): readonly Item[] => {
-    const met = right.items.filter((b) => meets(a, b)).map((b) => beside(a, b));
-    return met.length === 0 && step.outer ? [beside(a, null)] : met;
-  });
-  const isOpen = table.certain === "open" || right.certain === "open";
-  const isExact = table.certain === "exact" && right.certain === "exact";
-  return {
-    entity: null,
-    whole: false,
-    inside: false,
-    columns: [
-      ...table.columns,
-      ...right.columns.map((each) => ({ ...each, name: named(each.name) })),
-    ],
-    items,
-    single: false,
-    ordered: table.ordered && right.ordered,
-    certain: isOpen ? "open" : isExact ? "exact" : "told",
-  };
-}
-
 const mayKeepBack = (state: State, { name }: Entity): boolean =>
   state.world.capabilities.some(
     (each) =>
@@ -398,6 +358,50 @@ const mayKeepBack = (state: State, { name }: Entity): boolean =>
       each.paging.kind === "undeclared" &&
       rowsOf(state, name).length > each.paging.size,
   );
+
+/** A row of each combination of keys, with what its rows come to. */
+function groupedBy(scope: Scope, table: Table, step: Extract<Step, { kind: "group_by" }>): Table {
+  const keys = step.paths.map((path) => columnAt(scope.state, table, path));
+  const columns = [
+    ...keys,
+    ...step.computed.map(({ as, fn, path }): Column => ({
+      name: as,
+      type: computedType(fn, columnAt(scope.state, table, path).type),
+      target: null,
+    })),
+    ...step.aggregates.map((each) => aggregateColumn(scope, table, each)),
+  ];
+  const items = grouped(scope, table, step.paths, step.computed).map((group): Item => {
+    const [first] = group;
+    if (first === undefined) throw new Error("a group of nothing");
+    const own = step.paths.map((path) => [
+      path.join("."),
+      typedAt(scope.state, table, first, path).cell,
+    ]);
+    const made = step.computed.map((key) => [
+      key.as,
+      computedAt(scope.state, table, first, key).cell,
+    ]);
+    return {
+      row: null,
+      cells: {
+        ...Object.fromEntries([...own, ...made]),
+        ...cells(scope, table, group, step.aggregates),
+      },
+    };
+  });
+  const { ordered } = table;
+  return {
+    entity: null,
+    whole: false,
+    inside: false,
+    columns,
+    items,
+    single: false,
+    ordered,
+    certain: toldUnlessExact(table),
+  };
+}
 
 /** What a step makes of rows. */
 export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
@@ -426,7 +430,7 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
     case "page_size":
       return table;
     case "join":
-      return joined(scope, table, step);
+      return joined(scope.state, table, scope.labels.get(step.label), step);
     case "singleton":
       return { ...table, single: true };
     case "distinct": {
@@ -461,47 +465,7 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
         certain: toldUnlessExact(table),
       };
     }
-    case "group_by": {
-      const keys = step.paths.map((path) => columnAt(scope.state, table, path));
-      const columns = [
-        ...keys,
-        ...step.computed.map(({ as, fn, path }): Column => ({
-          name: as,
-          type: computedType(fn, columnAt(scope.state, table, path).type),
-          target: null,
-        })),
-        ...step.aggregates.map((each) => aggregateColumn(scope, table, each)),
-      ];
-      const items = grouped(scope, table, step.paths, step.computed).map((group): Item => {
-        const [first] = group;
-        if (first === undefined) throw new Error("a group of nothing");
-        const own = step.paths.map((path) => [
-          path.join("."),
-          typedAt(scope.state, table, first, path).cell,
-        ]);
-        const made = step.computed.map((key) => [
-          key.as,
-          computedAt(scope.state, table, first, key).cell,
-        ]);
-        return {
-          row: null,
-          cells: {
-            ...Object.fromEntries([...own, ...made]),
-            ...cells(scope, table, group, step.aggregates),
-          },
-        };
-      });
-      const { ordered } = table;
-      return {
-        entity: null,
-        whole: false,
-        inside: false,
-        columns,
-        items,
-        single: false,
-        ordered,
-        certain: toldUnlessExact(table),
-      };
-    }
+    case "group_by":
+      return groupedBy(scope, table, step);
   }
 }

@@ -6,9 +6,8 @@ import { lineEnd, matchAt } from "../grammar/limits.ts";
 import type { NameToken } from "../grammar/lexer.ts";
 import type { ParserState } from "../grammar/parser-state.ts";
 
-/** `boss=owner.name` or `boss: owner.name`, and `owner.name as boss`. */
+/** `boss=owner.name` or `boss: owner.name`. */
 const BEFORE = /^([A-Za-z_]\w*)\s*[=:]\s*/;
-const AFTER = /\s+as\s+([A-Za-z_]\w*)$/i;
 /** A column that is renamed or computed, seen behind its first name. */
 const MADE = /(?:as\s+[A-Za-z_]|[=:]\s*[A-Za-z_]|[(*/%+]|-\s)/iy;
 /** What is computed of columns and numbers alone, so that each name in it is a column or a function. */
@@ -38,21 +37,29 @@ function lastStep(p: ParserState, start: number, close: number, form: string): r
 
 /** The members of the rows that columns come to; null where one of them cannot be told. */
 function entriesOf(items: readonly string[]): readonly string[] | null {
-  const entries: string[] = [];
-  for (const item of items) {
-    const named = BEFORE.exec(item.trim());
-    const rest = item.trim().slice(named?.[0].length ?? 0);
-    const after = AFTER.exec(rest);
-    const value = rest.slice(0, after?.index);
-    const isWhole = value.split("(").length === value.split(")").length;
-    if (!isWhole || !COMPUTED.test(value)) return null;
-    const name = named?.[1] ?? after?.[1] ?? value.replaceAll(/\W+/g, "_").replace(/_$/, "");
-    if (!/^[A-Za-z_]\w*$/.test(name)) return null;
-    entries.push(
-      `${name}: ${value.replaceAll(/(?<![\w.])[A-Za-z_][\w.]*(?![\w.]*\s*\()/g, "_.$&")}`,
-    );
-  }
-  return entries;
+  const entries = items.map((item) => entryOf(item.trim()));
+  return entries.every((entry) => entry !== null) ? entries : null;
+}
+
+function entryOf(item: string): string | null {
+  const before = BEFORE.exec(item);
+  const rest = item.slice(before?.[0].length ?? 0);
+  const words = rest.split(/\s+/);
+  // `owner.name as boss`
+  const after = words.at(-2)?.toLowerCase() === "as" ? words.at(-1) : undefined;
+  const value = after === undefined ? rest : words.slice(0, -2).join(" ");
+  const isWhole = value.split("(").length === value.split(")").length;
+  if (!isWhole || !COMPUTED.test(value)) return null;
+  const name = before?.[1] ?? after ?? value.replaceAll(/\W+/g, "_").replace(/_$/, "");
+  if (!/^[A-Za-z_]\w*$/.test(name)) return null;
+  const ofRow = value.replaceAll(/[\w.]+/g, (word, at: number) => {
+    const isCalled = value
+      .slice(at + word.length)
+      .trimStart()
+      .startsWith("(");
+    return isCalled || !/^[A-Za-z_]/.test(word) ? word : `_.${word}`;
+  });
+  return `${name}: ${ofRow}`;
 }
 
 const SORTS = /^(?:order|order_?by|sort_?by)$/i;
