@@ -398,6 +398,51 @@ describe("what the document does not say is JSON, not left out", () => {
     });
   });
 
+  it("so is one that is named by what it does, with or without a word about it", async () => {
+    const asked = (summary?: string) => ({
+      get: {
+        ...answering(object({ ok: text })),
+        ...(summary === undefined ? {} : { summary }),
+        parameters: [{ name: "padID", in: "query", required: true, schema: text }],
+      },
+    });
+    const { domain } = await made({
+      "/getText": asked("returns the text of a pad"),
+      "/deletePad": asked("deletes a pad"),
+      "/restoreRevision": asked(),
+      "/cancelReasons": asked("cancel reasons"),
+    });
+    const kinds = Object.values(domain.capabilities).map(({ kind, entity }) => `${entity} ${kind}`);
+    expect(kinds.toSorted()).toEqual([
+      "CancelReason singleton",
+      "DeletePad action",
+      "GetText singleton",
+      "RestoreRevision action",
+    ]);
+  });
+
+  it("where paths are calls, words that may be nouns are verbs, too", async () => {
+    const call = { get: answering(object({ ok: text })) };
+    const names = [
+      "movePad",
+      "getPad",
+      "listPads",
+      "createPad",
+      "checkPad",
+      "countPads",
+      "copyPad",
+    ];
+    const { domain } = await made(Object.fromEntries(names.map((name) => [`/${name}`, call])));
+    const effects = Object.values(domain.capabilities).filter(({ kind }) => kind === "action");
+    expect(effects.map(({ entity }) => entity).toSorted()).toEqual([
+      "CopyPad",
+      "CreatePad",
+      "MovePad",
+    ]);
+    const { domain: nouns } = await made({ "/moveList": call, "/pads": call, "/copyRights": call });
+    expect(Object.values(nouns.capabilities).filter(({ kind }) => kind === "action")).toEqual([]);
+  });
+
   it("what is deprecated is there, and says so", async () => {
     const paths = { ...boats, "/boats/{id}/it": { post: { deprecated: true, responses: {} } } };
     const { domain } = await made(paths);

@@ -1,5 +1,6 @@
-import { changeSaidBy, nounsOf } from "@plasm/core/internal";
+import { changeInName, changeSaidBy, nounsOf, verbInCall, wordsOfText } from "@plasm/core/internal";
 import { calledOf, listAbove, type Operation } from "../document/operation.ts";
+import { clause } from "../names/clause.ts";
 import type { CapabilityDraft } from "./capability-draft.ts";
 import { effectOf } from "./effects.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -36,6 +37,35 @@ function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft |
 }
 
 /** The word that a path ends in; nothing where it ends in a variable. */
+const NO_NOUNS: ReadonlySet<string> = new Set();
+
+/** What an entity is about that is called like its operation: the pad of `DeletePad`. */
+function thingOf(name: string): string {
+  const [, ...thing] = wordsOfText(name);
+  return thing.length === 0 || changeInName(name, NO_NOUNS) === null ? name : thing.join(" ");
+}
+
+/** Whether an API calls what it does by verbs (`movePad`): most paths that end in several words begin with one. */
+function areCalls(operations: readonly Operation[]): boolean {
+  const ends = operations.map(endOf).filter((end) => wordsOfText(end).length > 1);
+  const calls = ends.filter((end) => verbInCall(end) !== null);
+  return calls.length >= 6 && calls.length > ends.length * 0.6;
+}
+
+/**
+ * Whether a read changes something by the words of its document: by its summary as it stands there, too, since what
+ * repeats the name of the entity is not in its description.
+ */
+function isSaidToChange(
+  operation: Operation,
+  { label, description }: CapabilityDraft,
+  nouns: ReadonlySet<string>,
+): boolean {
+  const end = endOf(operation);
+  const said = [description, clause(operation.summary)];
+  return said.some((text) => changeSaidBy({ label, description: text, end }, nouns) !== null);
+}
+
 function endOf({ segments }: Operation): string {
   const last = segments.findLast((one) => one.kind === "variable" || one.value !== "");
   return last?.kind === "literal" ? (/(?<![^:.])[^:.]*$/.exec(last.value)?.[0] ?? "") : "";
@@ -110,16 +140,17 @@ export function findCapabilities(
     }
   };
   const spoken = entities.all.filter(({ heldBy }) => heldBy === undefined);
-  const nouns = new Set(spoken.flatMap(({ name }) => nounsOf(name)));
+  const nouns = new Set(spoken.flatMap(({ name }) => nounsOf(thingOf(name))));
+  const isCalled = areCalls(operations);
   const reads = operations.filter(({ reads: asks }) => asks);
   const changing: Operation[] = [];
   for (const operation of byHome(entities, reads)) {
     make([operation], (one) => {
       const found = readOf(scene, one);
       if (typeof found === "string") return found;
-      const end = endOf(one);
-      if (changeSaidBy({ label: found.label, description: found.description, end }, nouns) === null)
-        return found;
+      const isSilent = one.summary === undefined || one.summary === "";
+      const isChange = isCalled && isSilent && verbInCall(endOf(one))?.changes === true;
+      if (!isChange && !isSaidToChange(one, found, nouns)) return found;
       // What it says of itself is a change, whatever its method: it is made below, as an effect.
       labelsOf(found.entity).delete(found.label);
       changing.push(one);

@@ -142,7 +142,7 @@ const CHANGES = set(
 
 /** Verbs of change that are nouns or adjectives as often: they need what is said around them. */
 const EITHER = set(
-  "acknowledge add apply archive block book charge clear close complete confirm deploy execute follow",
+  "acknowledge add apply archive block book charge clear close complete confirm copy deploy duplicate execute follow",
   "grant install invite kick lock mark merge move mute open pause pin post put refresh",
   "refund register release reset resume retry rotate run save set start stop toggle transfer",
   "trigger update upload",
@@ -155,7 +155,7 @@ const ALONE = set(
 
 /** Nouns that make a verb before them a noun too: cancel reasons, create meta, send limits. */
 const COMPOUNDS = set(
-  "at by code codes count counts date dates event events field fields form history info item items job jobs",
+  "analytics at by code codes count counts date dates event events field fields form history info item items job jobs",
   "limit limits link list log logs meta metadata on ons option options page permission permissions",
   "policies policy preview queue rate reason reasons report reports request requests result results",
   "rule rules schema setting settings state stats status template templates time times type types url",
@@ -216,6 +216,20 @@ export function changeInName(name: string, nouns: ReadonlySet<string>): string |
   if (second === undefined) return CHANGES.has(first) || ALONE.has(first) ? first : null;
   if (COMPOUNDS.has(second) || PREPOSITIONS.has(second) || READS.has(second)) return null;
   return CHANGES.has(first) ? first : null;
+}
+
+/**
+ * The verb that a name of several words begins with, and whether it changes something: `movePad`, `getText`; null for
+ * any other name. Only where an API calls all it does so is `move` no noun.
+ */
+export function verbInCall(
+  name: string,
+): { readonly verb: string; readonly changes: boolean } | null {
+  const [verb = "", object] = wordsOfText(name);
+  if (object === undefined) return null;
+  if (READS.has(verb)) return { verb, changes: false };
+  const isNoun = COMPOUNDS.has(object) || PREPOSITIONS.has(object) || READS.has(object);
+  return ALL_CHANGES.has(verb) && !isNoun ? { verb, changes: true } : null;
 }
 
 function changeAtStart(sentence: string, nouns: ReadonlySet<string>): string | null {
