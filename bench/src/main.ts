@@ -5,12 +5,14 @@ import { ECONOMY_TASKS } from "./economy/economy-tasks.ts";
 import { economyTable, measureEconomy } from "./economy/measure-economy.ts";
 import { generatedText, measureGenerated } from "./economy/generated-tools.ts";
 import { tokenCounter } from "@plasm/agent-core/internal";
-import { goalCatalogs } from "./goals/goal-catalogs.ts";
+import { controlCatalogs, goalCatalogs } from "./goals/goal-catalogs.ts";
 import {
   goalsTable,
   measureGoals,
   missesText,
+  readGoals,
   readGoalsOfSeveral,
+  sumOf,
   taughtOf,
 } from "./goals/measure-goals.ts";
 import { measureSession, sessionText } from "./economy/session-costs.ts";
@@ -189,9 +191,13 @@ async function goals(): Promise<void> {
   const { seen, unseen, catalogs } = measured;
   const told = readGoalsOfSeveral();
   const several = { goals: told.length, taught_named: taughtOf(told, all) };
+  const among = [...all, ...(await controlCatalogs())];
+  const last = measureGoals(among, await tokenCounter(), readGoals("control"));
+  const control = sumOf(last.seen, last.unseen);
   writeResult("goals", ["packages/core/src/discovery"], {
-    goals: { catalogs, seen, unseen, several },
+    goals: { catalogs, seen, unseen, several, control },
   });
+  console.log(`control: ${goalsTable(last)}`);
   console.log(goalsTable(measured));
   console.log(
     `of several things, taught all, API named\t${several.taught_named} of ${several.goals}`,

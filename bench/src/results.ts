@@ -10,7 +10,7 @@ import type { NotationCost } from "./economy/notation-costs.ts";
 import type { SessionCost } from "./economy/session-costs.ts";
 import type { TableCost } from "./economy/table-costs.ts";
 import type { Growth } from "./growth.ts";
-import type { MeasuredGoals } from "./goals/measure-goals.ts";
+import type { GoalFigures, MeasuredGoals } from "./goals/measure-goals.ts";
 import type { ManyRows } from "./many-rows.ts";
 import type { LoadResult } from "./operations/measure-load.ts";
 import type { TaskSetCost } from "./task-sets/measure-task-sets.ts";
@@ -54,6 +54,8 @@ export interface ResultFile {
   readonly goals?: Pick<MeasuredGoals, "catalogs" | "seen" | "unseen"> & {
     /** goals that speak of several things, and how many are taught all of them, with their API named */
     readonly several: { readonly goals: number; readonly taught_named: number };
+    /** goals on APIs that nothing was made for, among all catalogs */
+    readonly control: GoalFigures;
   };
 }
 

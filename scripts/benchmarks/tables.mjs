@@ -169,13 +169,16 @@ export const TABLES = Object.freeze({
   ],
   goals: [
     "goals",
-    ({ goals: { seen, unseen } }) => {
+    ({ goals: { seen, unseen, control } }) => {
       // Older results have no figure of what is told by name.
       const share = (part, whole) =>
         part === undefined ? "–" : `${shown((100 * part) / whole)} %`;
       const lines = [
         ["looked at while it was built", seen],
         ["held back", unseen],
+        ...(control === undefined
+          ? []
+          : [["of seven APIs that nothing was made for, 47 compete", control]]),
       ];
       return table(
         [

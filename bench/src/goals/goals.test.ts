@@ -1,7 +1,7 @@
 import { tokenCounter } from "@plasm/agent-core/internal";
 import type { Catalog } from "@plasm/core";
 import { beforeAll, expect, test } from "vitest";
-import { goalCatalogs } from "./goal-catalogs.ts";
+import { controlCatalogs, goalCatalogs } from "./goal-catalogs.ts";
 import {
   type GoalFigures,
   measureGoals,
@@ -35,6 +35,20 @@ test("600 goals on 40 catalogs, each told once, name entities that exist", () =>
   const several = readGoalsOfSeveral();
   const named = [...goals, ...several].flatMap(({ needs, alike }) => [...needs.flat(), ...alike]);
   expect(named.filter((name) => !known.has(name))).toEqual([]);
+});
+
+test("goals of the control name entities that exist, of APIs that no other goal is about", async () => {
+  const control = await controlCatalogs();
+  const known = new Set(
+    control.flatMap(({ entryId, cgs }) =>
+      [...cgs.entities.keys()].map((each) => `${entryId}:${each}`),
+    ),
+  );
+  const goals = readGoals("control");
+  expect(goals.length).toBeGreaterThanOrEqual(50);
+  expect(goals.flatMap(({ needs }) => needs.flat()).filter((name) => !known.has(name))).toEqual([]);
+  const ids = new Set(catalogs.map(({ entryId }) => entryId));
+  expect(control.filter(({ entryId }) => ids.has(entryId))).toEqual([]);
 });
 
 test("with its API named, a goal is answered, 95 of 100 with all it needs (TEACH-49)", () => {

@@ -17,18 +17,22 @@ export interface Goal {
   readonly isSeen: boolean;
 }
 
-const FILE = fileURLToPath(new URL("goals.yaml", import.meta.url));
+const FILES = {
+  goals: fileURLToPath(new URL("goals.yaml", import.meta.url)),
+  control: fileURLToPath(new URL("control.yaml", import.meta.url)),
+};
 const SAME = "same";
 const ALSO = "also";
 const SEVERAL = "several";
 
 type GoalsByApi = Readonly<Record<string, readonly (string | Record<string, string>)[]>>;
 
-const goalsFile = (): unknown => parse(readFileSync(FILE, "utf8"));
+const goalsFile = (file: keyof typeof FILES = "goals"): unknown =>
+  parse(readFileSync(FILES[file], "utf8"));
 
-/** The goals of the file, in its order. */
-export function readGoals(): readonly Goal[] {
-  const byApi = goalsFile() as GoalsByApi;
+/** The goals of a file, in its order. */
+export function readGoals(file: keyof typeof FILES = "goals"): readonly Goal[] {
+  const byApi = goalsFile(file) as GoalsByApi;
   const { [SAME]: same = [], [ALSO]: also = [], [SEVERAL]: _several, ...goalsByApi } = byApi;
   const alike = new Map(
     also.flatMap((line) => (typeof line === "string" ? [] : Object.entries(line))),
