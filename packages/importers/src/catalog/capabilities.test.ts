@@ -412,7 +412,9 @@ describe("what the document does not say is JSON, not left out", () => {
       "/restoreRevision": asked(),
       "/cancelReasons": asked("cancel reasons"),
     });
-    const kinds = Object.values(domain.capabilities).map(({ kind, entity }) => `${entity} ${kind}`);
+    const kinds = Object.values(domain.capabilities).map(
+      ({ kind, entity }) => `${String(entity)} ${String(kind)}`,
+    );
     expect(kinds.toSorted()).toEqual([
       "CancelReason singleton",
       "DeletePad action",
@@ -434,7 +436,7 @@ describe("what the document does not say is JSON, not left out", () => {
     ];
     const { domain } = await made(Object.fromEntries(names.map((name) => [`/${name}`, call])));
     const effects = Object.values(domain.capabilities).filter(({ kind }) => kind === "action");
-    expect(effects.map(({ entity }) => entity).toSorted()).toEqual([
+    expect(effects.map(({ entity }) => String(entity)).toSorted()).toEqual([
       "CopyPad",
       "CreatePad",
       "MovePad",
