@@ -411,6 +411,9 @@ describe("what the document does not say is JSON, not left out", () => {
       "/deletePad": asked("deletes a pad"),
       "/restoreRevision": asked(),
       "/cancelReasons": asked("cancel reasons"),
+      "/revoke": asked("revoke connection"),
+      "/jobs/kill": asked("kill execution of a job"),
+      "/logout": asked(),
     });
     const kinds = Object.values(domain.capabilities).map(
       ({ kind, entity }) => `${String(entity)} ${String(kind)}`,
@@ -419,7 +422,10 @@ describe("what the document does not say is JSON, not left out", () => {
       "CancelReason singleton",
       "DeletePad action",
       "GetText singleton",
+      "Kill action",
+      "Logout action",
       "RestoreRevision action",
+      "Revoke action",
     ]);
   });
 

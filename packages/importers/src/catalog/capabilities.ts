@@ -39,10 +39,16 @@ function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft |
 /** The word that a path ends in; nothing where it ends in a variable. */
 const NO_NOUNS: ReadonlySet<string> = new Set();
 
-/** What an entity is about that is called like its operation: the pad of `DeletePad`. */
+/** Whether a word is a verb of change that is hardly ever a noun. */
+const isChange = (word: string): boolean => changeInName(`${word} it`, NO_NOUNS) !== null;
+
+/** What an entity is about that is called like its operation: the pad of `DeletePad`, the job of `JobCancel`. */
 function thingOf(name: string): string {
-  const [, ...thing] = wordsOfText(name);
-  return thing.length === 0 || changeInName(name, NO_NOUNS) === null ? name : thing.join(" ");
+  const words = wordsOfText(name);
+  const [first = "", ...rest] = words;
+  const behind = changeInName(name, NO_NOUNS) !== null && isChange(first) ? rest : words;
+  const isLast = behind.length > 1 && isChange(behind.at(-1) ?? "");
+  return (isLast ? behind.slice(0, -1) : behind).join(" ");
 }
 
 /** Whether an API calls what it does by verbs (`movePad`): most paths that end in several words begin with one. */
@@ -149,8 +155,8 @@ export function findCapabilities(
       const found = readOf(scene, one);
       if (typeof found === "string") return found;
       const isSilent = one.summary === undefined || one.summary === "";
-      const isChange = isCalled && isSilent && verbInCall(endOf(one))?.changes === true;
-      if (!isChange && !isSaidToChange(one, found, nouns)) return found;
+      const isCall = isCalled && isSilent && verbInCall(endOf(one))?.changes === true;
+      if (!isCall && !isSaidToChange(one, found, nouns)) return found;
       // What it says of itself is a change, whatever its method: it is made below, as an effect.
       labelsOf(found.entity).delete(found.label);
       changing.push(one);

@@ -135,7 +135,7 @@ const set = (...lines: readonly string[]): ReadonlySet<string> =>
 const CHANGES = set(
   "accept activate append approve assign authorize ban cancel create deactivate delete dequeue deregister",
   "destroy disable dismiss dispatch enable enqueue erase insert install invalidate invoke",
-  "kill modify purge reboot reject remove rename replace resend restart restore revoke",
+  "kill logout modify purge reboot reject remove rename replace resend restart restore revoke",
   "send submit subscribe suspend terminate unarchive unassign unban uninstall unlock unmute",
   "unpin unpublish unregister unsubscribe upsert wipe publish regenerate",
 );
