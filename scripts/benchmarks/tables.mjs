@@ -249,7 +249,9 @@ export const TABLES = Object.freeze({
         ["Side", "First row after ms", "MB then", "kB a session more", "Sessions in 1 GB"],
         starts.map(({ side, first_row_ms, rss_mb }) => {
           const { kb_a_session, per_gb } = held.find((each) => each.side === side);
-          return [side, first_row_ms, rss_mb, kb_a_session, per_gb];
+          // Of one that keeps next to nothing no number of sessions can be told.
+          const kept = per_gb === null ? "none that can be told" : kb_a_session;
+          return [side, first_row_ms, rss_mb, kept, per_gb ?? "–"];
         }),
       ),
   ],
