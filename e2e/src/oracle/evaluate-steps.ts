@@ -20,6 +20,7 @@ import {
   type Column,
   columnAt,
   type Item,
+  madeRows,
   type Table,
   typedAt,
   type Typed,
@@ -391,16 +392,7 @@ function groupedBy(scope: Scope, table: Table, step: Extract<Step, { kind: "grou
     };
   });
   const { ordered } = table;
-  return {
-    entity: null,
-    whole: false,
-    inside: false,
-    columns,
-    items,
-    single: false,
-    ordered,
-    certain: toldUnlessExact(table),
-  };
+  return madeRows(columns, items, { single: false, ordered, certain: toldUnlessExact(table) });
 }
 
 /** What a step makes of rows. */
@@ -454,16 +446,11 @@ export function evaluateStep(scope: Scope, table: Table, step: Step): Table {
     case "aggregate": {
       const columns = step.aggregates.map((each) => aggregateColumn(scope, table, each));
       const items = [{ row: null, cells: cells(scope, table, table.items, step.aggregates) }];
-      return {
-        entity: null,
-        whole: false,
-        inside: false,
-        columns,
-        items,
+      return madeRows(columns, items, {
         single: true,
         ordered: true,
         certain: toldUnlessExact(table),
-      };
+      });
     }
     case "group_by":
       return groupedBy(scope, table, step);

@@ -1,7 +1,7 @@
 import { isSame } from "./compare-cells.ts";
 import type { Step } from "./program.ts";
 import type { State } from "./state.ts";
-import { type Item, type Table, typedAt } from "./table.ts";
+import { type Item, madeRows, type Table, typedAt } from "./table.ts";
 
 /** Pairs of rows whose columns are equal, in the order of the left, then of the right (LANG-090). */
 export function joined(
@@ -33,17 +33,10 @@ export function joined(
   });
   const isOpen = table.certain === "open" || right.certain === "open";
   const isExact = table.certain === "exact" && right.certain === "exact";
-  return {
-    entity: null,
-    whole: false,
-    inside: false,
-    columns: [
-      ...table.columns,
-      ...right.columns.map((each) => ({ ...each, name: named(each.name) })),
-    ],
-    items,
+  const columns = right.columns.map((each) => ({ ...each, name: named(each.name) }));
+  return madeRows([...table.columns, ...columns], items, {
     single: false,
     ordered: table.ordered && right.ordered,
     certain: isOpen ? "open" : isExact ? "exact" : "told",
-  };
+  });
 }

@@ -62,6 +62,22 @@ export const wholeRows = (
   ...more,
 });
 
+/** Rows that are made of others, and are none of an entity. */
+export const madeRows = (
+  columns: readonly Column[],
+  items: readonly Item[],
+  { single, ordered, certain }: Pick<Table, "single" | "ordered" | "certain">,
+): Table => ({
+  entity: null,
+  whole: false,
+  inside: false,
+  columns,
+  items,
+  single,
+  ordered,
+  certain,
+});
+
 /** A cell with the type that its comparisons are of. */
 export interface Typed {
   readonly cell: Cell;

@@ -1,16 +1,24 @@
 import { fromMillis, type Instant, monthsLater } from "./dates.ts";
+import { type TimeLength, timeLength } from "./moments.ts";
 import type { TemporalFormat } from "./value-type.ts";
 import { canonicalDate, wireDate } from "./coerce-value.ts";
 
-const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\d+)(mo|[mhdwy]))?$/;
-const DAY = 86_400_000;
-const UNITS: Readonly<Record<string, number>> = { m: 60_000, h: 3_600_000, d: DAY, w: 7 * DAY };
-const MONTHS: Readonly<Record<string, number>> = { mo: 1, y: 12 };
+const FORM = /^(now|today|yesterday|tomorrow)(?:([+-])(\w+))?$/;
+const DAY = 86_400;
 const DAYS: Readonly<Record<string, number>> = { yesterday: -1, today: 0, tomorrow: 1 };
+
+/** A relative date in its parts: its word, and by what it is moved; null for any other text. */
+function partsOf(text: string): { word: string; sign: 1 | -1; length: TimeLength } | null {
+  const [, word, sign, raw = "0d"] = FORM.exec(text) ?? [];
+  const length = timeLength(raw);
+  return word === undefined || length === null
+    ? null
+    : { word, sign: sign === "-" ? -1 : 1, length };
+}
 
 /** Whether a text is a relative date (LANG-043). */
 export function isRelativeDate(text: string): boolean {
-  return FORM.test(text);
+  return partsOf(text) !== null;
 }
 
 /** 1,900 years: from any today it leads to a date that can be written (LANG-043). */
@@ -19,9 +27,8 @@ const LONGEST_MONTH = 31 * DAY;
 
 /** Whether a relative date is so near that it is a date whatever the day is. */
 export function isWithinReach(text: string): boolean {
-  const [, , , count = "0", unit = "d"] = FORM.exec(text) ?? [];
-  const length = UNITS[unit] ?? (MONTHS[unit] ?? 0) * LONGEST_MONTH;
-  return Number(count) * length <= FARTHEST;
+  const { length } = partsOf(text) ?? { length: { seconds: 0 } };
+  return ("months" in length ? length.months * LONGEST_MONTH : length.seconds) <= FARTHEST;
 }
 
 /**
@@ -30,18 +37,18 @@ export function isWithinReach(text: string): boolean {
  * to 9999.
  */
 export function resolveRelativeDate(text: string, now: number): Instant | null {
-  const [, word, sign, count = "0", unit = "d"] = FORM.exec(text) ?? [];
-  if (word === undefined) return null;
-  const start = word === "now" ? now : (Math.floor(now / DAY) + (DAYS[word] ?? 0)) * DAY;
-  const shift = Number(count) * (sign === "-" ? -1 : 1);
-  const months = MONTHS[unit];
+  const parts = partsOf(text);
+  if (parts === null) return null;
+  const { word, sign, length } = parts;
+  const today = Math.floor(now / 1000 / DAY) * DAY;
+  // Milliseconds stay whole: a clock in seconds would have parts that no double holds.
+  const [start, rest] =
+    word === "now" ? [Math.floor(now / 1000), now % 1000] : [today + (DAYS[word] ?? 0) * DAY, 0];
   const end =
-    months === undefined
-      ? start + shift * (UNITS[unit] ?? 0)
-      : monthsLater(start / 1000, shift * months) * 1000;
-  const instant = fromMillis(end);
+    "months" in length ? monthsLater(start, sign * length.months) : start + sign * length.seconds;
+  const instant = fromMillis(end * 1000 + rest);
   if (instant === null) return null;
-  const timed = word === "now" || unit === "m" || unit === "h";
+  const timed = word === "now" || /[mh]$/.test(text);
   return timed ? instant : { ...instant, bare: true };
 }
 

@@ -1,6 +1,7 @@
-import { changeInName, changeSaidBy, nounsOf, verbInCall, wordsOfText } from "@plasm/core/internal";
+import { changeInName, changeSaidBy, nounsOf, verbInCall } from "@plasm/core/internal";
 import { calledOf, listAbove, type Operation } from "../document/operation.ts";
 import { clause } from "../names/clause.ts";
+import { wordsOf } from "../names/words.ts";
 import type { CapabilityDraft } from "./capability-draft.ts";
 import { effectOf } from "./effects.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -44,7 +45,7 @@ const isChange = (word: string): boolean => changeInName(`${word} it`, NO_NOUNS)
 
 /** What an entity is about that is called like its operation: the pad of `DeletePad`, the job of `JobCancel`. */
 function thingOf(name: string): string {
-  const words = wordsOfText(name);
+  const words = wordsOf(name);
   const [first = "", ...rest] = words;
   const behind = changeInName(name, NO_NOUNS) !== null && isChange(first) ? rest : words;
   const isLast = behind.length > 1 && isChange(behind.at(-1) ?? "");
@@ -53,7 +54,7 @@ function thingOf(name: string): string {
 
 /** Whether an API calls what it does by verbs (`movePad`): most paths that end in several words begin with one. */
 function areCalls(operations: readonly Operation[]): boolean {
-  const ends = operations.map(endOf).filter((end) => wordsOfText(end).length > 1);
+  const ends = operations.map(endOf).filter((end) => wordsOf(end).length > 1);
   const calls = ends.filter((end) => verbInCall(end) !== null);
   return calls.length >= 6 && calls.length > ends.length * 0.6;
 }
@@ -155,7 +156,7 @@ export function findCapabilities(
       const found = readOf(scene, one);
       if (typeof found === "string") return found;
       const isSilent = one.summary === undefined || one.summary === "";
-      const isCall = isCalled && isSilent && verbInCall(endOf(one))?.changes === true;
+      const isCall = isCalled && isSilent && verbInCall(endOf(one)) === "changes";
       if (!isCall && !isSaidToChange(one, found, nouns)) return found;
       // What it says of itself is a change, whatever its method: it is made below, as an effect.
       labelsOf(found.entity).delete(found.label);

@@ -219,17 +219,15 @@ export function changeInName(name: string, nouns: ReadonlySet<string>): string |
 }
 
 /**
- * The verb that a name of several words begins with, and whether it changes something: `movePad`, `getText`; null for
- * any other name. Only where an API calls all it does so is `move` no noun.
+ * Whether a name of several words begins with a verb of reading or of change: `getText`, `movePad`; null for any other
+ * name. Only where an API calls all it does so is `move` no noun.
  */
-export function verbInCall(
-  name: string,
-): { readonly verb: string; readonly changes: boolean } | null {
+export function verbInCall(name: string): "reads" | "changes" | null {
   const [verb = "", object] = wordsOfText(name);
   if (object === undefined) return null;
-  if (READS.has(verb)) return { verb, changes: false };
+  if (READS.has(verb)) return "reads";
   const isNoun = COMPOUNDS.has(object) || PREPOSITIONS.has(object) || READS.has(object);
-  return ALL_CHANGES.has(verb) && !isNoun ? { verb, changes: true } : null;
+  return ALL_CHANGES.has(verb) && !isNoun ? "changes" : null;
 }
 
 function changeAtStart(sentence: string, nouns: ReadonlySet<string>): string | null {
