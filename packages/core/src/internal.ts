@@ -17,7 +17,13 @@ export type { TextRange } from "./base/span.ts";
 export { parseJsonText, stringEnd } from "./base/json-text.ts";
 export { clip, compareCodePoints, editDistance, visible, visibleLines } from "./base/text.ts";
 export { loadCatalog } from "./catalog/load-catalog.ts";
-export { changeInName, changeSaidBy, nounsOf, verbInCall } from "./catalog/rules/changing-reads.ts";
+export {
+  changeInName,
+  changeSaidBy,
+  nounsOf,
+  readsAsRead,
+  verbInCall,
+} from "./catalog/rules/changing-reads.ts";
 export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
 export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { type GoalSeeds, namesByApi, seedsOfGoal } from "./discovery/discover.ts";

@@ -413,7 +413,7 @@ describe("what the document does not say is JSON, not left out", () => {
       "/cancelReasons": asked("cancel reasons"),
       "/revoke": asked("revoke connection"),
       "/jobs/kill": asked("kill execution of a job"),
-      "/logout": asked(),
+      "/logout": asked("Returns true if it was done"),
     });
     const kinds = Object.values(domain.capabilities).map(
       ({ kind, entity }) => `${String(entity)} ${String(kind)}`,

@@ -1,7 +1,7 @@
-import { changeInName, changeSaidBy, nounsOf, verbInCall } from "@plasm/core/internal";
+import { changeSaidBy, nounsOf, verbInCall } from "@plasm/core/internal";
 import { calledOf, listAbove, type Operation } from "../document/operation.ts";
+import { areCalls, thingOf, withoutAnswer } from "../names/call-names.ts";
 import { clause } from "../names/clause.ts";
-import { wordsOf } from "../names/words.ts";
 import type { CapabilityDraft } from "./capability-draft.ts";
 import { effectOf } from "./effects.ts";
 import type { EntityDraft } from "./entity-draft.ts";
@@ -37,28 +37,6 @@ function readOf(scene: CapabilityScene, operation: Operation): CapabilityDraft |
   }
 }
 
-/** The word that a path ends in; nothing where it ends in a variable. */
-const NO_NOUNS: ReadonlySet<string> = new Set();
-
-/** Whether a word is a verb of change that is hardly ever a noun. */
-const isChange = (word: string): boolean => changeInName(`${word} it`, NO_NOUNS) !== null;
-
-/** What an entity is about that is called like its operation: the pad of `DeletePad`, the job of `JobCancel`. */
-function thingOf(name: string): string {
-  const words = wordsOf(name);
-  const [first = "", ...rest] = words;
-  const behind = changeInName(name, NO_NOUNS) !== null && isChange(first) ? rest : words;
-  const isLast = behind.length > 1 && isChange(behind.at(-1) ?? "");
-  return (isLast ? behind.slice(0, -1) : behind).join(" ");
-}
-
-/** Whether an API calls what it does by verbs (`movePad`): most paths that end in several words begin with one. */
-function areCalls(operations: readonly Operation[]): boolean {
-  const ends = operations.map(endOf).filter((end) => wordsOf(end).length > 1);
-  const calls = ends.filter((end) => verbInCall(end) !== null);
-  return calls.length >= 6 && calls.length > ends.length * 0.6;
-}
-
 /**
  * Whether a read changes something by the words of its document: by its summary as it stands there, too, since what
  * repeats the name of the entity is not in its description.
@@ -69,10 +47,11 @@ function isSaidToChange(
   nouns: ReadonlySet<string>,
 ): boolean {
   const end = endOf(operation);
-  const said = [description, clause(operation.summary)];
+  const said = [description, clause(operation.summary)].map(withoutAnswer);
   return said.some((text) => changeSaidBy({ label, description: text, end }, nouns) !== null);
 }
 
+/** The word that a path ends in; nothing where it ends in a variable. */
 function endOf({ segments }: Operation): string {
   const last = segments.findLast((one) => one.kind === "variable" || one.value !== "");
   return last?.kind === "literal" ? (/(?<![^:.])[^:.]*$/.exec(last.value)?.[0] ?? "") : "";
@@ -148,7 +127,7 @@ export function findCapabilities(
   };
   const spoken = entities.all.filter(({ heldBy }) => heldBy === undefined);
   const nouns = new Set(spoken.flatMap(({ name }) => nounsOf(thingOf(name))));
-  const isCalled = areCalls(operations);
+  const isCalled = areCalls(operations.map(endOf));
   const reads = operations.filter(({ reads: asks }) => asks);
   const changing: Operation[] = [];
   for (const operation of byHome(entities, reads)) {
@@ -156,7 +135,8 @@ export function findCapabilities(
       const found = readOf(scene, one);
       if (typeof found === "string") return found;
       const isSilent = one.summary === undefined || one.summary === "";
-      const isCall = isCalled && isSilent && verbInCall(endOf(one)) === "changes";
+      const verb = verbInCall(endOf(one));
+      const isCall = isCalled && isSilent && (verb === "changes" || verb === "either");
       if (!isCall && !isSaidToChange(one, found, nouns)) return found;
       // What it says of itself is a change, whatever its method: it is made below, as an effect.
       labelsOf(found.entity).delete(found.label);

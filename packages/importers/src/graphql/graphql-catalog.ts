@@ -18,13 +18,14 @@ import { catalogName } from "../names/free-name.ts";
 import { OpenApiError, plainLine } from "../open-api-error.ts";
 import { type CatalogDraft, domainText } from "../write/domain-text.ts";
 import { mappingsText } from "../write/mappings-text.ts";
+import { changingFields } from "./changing-fields.ts";
 import {
   findTypeEntities,
   type TypeColumns,
   typeColumns,
   type TypeEntity,
 } from "./graphql-entities.ts";
-import { mutationEffect } from "./graphql-effects.ts";
+import { fieldEffect } from "./graphql-effects.ts";
 import { nodeReads, refOfArgument, rootRead } from "./graphql-reads.ts";
 import { findTypeRelations } from "./type-relations.ts";
 import type { GraphqlScene } from "./graphql-scene.ts";
@@ -129,7 +130,11 @@ const ownFields = (scene: GraphqlScene): EntityFields => ({
 /** The capabilities of the root fields, and of lists behind rows; relations between entities. */
 function capabilitiesOf(
   scene: GraphqlScene,
-  { queries, mutations }: Readonly<Record<"queries" | "mutations", readonly GraphqlField[]>>,
+  {
+    queries,
+    changing,
+    mutations,
+  }: Readonly<Record<"queries" | "changing" | "mutations", readonly GraphqlField[]>>,
   only: readonly string[],
 ) {
   let reached = 0;
@@ -184,8 +189,29 @@ function capabilitiesOf(
     scene.labels.set(one.draft, taken);
     for (const { name } of names) taken.add(name.toLowerCase());
   }
-  const effects = made("mutation", mutations, (field) => mutationEffect(scene, field));
+  const effects = [
+    ...made("query", changing, (field) => fieldEffect(scene, field, "query")),
+    ...made("mutation", mutations, (field) => fieldEffect(scene, field, "mutation")),
+  ];
   return { capabilities: [...reads, ...lists, ...effects], relations, reached };
+}
+
+/** The root fields that are asked for, by what becomes of them; `reading` are all that read. Throws OpenApiError where they are too many. */
+function wantedFields(schema: GraphQLSchema, only: readonly string[]) {
+  const wanted = (fields: readonly GraphqlField[]) => fields.filter((one) => isWanted(only, one));
+  const all = rootFields(schema.getQueryType());
+  const changes = changingFields(schema, all);
+  const reading = all.filter((field) => !changes.has(field));
+  const queries = wanted(reading);
+  const changing = wanted(all.filter((field) => changes.has(field)));
+  const mutations = wanted(rootFields(schema.getMutationType()));
+  const subscriptions = wanted(rootFields(schema.getSubscriptionType()));
+  const total = queries.length + changing.length + mutations.length + subscriptions.length;
+  if (total > MOST_FIELDS)
+    throw new OpenApiError(
+      `The schema has ${total} queries and mutations; a catalog is made of at most ${MOST_FIELDS}. Name some of them, by how their names begin or by a type (--only).`,
+    );
+  return { reading, queries, changing, mutations, subscriptions, total };
 }
 
 /** The texts of a catalog of a schema, and what was left out. Throws OpenApiError. */
@@ -196,18 +222,12 @@ export function graphqlCatalog(
   demandEntryId(entryId);
   const { backend, last } = placeOf(server);
   const { schema, faults } = readSchema(text);
-  const wanted = (type: ReturnType<GraphQLSchema["getQueryType"]>) =>
-    rootFields(type).filter((field) => isWanted(only, field));
-  const queries = wanted(schema.getQueryType());
-  const mutations = wanted(schema.getMutationType());
-  const subscriptions = wanted(schema.getSubscriptionType());
-  const total = queries.length + mutations.length + subscriptions.length;
-  if (total > MOST_FIELDS)
-    throw new OpenApiError(
-      `The schema has ${total} queries and mutations; a catalog is made of at most ${MOST_FIELDS}. Name some of them, by how their names begin or by a type (--only).`,
-    );
+  const { reading, queries, changing, mutations, subscriptions, total } = wantedFields(
+    schema,
+    only,
+  );
   const values = valueTable();
-  const entities = findTypeEntities(schema, rootFields(schema.getQueryType()));
+  const entities = findTypeEntities(schema, reading);
   const columns = new Map<TypeEntity, TypeColumns>(
     entities.all.map((one) => [one, typeColumns(one, entities, values)]),
   );
@@ -222,7 +242,11 @@ export function graphqlCatalog(
     refOf: (argument, entity) => refOfArgument(argument, entity, { columns, entities }),
     say: (line) => left.push(line),
   };
-  const { capabilities, relations, reached } = capabilitiesOf(scene, { queries, mutations }, only);
+  const { capabilities, relations, reached } = capabilitiesOf(
+    scene,
+    { queries, changing, mutations },
+    only,
+  );
   for (const { name } of subscriptions)
     left.push(`subscription ${name}: nothing is pushed to a program; it asks`);
   if (capabilities.length === 0) throw nothingFound(schema, only, left);

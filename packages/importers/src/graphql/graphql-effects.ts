@@ -103,8 +103,12 @@ function answerOf(
     : { response, properties: null, output: { type: "entity", ...named } };
 }
 
-/** An effect of a mutation, or why there is none. */
-export function mutationEffect(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | string {
+/** An effect of a mutation, or of a query that says that it changes something; or why there is none. */
+export function fieldEffect(
+  scene: GraphqlScene,
+  field: GraphqlField,
+  root: "query" | "mutation",
+): CapabilityDraft | string {
   const all = argumentsOf(field, true).filter(({ path }) => path.at(-1) !== "clientMutationId");
   const given = givenBy(scene, field);
   if (typeof given === "string") return given;
@@ -126,7 +130,7 @@ export function mutationEffect(scene: GraphqlScene, field: GraphqlField): Capabi
     all,
   );
   if (typeof made === "string") return made;
-  for (const line of made.left) scene.say(`mutation ${field.name}: ${line}`);
+  for (const line of made.left) scene.say(`${root} ${field.name}: ${line}`);
   const plain = kind === "action" || (kind === "create" && verbOf(field.name) !== kind) ? "" : kind;
   const words = saidOf(field.name, entity);
   const label = takeSceneLabel(scene, entity, [
@@ -139,7 +143,7 @@ export function mutationEffect(scene: GraphqlScene, field: GraphqlField): Capabi
   const text = given.selection === "" ? "" : ` { ${given.selection} }`;
   return draftOf(
     scene,
-    bodyOf("mutation", made.declared, `${field.name}${made.passed}${text}`, made.variables),
+    bodyOf(root, made.declared, `${field.name}${made.passed}${text}`, made.variables),
     {
       label,
       kind,

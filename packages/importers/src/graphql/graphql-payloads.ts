@@ -89,6 +89,19 @@ const fragmentOf = (type: GraphQLObjectType): string => {
   return leaves.length === 0 ? "" : `... on ${type.name} { ${leaves.join(" ")} }`;
 };
 
+/** Whether an object only says how a call went: by a flag, with words and faults beside it. */
+export function tellsOnlyOutcome(type: GraphqlRowType): boolean {
+  const fields = openFields(type);
+  const says = ({ name }: GraphqlField): boolean =>
+    FLAGS.has(folded(name)) || MESSAGES.includes(folded(name)) || ERRORS.test(folded(name));
+  return (
+    fields.some(({ name }) => FLAGS.has(folded(name))) &&
+    fields.every(
+      (one) => says(one) || /^(?:status)?code$|^status$|^clientmutationid$/.test(folded(one.name)),
+    )
+  );
+}
+
 /** What is asked of a member that tells of faults; null where it holds none. */
 function faultSelection({ name, type }: GraphqlField): string | null {
   const named = getNamedType(type);

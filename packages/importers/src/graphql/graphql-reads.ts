@@ -2,7 +2,6 @@ import { isRequiredArgument } from "graphql";
 import { type CapabilityDraft, type DraftExpression } from "../catalog/capability-draft.ts";
 import { type EntityDraft, identityNamesOf, ownNamesOf } from "../catalog/entity-draft.ts";
 import { shapeOf } from "../document/schema-shape.ts";
-import { clauseBeside } from "../names/clause.ts";
 import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import { type Argument, argumentsOf, isKeyOf, makeArguments } from "./arguments.ts";
@@ -29,12 +28,6 @@ import {
 } from "./schema-types.ts";
 
 const NO_PAGES = "No pages: the schema tells of none.";
-
-export const describeRead = (field: GraphqlField, entity: EntityDraft, label: string): string =>
-  clauseBeside((field.description ?? "").trim().replace(READS, ""), entity.name, label, field.name);
-
-const READS =
-  /^(?:list|get|gets|returns?|fetch|fetches|retrieves?|show|finds?|read|look ?up|lookup) (?:all |a single )?(?=\S)/i;
 
 /** How a list is asked for: its arguments but those of pages, and what is read of its rows. */
 interface AskedList {
@@ -107,7 +100,7 @@ function rootList(
   const isPlain = singular(folded(field.name)) === singular(draft.snake.replaceAll("_", ""));
   const said = saidOf(field.name, draft);
   const label = takeSceneLabel(scene, draft, [...(isPlain ? [kind] : []), said, kind, field.name]);
-  const description = readWords(scene, label, describeRead(field, draft, label));
+  const description = readWords(scene, field, draft, label);
   if (description === null) return changesText(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
   return draftOf(scene, bodyOf("query", made.declared, asked.text, made.variables), {
@@ -178,7 +171,7 @@ function rowByKey(
     label,
     kind: "get",
     entity: draft,
-    description: readWords(scene, label, describeRead(getter.field, draft, label)) ?? "",
+    description: readWords(scene, getter.field, draft, label) ?? "",
     slots: [],
     response: { items_path: keysTo(getter.field.name), single: true },
     properties: columns?.properties ?? new Set(),
@@ -228,7 +221,7 @@ function rootRow(
     field.name,
   ];
   const label = takeSceneLabel(scene, draft, wanted);
-  const description = readWords(scene, label, describeRead(field, draft, label));
+  const description = readWords(scene, field, draft, label);
   if (description === null) return changesText(field);
   for (const line of made.left) scene.say(`query ${field.name}: ${line}`);
   const text = `${field.name}${made.passed} { ${columns.selection} }`;
@@ -281,7 +274,7 @@ function listsWithin(
     const { draft } = lead.target;
     const words = wordsOf(lead.field.name).join("_");
     const label = takeSceneLabel(scene, draft, [`${words}_of_${wordsOf(field.name).join("_")}`]);
-    const description = readWords(scene, label, describeRead(lead.field, draft, label));
+    const description = readWords(scene, lead.field, draft, label);
     if (description === null) {
       scene.say(`${where}: ${changesText(lead.field)}`);
       return [];
@@ -314,7 +307,7 @@ function rootValue(scene: GraphqlScene, field: GraphqlField): CapabilityDraft | 
   );
   if (typeof made === "string") return made;
   const label = takeSceneLabel(scene, root, [wordsOf(field.name).join("_")]);
-  const description = readWords(scene, label, describeRead(field, root, label));
+  const description = readWords(scene, field, root, label);
   if (description === null) return changesText(field);
   const shape = shapeOf(typeSchema(field.type), field.name);
   scene.rootFields.set(field.name, {

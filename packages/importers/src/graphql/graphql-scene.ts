@@ -3,12 +3,13 @@ import type { CapabilityDraft, DraftExpression } from "../catalog/capability-dra
 import type { EntityDraft } from "../catalog/entity-draft.ts";
 import type { ValueTable } from "../catalog/value-table.ts";
 import type { Operation } from "../document/operation.ts";
+import { clause, clauseBeside } from "../names/clause.ts";
 import { catalogName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { wordsOf } from "../names/words.ts";
 import type { Argument } from "./arguments.ts";
 import type { TypeColumns, TypeEntities, TypeEntity } from "./graphql-entities.ts";
-import type { FieldRows } from "./schema-types.ts";
+import type { FieldRows, GraphqlField } from "./schema-types.ts";
 
 /** What capabilities of a schema are made with. */
 export interface GraphqlScene {
@@ -122,18 +123,25 @@ export function takeSceneLabel(
   return label;
 }
 
-/** What of a read's words may stand: none that say a change (CAT-081). Null where its name does. */
+const READS =
+  /^(?:list|get|gets|returns?|fetch|fetches|retrieves?|show|finds?|read|look ?up|lookup) (?:all |a single )?(?=\S)/i;
+
+/** What is said of a field that reads; null where that, or its label, says a change (CAT-081). */
 export function readWords(
   { entities, operation }: GraphqlScene,
+  field: GraphqlField,
+  entity: EntityDraft,
   label: string,
-  description: string,
 ): string | null {
   const nouns = new Set(
     [...entities.all.map(({ draft }) => draft), entities.root].flatMap(({ name }) => nounsOf(name)),
   );
   const last = operation.segments.at(-1);
   const end = last?.kind === "literal" ? last.value : "";
-  for (const said of [description, ""])
-    if (changeSaidBy({ label, description: said, end }, nouns) === null) return said;
-  return null;
+  const saysChange = (description: string): boolean =>
+    changeSaidBy({ label, description, end }, nouns) !== null;
+  const whole = (field.description ?? "").trim();
+  const said = clauseBeside(whole.replace(READS, ""), entity.name, label, field.name);
+  if (!saysChange(said)) return said;
+  return saysChange(clause(whole)) || saysChange("") ? null : "";
 }

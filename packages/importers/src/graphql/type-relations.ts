@@ -7,7 +7,7 @@ import { catalogName, reserveName } from "../names/free-name.ts";
 import { singular } from "../names/singular.ts";
 import { folded, wordsOf } from "../names/words.ts";
 import type { Getter, Lead, TypeEntity } from "./graphql-entities.ts";
-import { askList, changesText, describeRead, keyVariable, ofKey } from "./graphql-reads.ts";
+import { askList, changesText, keyVariable, ofKey } from "./graphql-reads.ts";
 import {
   bodyOf,
   draftOf,
@@ -71,7 +71,7 @@ function listBehind(
     `of_${noun}`,
     `${wordsOf(field.name).join("_")}_of_${noun}`,
   ]);
-  const description = readWords(scene, label, describeRead(field, draft, label));
+  const description = readWords(scene, field, draft, label);
   if (description === null) return changesText(field);
   return draftOf(
     scene,

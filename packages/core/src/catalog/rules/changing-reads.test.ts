@@ -24,6 +24,10 @@ describe("17.11 CAT-081 names that read like a change", () => {
     ["enable", "enable"],
     ["disable-alerts", "disable"],
     ["close", "close"],
+    ["removeFromCart", "remove"],
+    ["delete_by_email", "delete"],
+    ["findOrCreateUser", "create"],
+    ["get-and-delete", "delete"],
   ])("%s", (name, verb) => expect(inName(name)).toBe(verb));
 
   test.each([
@@ -32,6 +36,9 @@ describe("17.11 CAT-081 names that read like a change", () => {
     ..."cancel-reasons create-meta createmeta send-limits add-ons trigger update build".split(" "),
     ..."releases release archive posts post orders open settings set startup restarted".split(" "),
     ..."sender resendable starting closest disabled_users approvals publishers submitters".split(
+      " ",
+    ),
+    ..."cancel_by accept_as publish_on find_and_filter get_or_null delete_at_end create_on_day".split(
       " ",
     ),
     ..."delete_preview create-options subscription update-status running by-sender".split(" "),

@@ -153,6 +153,12 @@ const ALONE = set(
   "clear close deploy execute pause reset resume retry run start stop toggle trigger",
 );
 
+/** Of those, the ones that are hardly ever a noun before another: `resetPassword`, and neither `blockNumber` nor `openOrders`. */
+const FIRM = set(
+  "acknowledge add apply confirm deploy execute invite kick mute refresh refund register reset resume rotate save",
+  "toggle trigger update upload",
+);
+
 /** Nouns that make a verb before them a noun too: cancel reasons, create meta, send limits. */
 const COMPOUNDS = set(
   "analytics at by code codes count counts date dates event events field fields form history info item items job jobs",
@@ -201,33 +207,43 @@ function verbOf(
 const ALL_CHANGES: ReadonlySet<string> = new Set([...CHANGES, ...EITHER]);
 
 /** Whether a description begins as one of a read does: "Returns …", "List …". */
-function readsAsRead(description: string): boolean {
+export function readsAsRead(description: string): boolean {
   const [first = ""] = wordsOfText(description);
   return verbOf(first, READS) !== null;
 }
+
+/** What a change is made with, for or out of, where a noun follows: `removeFromCart`, and not `cancel_by`. */
+const WITH_OBJECT = set("by for from into to with");
 
 /**
  * The verb by which a name reads like a change, or null: a label, or the end of a path. `nouns` are
  * words that name things in this catalog.
  */
 export function changeInName(name: string, nouns: ReadonlySet<string>): string | null {
-  const [first = "", second] = wordsOfText(name);
+  const [first = "", second, third] = wordsOfText(name);
   if (nouns.has(first)) return null;
   if (second === undefined) return CHANGES.has(first) || ALONE.has(first) ? first : null;
+  // `findOrCreate`, `getAndDelete`
+  if (READS.has(first) && (second === "or" || second === "and"))
+    return third !== undefined && ALL_CHANGES.has(third) ? third : null;
+  if (WITH_OBJECT.has(second) && third !== undefined) return CHANGES.has(first) ? first : null;
   if (COMPOUNDS.has(second) || PREPOSITIONS.has(second) || READS.has(second)) return null;
   return CHANGES.has(first) ? first : null;
 }
 
 /**
- * Whether a name of several words begins with a verb of reading or of change: `getText`, `movePad`; null for any other
- * name. Only where an API calls all it does so is `move` no noun.
+ * Whether a name of several words begins with a verb of reading or of change: `getText`, `movePad`; "either" where that
+ * may be a noun as well (`openOrders`), null for any other name. Only where an API calls all it does so is `open` no noun.
  */
-export function verbInCall(name: string): "reads" | "changes" | null {
+export function verbInCall(name: string): "reads" | "changes" | "either" | null {
   const [verb = "", object] = wordsOfText(name);
   if (object === undefined) return null;
-  if (READS.has(verb)) return "reads";
+  if (READS.has(verb)) return changeInName(name, new Set()) === null ? "reads" : "changes";
+  if (!ALL_CHANGES.has(verb)) return null;
+  // `addToCart`, `markAsRead`, `clearAllItems`: a noun is followed by none of these.
+  if (object === "to" || object === "as" || DETERMINERS.has(object)) return "changes";
   const isNoun = COMPOUNDS.has(object) || PREPOSITIONS.has(object) || READS.has(object);
-  return ALL_CHANGES.has(verb) && !isNoun ? "changes" : null;
+  return isNoun ? null : CHANGES.has(verb) || FIRM.has(verb) ? "changes" : "either";
 }
 
 function changeAtStart(sentence: string, nouns: ReadonlySet<string>): string | null {
