@@ -1,4 +1,5 @@
 import { listOf } from "../json.ts";
+import { folded } from "../names/words.ts";
 import type { CapabilityDraft, SlotDraft } from "./capability-draft.ts";
 import type { FieldDraft } from "./entity-fields.ts";
 import type { ValueEntry } from "./value-table.ts";
@@ -72,7 +73,9 @@ function directionOf({ name, words }: Worded): ListOrder {
 
 /** The column that a word names: one called so, or the time of it (`created` is `created_at`). */
 function columnOf(word: string, columns: readonly FieldDraft[]): string | undefined {
-  const called = (name: string) => columns.find((one) => [one.name, one.property].includes(name));
+  const called = (name: string) =>
+    columns.find((one) => [one.name, one.property].includes(name)) ??
+    columns.find((one) => folded(one.name) === folded(name));
   return (called(word) ?? called(`${word}_at`) ?? called(`${word}At`))?.name;
 }
 

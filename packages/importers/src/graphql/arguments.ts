@@ -35,6 +35,26 @@ const MOST_MEMBERS = 30;
 
 const ORDERS = /^(?:sort|order|ordering|orderby|sortby|sorting|orderbys?)$/;
 
+const DIRECTIONS = /^(?:asc|desc)(?:ending)?$/i;
+
+const isDirection = (type: GraphQLInputType): boolean => {
+  const plain = nullable(type);
+  return isEnumType(plain) && plain.getValues().every(({ name }) => DIRECTIONS.test(name));
+};
+
+/** The members of an order that is said by a word for what is sorted by and one for the direction: `{field: NAME, direction: DESC}`. */
+function orderMembers({ name, type }: Given): readonly Given[] | null {
+  const plain = nullable(type);
+  if (!isInputObjectType(plain) || !ORDERS.test(folded(name))) return null;
+  const members = Object.values(plain.getFields());
+  const ways = members.filter((one) => isDirection(one.type));
+  const words = members.filter((one) => isEnumType(nullable(one.type)) && !isDirection(one.type));
+  const others = members.filter(
+    (one) => isRequired(one) && !ways.includes(one) && !words.includes(one),
+  );
+  return ways.length === 1 && words.length === 1 && others.length === 0 ? members : null;
+}
+
 const nullable = (type: GraphQLInputType): GraphQLInputType =>
   isNonNullType(type) ? type.ofType : type;
 
@@ -75,6 +95,9 @@ export function argumentsOf({ args }: GraphqlField, isChange = false): readonly 
     .flatMap((arg) => {
       const type = nullable(arg.type);
       const required = isRequired(arg);
+      const order = orderMembers(arg);
+      if (order !== null)
+        return order.map((one) => argumentOf(one, [arg.name], required && isRequired(one)));
       if (!isInputObjectType(type) || ORDERS.test(folded(arg.name)))
         return [argumentOf(arg, [], required)];
       const members = Object.values(type.getFields()).filter(
@@ -122,6 +145,8 @@ const SEARCHES = new Set("q query search searchterm term keyword keywords text".
 function roleOf({ path, type, required }: Argument, kind: ArgumentScene["kind"]): Role | null {
   if (kind !== "list") return null;
   const name = folded(path.at(-1) ?? "");
+  const isOfOrder = path.length > 1 && ORDERS.test(folded(path[0] ?? ""));
+  if (isOfOrder && isEnumType(nullable(type))) return isDirection(type) ? "sort_direction" : "sort";
   if (ORDERS.test(name)) return "sort";
   if (/^(?:direction|sortdirection|orderdirection|sortorder)$/.test(name)) return "sort_direction";
   const isText = getNamedType(type).name === "String" && !isListType(nullable(type));
@@ -185,14 +210,17 @@ export function makeArguments(
     else if (Array.isArray(tree))
       tree.push([member, equals === null ? expression : whereGiven(name, equals.name)]);
     if (own !== undefined) continue;
-    const schema = typeSchema(type);
+    const role = roleOf(argument, kind);
+    // A list of orders takes one as well.
+    const element = nullable(type);
+    const isOrders = role === "sort" && isListType(element) && isEnumType(nullable(element.ofType));
+    const schema = typeSchema(isOrders ? nullable(element.ofType as GraphQLInputType) : type);
     const valueOf = (inner: DocumentObject, member: string): MemberValue => ({
       value: values.ofShape(shapeOf(inner, member), member, entity.snake),
       ref: null,
     });
     const form = kind === "write" ? bodyForm(schema, { valueOf }, name) : null;
     const ref = form === null && isLeafType(nullable(type)) ? scene.refOf(argument, entity) : null;
-    const role = roleOf(argument, kind);
     const isFilter = kind === "list" && role === null && !required;
     const isColumn = scene.isColumn?.(name) ?? false;
     const hidden = isFilter
@@ -243,8 +271,18 @@ const whereGiven = (name: string, equals: string): DraftExpression => ({
   else_expr: { type: "const", value: null },
 });
 
+/** Whether a member of an order says what is sorted by. */
+const isWord = (path: readonly string[], all: readonly Argument[]): boolean =>
+  all.some(
+    ({ path: one, type }) =>
+      one.join() === path.join() && isEnumType(nullable(type)) && !isDirection(type),
+  );
+
 /** A name by the last part of a path, with the one before it where two would have the same. */
 function slotName(path: readonly string[], all: readonly Argument[]): string {
+  const [top = ""] = path;
+  if (path.length > 1 && ORDERS.test(folded(top)))
+    return catalogName(isWord(path, all) ? top : path.join("_"), "value");
   const last = path.at(-1) ?? "";
   const isAlone = all.every((one) => one.path.at(-1) !== last || one.path.join() === path.join());
   const name = catalogName(isAlone ? last : path.join("_"), "value");
