@@ -15,7 +15,9 @@ import type {
   TransportRequest,
   TransportResponse,
 } from "../ports.ts";
+import type { Passage } from "./host-window.ts";
 import { FIXED, RunStop } from "./limits.ts";
+import { isRefusal, spentMs } from "./retry-rules.ts";
 import { type BackendAccess, requestName, type RequestContext } from "./exchange.ts";
 import { cutByWall } from "./transport-error.ts";
 
@@ -275,10 +277,19 @@ async function attempt(
 
 const STILL_PAUSED = Promise.resolve(null);
 
+/** What an attempt tells of how many requests its host takes at once (RUN-214). */
+function passageOf(outcome: TransportOutcome | null, transport: WireRequest["transport"]): Passage {
+  if (outcome?.ok !== true) return "nothing";
+  return isRefusal(outcome.response, transport) ? "refused" : "passed";
+}
+
+/** Pauses of effects alone: a read that is refused is sent again, many an effect is not. */
+const effectsOf = (key: string): string => `${key}\neffects`;
+
 /**
- * One attempt, once there is a slot and no pause; a pause set while waiting is waited for, too. Throws
- * RunStop or, where a pause is too long, RunFailure: then nothing was sent, but for a read that the end
- * of the run's wall time cut off.
+ * One attempt, once there is a slot and no pause; a pause set while waiting is waited for, too. An effect waits besides
+ * where its API said that no request is left, for at most a minute (RUN-216). Throws RunStop or, where a pause is too
+ * long, RunFailure: then nothing was sent, but for a read that the end of the run's wall time cut off.
  */
 export async function sendOnce(
   request: WireRequest,
@@ -288,14 +299,23 @@ export async function sendOnce(
   manner: AttemptOptions,
 ): Promise<TransportOutcome> {
   const { host } = request;
+  const { clock } = wire.ports;
   const key = pauseKeyOf(request, party);
-  const isPaused = (): boolean => wire.pauses.until(key) > wire.ports.clock.now();
+  const keys = manner.expendable ? [key] : [key, effectsOf(key)];
+  const isPaused = (): boolean => keys.some((one) => wire.pauses.until(one) > clock.now());
   for (;;) {
-    if (isPaused()) await awaitPause(request, wire, key);
-    const outcome = await wire.gate.run(host, () =>
-      isPaused() ? STILL_PAUSED : attempt(request, wire, party, number, manner),
+    if (isPaused()) for (const one of keys) await awaitPause(request, wire, one);
+    const outcome = await wire.gate.run(
+      host,
+      () => (isPaused() ? STILL_PAUSED : attempt(request, wire, party, number, manner)),
+      (ended) => passageOf(ended, request.transport),
     );
-    if (outcome !== null) return outcome;
+    if (outcome === null) continue;
+    const spent = outcome.ok ? spentMs(outcome.response, clock.now()) : null;
+    if (spent !== null && !isTooLong(wire, spent)) {
+      wire.pauses.set(effectsOf(key), clock.now() + spent);
+    }
+    return outcome;
   }
 }
 

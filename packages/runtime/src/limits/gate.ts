@@ -1,3 +1,4 @@
+import { HostWindow, type Passage } from "./host-window.ts";
 import { FIXED, RunStop } from "./limits.ts";
 
 /** Until when requests with a host and credential must wait, in clock milliseconds (RUN-025). */
@@ -6,7 +7,7 @@ export interface RatePauses {
   until(key: string): number;
 }
 
-/** From so many on, pauses that are over are forgotten. */
+/** From so many on, pauses that are over are forgotten, and what hosts refused that are asked nothing. */
 const MOST = 1_000;
 const LONG_MS = 600_000;
 
@@ -42,13 +43,15 @@ export function createRatePauses(): RatePauses {
 
 /** Lets at most so many requests of a run go at once, in all and per host, in order of arrival (RUN-022, PLAN-060). */
 export interface Gate {
-  /** Throws RunStop where the run ends while the task waits. */
-  run<T>(host: string, task: () => Promise<T>): Promise<T>;
+  /** `judge` says what became of the request (RUN-214). Throws RunStop where the run ends while the task waits. */
+  run<T>(host: string, task: () => Promise<T>, judge?: (result: T) => Passage): Promise<T>;
+  /** how many requests of all runs have passed at a host: a number to compare with itself */
+  passed(host: string): number;
 }
 
 interface Waiting {
   readonly host: string;
-  readonly start: () => void;
+  readonly start: (entered: number) => void;
   readonly refuse: (why: RunStop) => void;
 }
 
@@ -92,7 +95,7 @@ function watchEnd({ waiting }: AtGate, { signal, wallLeft }: RunEnd): () => void
 export class TenantHosts {
   readonly pauses: RatePauses = createRatePauses();
   readonly #perHost: number;
-  readonly #active = new Map<string, number>();
+  readonly #windows = new Map<string, HostWindow>();
   /** runs that wait, the one whose turn is next first */
   readonly #turns = new Set<AtGate>();
 
@@ -102,18 +105,20 @@ export class TenantHosts {
 
   /** Whether no request is under way, and none waits. */
   get isIdle(): boolean {
-    return this.#active.size === 0 && this.#turns.size === 0;
+    return this.#turns.size === 0 && [...this.#windows.values()].every(({ isActive }) => !isActive);
   }
 
   /** The gate of one run. */
   gate(perRun: number, end: RunEnd | null = null): Gate {
     const run: AtGate = { perRun, total: 0, waiting: [] };
     let unwatch: (() => void) | null = null;
-    const turn = async (host: string): Promise<void> => {
+    const turn = async (host: string): Promise<number> => {
       if (end !== null) unwatch ??= watchEnd(run, end);
       this.#turns.add(run);
       try {
-        await new Promise<void>((start, refuse) => void run.waiting.push({ host, start, refuse }));
+        return await new Promise<number>((start, refuse) => {
+          run.waiting.push({ host, start, refuse });
+        });
       } finally {
         if (run.waiting.length === 0) {
           this.#turns.delete(run);
@@ -123,21 +128,24 @@ export class TenantHosts {
       }
     };
     return {
-      run: async (host, task) => {
+      run: async (host, task, judge = () => "passed") => {
         // Where there is a place, nobody waits for it.
-        if (this.#isFree(run, host)) this.#enter(run, host);
-        else await turn(host);
+        const entered = this.#isFree(run, host) ? this.#enter(run, host) : await turn(host);
+        let passage: Passage = "nothing";
         try {
-          return await task();
+          const result = await task();
+          passage = judge(result);
+          return result;
         } finally {
-          this.#leave(run, host);
+          this.#leave(run, host, entered, passage);
         }
       },
+      passed: (host) => this.#windows.get(host)?.passed ?? 0,
     };
   }
 
   #isFree({ total, perRun }: AtGate, host: string): boolean {
-    return total < perRun && (this.#active.get(host) ?? 0) < this.#perHost;
+    return total < perRun && (this.#windows.get(host)?.isFree ?? true);
   }
 
   /** Which of those who wait may go first, in order of arrival; below 0 where none may. */
@@ -153,15 +161,26 @@ export class TenantHosts {
     });
   }
 
-  #enter(run: AtGate, host: string): void {
-    this.#active.set(host, (this.#active.get(host) ?? 0) + 1);
-    run.total += 1;
+  #window(host: string): HostWindow {
+    const known = this.#windows.get(host);
+    if (known !== undefined) return known;
+    if (this.#windows.size >= MOST) {
+      for (const [name, { isActive }] of this.#windows) if (!isActive) this.#windows.delete(name);
+    }
+    const made = new HostWindow(this.#perHost);
+    this.#windows.set(host, made);
+    return made;
   }
 
-  #leave(run: AtGate, host: string): void {
-    const left = (this.#active.get(host) ?? 1) - 1;
-    if (left === 0) this.#active.delete(host);
-    else this.#active.set(host, left);
+  #enter(run: AtGate, host: string): number {
+    run.total += 1;
+    return this.#window(host).enter();
+  }
+
+  #leave(run: AtGate, host: string, entered: number, passage: Passage): void {
+    const window = this.#window(host);
+    window.leave(entered, passage);
+    if (window.isAsNew) this.#windows.delete(host);
     run.total -= 1;
     this.#admit();
   }
@@ -176,10 +195,10 @@ export class TenantHosts {
         const [next] = run.waiting.splice(at, 1);
         if (next === undefined) continue;
         isAny = true;
-        this.#enter(run, next.host);
+        const entered = this.#enter(run, next.host);
         this.#turns.delete(run);
         if (run.waiting.length > 0) this.#turns.add(run);
-        next.start();
+        next.start(entered);
         break;
       }
     }

@@ -127,13 +127,15 @@ export const LATE_WORK_MS = 2_000;
  */
 const LATE_WORK_SHARE = 0.1;
 
-/** The fixed figures of RUN-022, RUN-024, RUN-025, RUN-027, RUN-028, RUN-130 and PLAN-060. */
+/** The fixed figures of RUN-022, RUN-024, RUN-025, RUN-027, RUN-028, RUN-130, RUN-213 and PLAN-060. */
 export const FIXED = Object.freeze({
   perHost: 6,
   perRun: 24,
   connectTimeoutMs: 10_000,
   attemptTimeoutMs: 30_000,
   attempts: 3,
+  /** of a read that is refused while others pass (RUN-213) */
+  refusedAttempts: 10,
   backoffBaseMs: 500,
   backoffCapMs: 20_000,
   retryAfterCapMs: 60_000,

@@ -9,7 +9,13 @@ type Transport = WireRequest["transport"];
 /** What an attempt calls for (RUN-025). `wait` is in milliseconds, null for back-off. */
 export type RetryVerdict =
   | { readonly kind: "final" }
-  | { readonly kind: "retry"; readonly limited: boolean; readonly wait: number | null };
+  | {
+      readonly kind: "retry";
+      readonly limited: boolean;
+      /** too much is asked at the moment: another request may pass (RUN-213) */
+      readonly refused: boolean;
+      readonly wait: number | null;
+    };
 
 const RETRIED_STATUS = new Set([502, 503, 504]);
 const RETRIED_FAILURES: ReadonlySet<TransportFailure["kind"]> = new Set([
@@ -27,16 +33,33 @@ export function retryAfterMs(value: string | undefined, now: number): number | n
   return Number.isNaN(at) ? null : Math.max(0, at - now);
 }
 
+/** How APIs call the headers that say how many requests are left, and when there are more. */
+const REMAINING = ["ratelimit-remaining", "x-ratelimit-remaining", "x-rate-limit-remaining"];
+const RESET = ["ratelimit-reset", "x-ratelimit-reset", "x-rate-limit-reset"];
+
+const firstHeader = ({ headers }: TransportResponse, names: readonly string[]): string | null =>
+  names.flatMap((name) => headerValue(headers, name)?.trim() ?? []).at(0) ?? null;
+
+/** Numbers from here on are times, in seconds and in milliseconds since 1970; smaller ones are seconds to wait. */
+const TIMES = { seconds: 1e9, milliseconds: 1e12 };
+
+/** Milliseconds until there are requests again, by the header that says so in one of three ways (RUN-215). */
 function resetMs(response: TransportResponse, now: number): number | null {
-  const reset = headerValue(response.headers, "x-ratelimit-reset")?.trim() ?? "";
-  return /^\d+$/.test(reset) ? Math.max(0, Number(reset) * 1000 - now) : null;
+  const text = firstHeader(response, RESET);
+  if (text === null || !/^\d+(\.\d+)?$/.test(text)) return null;
+  const reset = Number(text);
+  if (reset < TIMES.seconds) return Math.ceil(reset * 1_000);
+  return Math.max(0, (reset < TIMES.milliseconds ? reset * 1_000 : reset) - now);
 }
 
+/** Milliseconds until there are requests again, where a response says that it took the last one (RUN-216). */
+export const spentMs = (response: TransportResponse, now: number): number | null =>
+  firstHeader(response, REMAINING) === "0" ? resetMs(response, now) : null;
+
 /** Whether headers ask the caller to come later. */
-function asksToWait({ headers }: TransportResponse): boolean {
-  if (headerValue(headers, "retry-after") !== undefined) return true;
-  return headerValue(headers, "x-ratelimit-remaining")?.trim() === "0";
-}
+const asksToWait = (response: TransportResponse): boolean =>
+  headerValue(response.headers, "retry-after") !== undefined ||
+  firstHeader(response, REMAINING) === "0";
 
 /**
  * Whether a 2xx is a GraphQL request error: `errors` and no `data`, so that nothing was executed. A
@@ -61,6 +84,10 @@ function isRateLimited(response: TransportResponse, transport: Transport): boole
   return response.status === 403 || isRequestError(response);
 }
 
+/** Whether a response says that its host takes no more at the moment: too fast, or too busy (RUN-213, RUN-214). */
+export const isRefusal = (response: TransportResponse, transport: Transport): boolean =>
+  response.status === 503 || isRateLimited(response, transport);
+
 /** Judges an attempt of a read: whether to try again, and when (RUN-025). */
 export function judgeRead(
   outcome: TransportOutcome,
@@ -69,15 +96,18 @@ export function judgeRead(
 ): RetryVerdict {
   if (!outcome.ok) {
     return RETRIED_FAILURES.has(outcome.failure.kind)
-      ? { kind: "retry", limited: false, wait: null }
+      ? { kind: "retry", limited: false, refused: false, wait: null }
       : { kind: "final" };
   }
   const { response } = outcome;
   const asked = retryAfterMs(headerValue(response.headers, "retry-after"), now);
   if (isRateLimited(response, transport)) {
-    return { kind: "retry", limited: true, wait: asked ?? resetMs(response, now) };
+    return { kind: "retry", limited: true, refused: true, wait: asked ?? resetMs(response, now) };
   }
-  if (RETRIED_STATUS.has(response.status)) return { kind: "retry", limited: false, wait: asked };
+  const { status } = response;
+  if (RETRIED_STATUS.has(status)) {
+    return { kind: "retry", limited: false, refused: status === 503, wait: asked };
+  }
   return { kind: "final" };
 }
 
@@ -86,6 +116,13 @@ export function backoffMs(attempt: number, random: number): number {
   const ceiling = Math.min(FIXED.backoffCapMs, FIXED.backoffBaseMs * 2 ** (attempt - 1));
   return Math.floor(ceiling * random);
 }
+
+/** Most limits without a time are of requests in a second, which is then over. */
+const SECOND_MS = 1_000;
+
+/** The wait before a read is sent again that was refused while others passed: the second time, a second at least (RUN-213). */
+export const refusedWaitMs = (attempt: number, random: number): number =>
+  Math.max(backoffMs(attempt, random), attempt > 1 ? SECOND_MS : 0);
 
 /** What makes it safe to send an effect again (RUN-025). */
 export interface Resend {
@@ -128,7 +165,8 @@ export function judgeEffect(
   const { response } = attempt;
   const asked = retryAfterMs(headerValue(response.headers, "retry-after"), now);
   if (isRateLimited(response, transport)) {
-    return verdict("refused", resend.afterRefusal, asked ?? resetMs(response, now), true);
+    const again = resend.afterRefusal || resend.notDone.includes(response.status);
+    return verdict("refused", again, asked ?? resetMs(response, now), true);
   }
   const { status } = response;
   if (resend.notDone.includes(status)) return verdict("refused", true, asked);

@@ -13,7 +13,7 @@ import { FIXED, RunStop } from "./limits.ts";
 import { RunFailure } from "../base/run-failure.ts";
 import type { TransportOutcome, TransportResponse } from "../ports.ts";
 import { isTooLong, type AttemptOptions, pauseKeyOf, rateLimited, sendOnce } from "./attempt.ts";
-import { backoffMs, judgeRead } from "./retry-rules.ts";
+import { backoffMs, judgeRead, refusedWaitMs } from "./retry-rules.ts";
 import { transportError } from "./transport-error.ts";
 
 function becomesGet(request: WireRequest, status: number): boolean {
@@ -94,7 +94,7 @@ function giveUp(
 }
 
 /**
- * Sends a read to one place, with the retries of RUN-025; gives the last response, whatever its
+ * Sends a read to one place, with the retries of RUN-025 and RUN-213; gives the last response, whatever its
  * status. Throws {@link RunStop} when a budget forbids another attempt, else {@link RunFailure}.
  */
 async function sendAttempts(
@@ -104,13 +104,20 @@ async function sendAttempts(
 ): Promise<TransportResponse> {
   const pauseKey = pauseKeyOf(request, party);
   const { clock, ids } = wire.ports;
+  let passed = wire.gate.passed(request.host);
+  let inVain = 0;
   for (let number = 1; ; number++) {
     const outcome = await sendOnce(request, wire, party, number, READ);
     const verdict = judgeRead(outcome, clock.now(), request.transport);
     if (verdict.kind === "final") return giveUp(outcome, request, wire, party);
-    const wait = verdict.wait ?? backoffMs(number, ids.random());
+    // Who is refused while others pass comes in turn: the API does what it can.
+    const seen = passed;
+    passed = wire.gate.passed(request.host);
+    inVain = verdict.refused && passed !== seen ? 1 : inVain + 1;
+    const last = inVain === FIXED.attempts || number === FIXED.refusedAttempts;
+    const backoff = verdict.refused && passed > 0 ? refusedWaitMs : backoffMs;
+    const wait = verdict.wait ?? backoff(inVain, ids.random());
     if (verdict.limited) wire.pauses.set(pauseKey, clock.now() + wait);
-    const last = number === FIXED.attempts;
     if (verdict.limited && (last || isTooLong(wire, wait))) {
       const answer = outcome.ok ? { response: outcome.response, wire } : null;
       const status = outcome.ok ? outcome.response.status : null;

@@ -192,7 +192,7 @@ const domainKeys = {
   description: withDefault(text, ""),
   response_defaults: optional(responseDefaults),
   allow_origins: withDefault(setList(allowedOrigin), []),
-  not_done_statuses: withDefault(setList(integer(500, 599)), []),
+  not_done_statuses: withDefault(setList(integer(429, 599)), []),
 } as const;
 
 /** domain.yaml (catalog format, section 3); `mappings` in it are read for themselves (CAT-010). */

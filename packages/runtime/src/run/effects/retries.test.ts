@@ -115,6 +115,41 @@ describe("RUN-025: what may be sent again", () => {
   });
 });
 
+describe("RUN-216: an effect waits where no request is left", () => {
+  const last = (reset: string): Reply => ({
+    ...OK,
+    headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": reset },
+  });
+  const three = [1, 2, 3].map((n) => effectNode(`n${n}`, n, plant({ name: lit(`tree ${n}`) })));
+
+  test.each([
+    ["seconds from now", "20"],
+    ["a time", String(Date.UTC(2026, 0, 5, 12, 0, 20) / 1_000)],
+    ["a time in milliseconds", String(Date.UTC(2026, 0, 5, 12, 0, 20))],
+  ])("RUN-215 told in %s", async (_told, reset) => {
+    const clock = quickClock();
+    replies = [OK, last(reset), OK];
+    const { status } = await run({ ...setting, clock }, three);
+    expect([status, server.log.length, clock.waits]).toEqual(["succeeded", 3, [20_000]]);
+  });
+
+  test("no longer than a minute: the API itself refuses then", async () => {
+    const clock = quickClock();
+    replies = [OK, last("61"), OK];
+    const { status } = await run({ ...setting, clock }, three);
+    expect([status, clock.waits]).toEqual(["succeeded", []]);
+  });
+});
+
+test.each<[string, readonly Reply[], number, EffectEntry["status"]]>([
+  ["once", [limited], 2, "done"],
+  ["three times", [limited, limited, limited], 3, "failed"],
+])("RUN-025 POST, 429 %s, where the catalog lists it", async (_what, given, sent, status) => {
+  replies = [...given];
+  const seen = await outcome(post, { catalogs: [orchard("not_done_statuses: [429]\n")] });
+  expect([seen.sent, statusOf(seen.entry)]).toEqual([sent, status]);
+});
+
 describe("18.4: a catalog that says which answers mean that nothing was done", () => {
   const declared = (): Partial<Setting> => ({
     catalogs: [orchard("not_done_statuses: [503]\n")],
