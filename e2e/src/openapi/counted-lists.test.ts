@@ -43,6 +43,21 @@ const LISTS: Readonly<Record<string, List & { readonly requests: number }>> = {
     reply: (rows, ask) => items(page(rows, ask("page"))),
     requests: 3,
   },
+  "rows from the first, so many at most": {
+    parameters: [asked("first"), asked("max")],
+    reply: (rows, ask) => items(rows.slice(ask("first"), ask("first") + ask("max", 20))),
+    requests: 4,
+  },
+  "all rows, where it is not said how many": {
+    parameters: [asked("first"), asked("max")],
+    reply: (rows, ask) => items(rows.slice(ask("first"))),
+    requests: 3,
+  },
+  "records that are skipped": {
+    parameters: [asked("skipRecords", integer, { description: "Number of records to skip" })],
+    reply: (rows, ask) => items(rows.slice(ask("skipRecords"), ask("skipRecords") + 20)),
+    requests: 4,
+  },
   "one page, number 0": {
     parameters: PAGE,
     length: 5,

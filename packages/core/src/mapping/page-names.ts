@@ -18,7 +18,7 @@ const names = (text: string): ReadonlySet<string> => new Set(text.split(" "));
 
 const SIZES = names("size limit perpage pagesize maxresults count first top take");
 const OFFSETS = names(
-  "offset start startat startindex skip from firstrow firstresult firstrecord firstitem",
+  "offset start startat startindex skip from first firstrow firstresult firstrecord firstitem skiprecords",
 );
 const PLACES = names(
   "page pagenumber pageno pageindex pagenum cursor pagetoken nexttoken marker after before",

@@ -7,11 +7,11 @@ import { saysToken } from "./page-counters.ts";
 
 /** Parameters that take a cursor or a token of the answer before. */
 export const CURSORS =
-  /^(?:start|page|next|list|scroll|pagination)?(?:cursor|token|marker|key|id)$|^(?:page)?(?:after|continuation|continue|bookmark|iterator)(?:token|cursor)?$|^page$/;
+  /^(?:start|page|next|list|scroll|pagination|batch|search)?(?:cursor|token|marker|pointer)$|^(?:start|page|next|list|scroll|pagination)?(?:key|id)$|^searchafter$|^(?:page)?(?:after|continuation|continue|bookmark|iterator)(?:token|cursor)?$|^page$/;
 /** Members of answers that hold one, the surest first. */
 const TOKENS = [
   /^next(?:page)?(?:cursor|token|marker|key|id)$/,
-  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$|^(?:next)?iterator$|^marker$/,
+  /^(?:end|after)?cursor$|^(?:page|continuation)?token$|^continu(?:ation|e)$|^(?:page)?after$|^bookmark$|^(?:next)?iterator$|^marker$|^(?:next|page|search)?pointer$|^paginationid$/,
   /^next(?:page)?$/,
 ];
 /** An object that holds what asks for the next page. */
@@ -34,10 +34,36 @@ function tokensIn({ properties }: RecordShape, before: readonly string[] = []): 
   });
 }
 
-/** Where an answer holds what a parameter takes to go on: `next_cursor` for `cursor`, `cursors.next` for `after`. */
-export function cursorIn(envelope: RecordShape, parameter: Parameter): readonly string[] | null {
-  const own = folded(parameter.name);
+/** Parameters that take a cursor as often as a key of the rows, or one to the API. */
+const MAYBE_CURSORS = /(?:key|id)$|^page$/;
+
+/** The parameter that takes what an answer holds to go on, and where that stands; of several one that is certainly such. */
+export function cursorAmong(
+  envelope: RecordShape,
+  query: readonly Parameter[],
+): { readonly parameter: Parameter; readonly path: readonly string[] } | null {
   const all = tokensIn(envelope);
+  const find = (among: readonly Parameter[], place: typeof namedToken) => {
+    for (const parameter of among) {
+      const path = place(all, parameter);
+      if (path !== null) return { parameter, path };
+    }
+    return null;
+  };
+  const isMaybe = ({ name }: Parameter): boolean => MAYBE_CURSORS.test(folded(name));
+  return (
+    find(query, namedToken) ??
+    find(
+      query.filter((one) => !isMaybe(one)),
+      cursorIn,
+    ) ??
+    find(query.filter(isMaybe), cursorIn)
+  );
+}
+
+/** Where an answer holds what is called as a parameter is: `next_cursor` for `cursor`. */
+function namedToken(all: readonly Token[], parameter: Parameter): readonly string[] | null {
+  const own = folded(parameter.name);
   const named = all.find(({ key }) => key === `next${own}`);
   if (named !== undefined) return named.path;
   // What the last page ended with is where the next one starts.
@@ -48,6 +74,18 @@ export function cursorIn(envelope: RecordShape, parameter: Parameter): readonly 
     ({ key, path }) => key === own && NEXT_PAGE.test(folded(path.at(-2) ?? "")),
   );
   if (within !== undefined) return within.path;
+  // Where an answer says which is next, what is called as the parameter is the one that was sent.
+  const isSame =
+    CURSORS.test(own) &&
+    /(?:cursor|token|marker|pointer)$/.test(own) &&
+    !all.some(({ key }) => TOKENS[0]?.test(key) === true);
+  const same = all.filter(({ key }) => isSame && key === own);
+  return same.length === 1 ? (same[0]?.path ?? null) : null;
+}
+
+/** Where an answer holds what a parameter takes to go on, under another name: `cursors.next` for `after`. */
+function cursorIn(all: readonly Token[], parameter: Parameter): readonly string[] | null {
+  const own = folded(parameter.name);
   const shape = shapeOf(parameter.schema);
   // What the document's text alone says of its lists holds for those that say nothing against it.
   if (parameter.heldAt !== undefined && all.length === 0 && saysToken(parameter))

@@ -8,7 +8,7 @@ const PAGES = new Set(
   "page pagenumber pageno pageindex pagenum pg currentpage skippages".split(" "),
 );
 const OFFSETS = new Set(
-  "offset pageoffset skip start startindex startat from firstrow firstresult firstrecord firstitem".split(
+  "offset pageoffset skip start startindex startat from firstrow firstresult firstrecord firstitem skiprecords".split(
     " ",
   ),
 );
@@ -157,11 +157,17 @@ export function findCounters(query: readonly Parameter[]): Found {
     });
   const textual = (names: ReadonlySet<string>, except: (one: Parameter) => boolean = () => false) =>
     of(names, (one) => isPlainText(one) && !except(one));
-  return {
+  const named = {
     page: of(PAGES) ?? textual(PAGES),
     offset: of(OFFSETS) ?? textual(new Set(["offset", "pageoffset"]), saysToken),
     size: of(SIZES) ?? textual(SIZES),
   };
+  const isNamed = named.page !== undefined || named.offset !== undefined;
+  // The first row, and how many at most: a pair of its own, of which either alone may be anything.
+  const [first, max] = isNamed ? [] : [of(new Set(["first"])), of(new Set(["max"]))];
+  return first === undefined || max === undefined
+    ? named
+    : { page: undefined, offset: first, size: named.size ?? max };
 }
 
 /** Whether a text is one that the answer before gave: it cannot be counted. */

@@ -30,6 +30,15 @@ describe("CAT-161 the list of an answer that comes in pages", () => {
       "/new",
     ],
     [
+      "in the object of several that is called as lists are",
+      object({
+        filters: object({ filter: list(boat) }),
+        results: object({ boat: list(boat) }),
+      }),
+      ["results", "boat"],
+      "/new",
+    ],
+    [
       "two objects down",
       object({
         message: object({

@@ -178,6 +178,51 @@ describe("how a list goes on", () => {
       },
     ],
     [
+      "a pointer, and a flag that ends it",
+      object({ spaces: list(boat), searchPointer: text, hasMore: flag }),
+      [query("pagePointer")],
+      {
+        params: { pagePointer: { from_response: "searchPointer" } },
+        stop_when: { field: "hasMore", eq: false },
+      },
+    ],
+    [
+      "a cursor that is a number",
+      object({ data: list(boat), cursor: integer }),
+      [query("cursor", integer)],
+      { params: { cursor: { from_response: "cursor" } } },
+    ],
+    [
+      "an id of pages, under one name",
+      object({ feeds: list(boat), pagination_id: text }),
+      [query("pagination_id")],
+      { params: { pagination_id: { from_response: "pagination_id" } } },
+    ],
+    [
+      "a cursor, beside a key to the API",
+      object({ items: list(boat), pagination: object({ next: text }) }),
+      [query("key"), query("page_cursor")],
+      { params: { page_cursor: { from_response: "pagination.next" } } },
+    ],
+    [
+      "a first row, and a number of rows",
+      list(boat),
+      [query("first", integer), query("max", integer)],
+      { params: { first: { counter: 0, assumed: "omit" } } },
+    ],
+    [
+      "the most rows of an answer",
+      list(boat),
+      [query("max", integer, { description: "Maximum number of results" })],
+      { params: { max: { size: {} } } },
+    ],
+    [
+      "an amount of entries",
+      list(boat),
+      [query("count", { ...integer, default: 10 }, { description: "Amount of entries to fetch" })],
+      { params: { count: { size: { usual: 10 } } } },
+    ],
+    [
       "links in what is said about the rows",
       object({ result: list(boat), _metadata: object({ count: integer, next: uri }) }),
       [query("page_token")],
@@ -231,6 +276,12 @@ describe("how a list goes on", () => {
     ["an order that is not said", list(boat), [query("since_id"), query("max_id")]],
     ["an id that rows do not have", list(object({ name: text })), [query("starting_after")]],
     ["a date", list(object({ name: text })), [said("Boats built after this date")]],
+    [
+      "the most of something else",
+      list(boat),
+      [query("max", integer, { description: "Maximum price" })],
+    ],
+    ["a first name", list(boat), [query("first")]],
     ["a token that no parameter takes", object({ items: list(boat), next_cursor: text }), []],
   ])("%s is not paging: it stays an argument", async (_, schema, parameters) => {
     const { mapping, slots } = await listed(schema, parameters);

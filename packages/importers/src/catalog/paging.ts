@@ -3,7 +3,7 @@ import type { Operation, Parameter } from "../document/operation.ts";
 import { type RecordShape, shapeOf } from "../document/schema-shape.ts";
 import { type DocumentObject, memberOf, textOf } from "../json.ts";
 import { folded } from "../names/words.ts";
-import { CURSORS, cursorIn, holdsAddress, nextAddress } from "./next-page.ts";
+import { CURSORS, cursorAmong, holdsAddress, nextAddress } from "./next-page.ts";
 import {
   findCounters,
   sizeSent,
@@ -24,23 +24,28 @@ export interface Paging {
 
 /** Words for how many rows an answer has, and for what rows may be like. */
 const MAYBE_SIZES = new Set(["size", "count", "take", "limit"]);
+/** Said of what is called `max`, which may be that of anything. */
+const SAYS_MOST =
+  /\b(?:number|amount|how many|maximum|max|limits?|return(?:s|ed)?)\b[^.]{0,60}\b(?:results|items|entries|records|rows|elements|objects|hits)\b/i;
 const SAYS_SIZE =
-  /\b(?:how many|number of|maximum|max|at most|limit(?:s|ed)?|per page|page size|results|items|records|rows)\b/i;
+  /\b(?:how many|number of|amount of|maximum|max|at most|limit(?:s|ed)?|per page|page size|results|items|entries|elements|records|rows)\b/i;
 
 /**
  * A list that has no pages, and says how many rows its answer has: it may be cut there (RUN-201). Null where none does,
  * or may mean something else.
  */
 function sizedPaging(query: readonly Parameter[], rows: AnswerRows): Paging | null {
-  const { page, offset, size } = findCounters(query);
+  const { page, offset, size: named } = findCounters(query);
+  const most = query.find((one) => isCount(one) && folded(one.name) === "max");
+  const size = named ?? (SAYS_MOST.test(most?.description ?? "") ? most : undefined);
   if (page !== undefined || offset !== undefined || size === undefined) return null;
   const { name, schema, description = "" } = size;
   const isSure = !MAYBE_SIZES.has(folded(name)) || SAYS_SIZE.test(description);
   const isLimit = folded(name) === "limit" && description === "";
   const columns = [...rows.record.properties.keys()].map(folded);
   if (columns.includes(folded(name)) || !(isSure || isLimit)) return null;
-  const [usual = 0, most = 0] = [wholeIn(schema, "default"), wholeIn(schema, "maximum")];
-  const said = { ...(usual > 0 ? { usual } : {}), ...(most > 0 ? { most } : {}) };
+  const [usual = 0, bound = 0] = [wholeIn(schema, "default"), wholeIn(schema, "maximum")];
+  const said = { ...(usual > 0 ? { usual } : {}), ...(bound > 0 ? { most: bound } : {}) };
   return { pagination: { params: { [name]: { size: said } } }, used: new Set() };
 }
 
@@ -163,12 +168,12 @@ function pagingBy(query: readonly Parameter[], rows: AnswerRows): Paging | null 
   if (rows.headers.includes("link")) {
     return { pagination: byLink, used: usedOf(page, offset, size, ...cursors) };
   }
-  for (const parameter of query) {
-    const path = rows.envelope === null ? null : cursorIn(rows.envelope, parameter);
-    if (path === null || holdsAddress(rows, path)) continue;
+  const found = rows.envelope === null ? null : cursorAmong(rows.envelope, query);
+  if (found !== null && !holdsAddress(rows, found.path)) {
+    const { parameter, path } = found;
     const params = { ...sizeSent(size), [parameter.name]: { from_response: path.join(".") } };
     const done = flagIn(rows, "done");
-    const more = flagIn(rows, "istruncated");
+    const more = flagIn(rows, "istruncated") ?? flagIn(rows, "hasmore");
     const stop =
       done !== null
         ? { stop_when: { field: done, eq: true } }

@@ -5,7 +5,7 @@ import { type SchemaShape, shapeOf } from "./schema-shape.ts";
 
 /** Names that lists of rows have in answers. */
 export const LIST_KEYS = new Set(
-  "items results result data value values entries records list rows content contents hits elements nodes objects resources".split(
+  "items results result data value values entries records list rows content contents hits elements nodes objects resources collection body response".split(
     " ",
   ),
 );

@@ -41,7 +41,8 @@ const IGNORED_HEADERS = new Set(["accept", "content-type", "authorization"]);
 /** Parameters by which a list is read in pages. */
 const PAGE_NAMES = new Set(
   `page pagenumber pageno pageindex pagetoken pagekey cursor nexttoken offset skip start startindex startat marker after
-  startingafter sinceid continuation continuationtoken perpage pagesize pageoffset pagecursor pageafter`.split(
+  startingafter sinceid continuation continuationtoken perpage pagesize pageoffset pagecursor pageafter nextcursor
+  nextpagetoken nextmarker pagemarker pagepointer paginationid paginationtoken batchtoken searchafter skiprecords`.split(
     /\s+/,
   ),
 );

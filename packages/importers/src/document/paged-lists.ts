@@ -69,7 +69,8 @@ export function pagedList(shape: RecordShape, scene: PagedScene, depth = 0): Lis
     if (held === null || !hasLists(held)) return [];
     return [{ name, found: pagedList(held, scene, depth + 1) }];
   });
-  const [only, second] = inner;
+  const called = inner.filter(({ name }) => LIST_KEYS.has(folded(name)));
+  const [only, second] = inner.length > 1 ? called : inner;
   if (only === undefined || second !== undefined || only.found === null) return null;
   return { ...only.found, path: [only.name, ...only.found.path] };
 }

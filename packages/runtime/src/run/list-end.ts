@@ -46,7 +46,8 @@ export function askedWith({ anchor, args }: CapabilityCall): Pick<EndingList, "a
 function rowsBefore(args: JsonObject): number | null {
   let before = 0;
   for (const [name, value] of Object.entries(args)) {
-    const offset = isOffsetName(name) ? offsetIn(value) : null;
+    // `first=10` asks for ten rows, where no paging counts by it.
+    const offset = isOffsetName(name) && !isSizeName(name) ? offsetIn(value) : null;
     if (offset !== null) before += offset;
     else if (PAGE_NAMES.test(plainPageName(name)) && value !== null) return null;
   }
