@@ -73,6 +73,8 @@ export interface Endpoint {
   readonly model: string;
   readonly key: string | undefined;
   readonly maxTokens: number;
+  /** `fetch` by way of proxies */
+  readonly fetch?: typeof fetch;
 }
 
 const REPEATABLE = new Set([408, 425, 429, 500, 502, 503, 504, 529]);
@@ -141,14 +143,14 @@ function pauseOf(response: Response, tried: number): number {
 
 /** A model behind an endpoint that is asked as OpenAI's or Anthropic's are. What is busy is asked again, three times at most. */
 export function endpointModel(endpoint: Endpoint): Model {
-  const { key } = endpoint;
+  const { key, fetch: outbound = fetch } = endpoint;
   /** Some servers repeat what they were sent. */
   const hidden = (text: string): string =>
     key === undefined || key === "" ? text : text.replaceAll(key, "[key]");
   const answer = async (turns: readonly Turn[], signal: AbortSignal): Promise<Said> => {
     const { address, headers, body } = requestOf(endpoint, turns);
     for (let tried = 0; ; tried += 1) {
-      const response = await fetch(address, {
+      const response = await outbound(address, {
         method: "POST",
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(body),

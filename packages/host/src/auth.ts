@@ -1,3 +1,4 @@
+import { outboundFetch } from "@plasm/runtime";
 import { LOCAL, type Caller, type SessionSecretsOf } from "@plasm/agent-core";
 import {
   AUTH_MODES,
@@ -57,18 +58,23 @@ export function authModeFrom(env: Environment, given: string | undefined): AuthM
   throw new HostStartError(`${name} must be one of ${AUTH_MODES.join(", ")}, got "${text}".`);
 }
 
-/**
- * Returns the judges of credentials of a host, for MCP and HTTP alike (SURF-23); `signedIn` knows those that stand for people whom a
- * provider has signed in to the console. Throws HostStartError.
- */
+/** Whom the judges of credentials ask. */
+interface Asked {
+  /** knows credentials that stand for people whom a provider has signed in to the console */
+  readonly signedIn?: (credential: string) => VerifiedToken | null;
+  /** how issuers are asked for their keys */
+  readonly fetch?: typeof fetch;
+}
+
+/** Returns the judges of credentials of a host, for MCP and HTTP alike (SURF-23). Throws HostStartError. */
 export async function hostAuthenticator(
   settings: AuthSettings,
   keys: KeyRing,
-  signedIn: (credential: string) => VerifiedToken | null = () => null,
+  { signedIn = () => null, fetch: outbound = outboundFetch(null) }: Asked = {},
 ): Promise<HostIdentity> {
   await refuseWithoutVerifier(settings, keys);
   const { mode, issuers, local } = settings;
-  const verifyToken = tokenVerifier(issuers, { fetch: (url, init) => fetch(url, init) });
+  const verifyToken = tokenVerifier(issuers, { fetch: (url, init) => outbound(url, init) });
   const verify: VerifyToken = async (credential) => signedIn(credential) ?? verifyToken(credential);
   const names = issuers.flatMap(({ issuer }) => (issuer === null ? [] : [issuer]));
   const scopes = issuers.map((one) => one.scopes);

@@ -1,3 +1,4 @@
+import { outboundFetch } from "@plasm/runtime";
 import { randomInt } from "node:crypto";
 import { Failure, type Store } from "@plasm/agent-core";
 import { fail, personVerifier, type VerifiedToken } from "@plasm/agent-core/internal";
@@ -110,7 +111,7 @@ function stateFor(request: Request, origin: string): string {
 }
 
 /** Requests of the library: to addresses that can be trusted, and not for ever. */
-const requestOptions = {
+const requestOptions = (outbound: typeof fetch) => ({
   // Plain http is for this machine alone, which is checked here.
   [oauth.allowInsecureRequests]: true,
   [oauth.customFetch]: (
@@ -123,9 +124,9 @@ const requestOptions = {
         "The identity provider names an address that is neither https nor of this machine.",
       );
     const signal = AbortSignal.timeout(TIMEOUT_MS);
-    return fetch(address, { ...init, signal, ...(body === undefined ? {} : { body }) });
+    return outbound(address, { ...init, signal, ...(body === undefined ? {} : { body }) });
   },
-} as const;
+});
 
 /** What went wrong at a provider, as a person is told. */
 function faultOf(thrown: unknown, name: string): unknown {
@@ -172,16 +173,18 @@ class Provider {
   readonly name: string;
   readonly #now: () => number;
   readonly #person;
+  readonly #options: ReturnType<typeof requestOptions>;
   #known: { readonly server: Promise<oauth.AuthorizationServer>; readonly until: number } | null =
     null;
 
-  constructor(setting: ConsoleProvider, now: () => number) {
+  constructor(setting: ConsoleProvider, now: () => number, outbound: typeof fetch) {
     this.setting = setting;
     this.name = new URL(setting.issuer).host;
     this.#now = now;
     this.#person = personVerifier(setting.of, setting.clientId, {
-      fetch: (url, init) => fetch(url, init),
+      fetch: (url, init) => outbound(url, init),
     });
+    this.#options = requestOptions(outbound);
   }
 
   /** Whoever asks at once waits for one answer; one that fails is asked for again. */
@@ -198,7 +201,7 @@ class Provider {
 
   async #discover(): Promise<oauth.AuthorizationServer> {
     const issuer = new URL(this.setting.issuer);
-    const answer = await oauth.discoveryRequest(issuer, requestOptions);
+    const answer = await oauth.discoveryRequest(issuer, this.#options);
     if (answer.status >= 500)
       throw new NotSignedIn(502, `${this.name} answered ${answer.status}. Try again later.`);
     return oauth.processDiscoveryResponse(issuer, answer);
@@ -247,7 +250,7 @@ class Provider {
       callback,
       back,
       verifier,
-      requestOptions,
+      this.#options,
     );
     const tokens = await oauth.processAuthorizationCodeResponse(server, client, response, {
       expectedNonce: nonce,
@@ -276,7 +279,7 @@ class Provider {
     sub: string,
   ): Promise<oauth.UserInfoResponse | Record<string, never>> {
     if (server.userinfo_endpoint === undefined) return {};
-    const response = await oauth.userInfoRequest(server, client, token, requestOptions);
+    const response = await oauth.userInfoRequest(server, client, token, this.#options);
     return oauth.processUserInfoResponse(server, client, sub, response);
   }
 }
@@ -355,12 +358,19 @@ async function takeBack(
   return { ...content.person, cookie: cookieOf(state, at, "", 0) };
 }
 
+/** Where people come back to, and how providers are reached. */
+interface ProvidersReached {
+  readonly origin: string | undefined;
+  readonly now: () => number;
+  readonly fetch?: typeof fetch;
+}
+
 /** Makes the sign-in by these providers; people come back to `origin`, or to where they have come from. */
 export function consoleProviders(
   settings: readonly ConsoleProvider[],
-  { origin, now }: { readonly origin: string | undefined; readonly now: () => number },
+  { origin, now, fetch: outbound = outboundFetch(null) }: ProvidersReached,
 ): ConsoleProviders {
-  const providers = new Map(settings.map((one) => [one.id, new Provider(one, now)]));
+  const providers = new Map(settings.map((one) => [one.id, new Provider(one, now, outbound)]));
   const issued = new Waiting<{ readonly person: VerifiedToken; readonly until: number }>(now);
 
   const begin = async (provider: Provider, request: Request, at: string): Promise<Response> => {

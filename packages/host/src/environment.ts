@@ -1,3 +1,4 @@
+import { type OutboundProxies, outboundProxies } from "@plasm/runtime";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { parseEnv } from "node:util";
@@ -35,6 +36,16 @@ export function countIn(
   const of = unit === undefined ? "" : ` of ${unit}`;
   const range = most === MOST_COUNT ? "" : ` from 1 to ${most}`;
   throw new HostStartError(`${name} must be a positive integer${of}${range}, got "${text}".`);
+}
+
+/** The proxies by which this host reaches others (RUN-196); null for none. Throws HostStartError. */
+export function proxiesIn(env: Environment): OutboundProxies | null {
+  try {
+    return outboundProxies(env);
+  } catch (thrown) {
+    if (thrown instanceof TypeError) throw new HostStartError(`${thrown.message}.`);
+    throw thrown;
+  }
 }
 
 /** Whether a setting is `on`; off when it is not set. Throws HostStartError for anything but `on` and `off`. */

@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { NoticeTarget } from "@plasm/agent-core/internal";
 import { createHttpTransport } from "@plasm/runtime";
 import { emailTarget, type MailServer } from "./email.ts";
-import { HostStartError, settingIn, switchIn, type Environment } from "./environment.ts";
+import { HostStartError, settingIn, switchIn, type Environment, proxiesIn } from "./environment.ts";
 import { wordsFor } from "./notice-words.ts";
 import { webhookKeys, webhookTarget } from "./webhook.ts";
 
@@ -105,7 +105,7 @@ function targetsOf(env: Environment, origin: string, { url, to }: Wanted): Notif
   const words = wordsFor(origin);
   const targets: NoticeTarget[] = [];
   const places: NoticePlace[] = [];
-  const transport = url === "" ? null : createHttpTransport();
+  const transport = url === "" ? null : createHttpTransport(proxiesIn(env));
   if (transport !== null) {
     const secret = secretIn(env, "PLASM_NOTIFY_WEBHOOK_SECRET");
     const keys = webhookKeys("PLASM_NOTIFY_WEBHOOK_SECRET", secret);

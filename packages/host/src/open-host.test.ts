@@ -2,6 +2,7 @@ import { cp, mkdir, readdir, readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { LOCAL } from "@plasm/agent-core";
 import { fixtureCatalogDir } from "@plasm/testkit";
+import { makeBoats, startProxy, startQuay } from "@plasm/testkit/servers";
 import { afterEach, describe, expect, it } from "vitest";
 import { cleanUp, temporaryDirectory } from "./testing/data-directory.ts";
 import { HostStartError } from "./environment.ts";
@@ -130,4 +131,28 @@ it("OPS-44 a wrong setting of figures is told before the store is opened", async
   const host = openHost({ dataDir, catalogs: [], env: { PLASM_METRICS: "yes" } });
   await expect(host).rejects.toThrow("PLASM_METRICS must be 0 or 1");
   expect(await readdir(dataDir)).not.toContain("plasm.db");
+});
+
+describe("RUN-196: requests go by way of the proxy of the environment", () => {
+  it("an API whose name only the proxy knows is read", async () => {
+    const quay = await startQuay(makeBoats(3));
+    const proxy = await startProxy({ hosts: { "quay.invalid": new URL(quay.url).host } });
+    const env = { PLASM_BACKEND_QUAY: "http://quay.invalid", HTTP_PROXY: proxy.url };
+    const session = { kind: "ref", ref: "s0" } as const;
+    const text = await opened([fixtureCatalogDir("quay")], env, async ({ engine }) => {
+      await engine.context(LOCAL, { intent: "boats", seeds: [{ entity: "Boat" }] });
+      const ran = await engine.run(LOCAL, session, { program: "Boat.aggregate(n=count)" });
+      return ran.text;
+    });
+    await Promise.all([quay.close(), proxy.close()]);
+    expect(text).toContain("n\n3\n");
+    expect(proxy.log).toEqual([expect.stringContaining("GET http://quay.invalid/boats")]);
+  });
+
+  it("an address that is none stops the start, and is not repeated", async () => {
+    const env = { HTTPS_PROXY: "socks5://ann:secret@proxy.example" };
+    const host = openHost({ dataDir: await temporaryDirectory(), catalogs: [], env });
+    await expect(host).rejects.toThrow(HostStartError);
+    await expect(host).rejects.toThrow("HTTPS_PROXY is no address of http or https");
+  });
 });

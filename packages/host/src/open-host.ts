@@ -1,3 +1,4 @@
+import { proxiesIn } from "./environment.ts";
 import { join } from "node:path";
 import { createEngine, type Engine, type Store } from "@plasm/agent-core";
 import {
@@ -30,6 +31,8 @@ import {
   type Ports,
   systemClock,
   systemIds,
+  outboundFetch,
+  type Transport,
 } from "@plasm/runtime";
 import { effectiveBackend, signInIsOver } from "@plasm/runtime/internal";
 import { evmReaders } from "@plasm/transport-evm";
@@ -133,7 +136,10 @@ async function openedStore(
     const keys = keysIn(store);
     const mayHave = mayHaveTokenOperator(settings.auth.issuers);
     const waiting = await refuseWithoutOperator(found.policies, keys, mayHave);
-    const identity = await hostAuthenticator(settings.auth, keys, providers.holderOf);
+    const identity = await hostAuthenticator(settings.auth, keys, {
+      signedIn: providers.holderOf,
+      fetch: outboundFetch(settings.proxies),
+    });
     const { loading, variables } = found;
     const { has: hasCredential } = found.secrets;
     const opening = { loading, hasCredential, keep: variables.keep, variables, warn };
@@ -162,13 +168,14 @@ type OpenedStore = Awaited<ReturnType<typeof openedStore>>;
 const policiesOf = (store: Store, file: Policies, budgets: Budgets) =>
   withBudgets(storedPolicies(store, filePolicies(file)), budgets);
 
+/** A way to others, as the options have it: by the proxies of the environment (RUN-196). Throws HostStartError. */
+const networkOf = ({ env, transport = (network) => network }: HostOptions): Transport =>
+  transport(createHttpTransport(proxiesIn(env)));
+
 /** The real world, or a recording of it. */
-function portsOf(
-  { recording, secrets, plugins }: HostContents,
-  transport: HostOptions["transport"] = (network) => network,
-): Ports {
+function portsOf({ recording, secrets, plugins }: HostContents, options: HostOptions): Ports {
   const live: Ports = {
-    transport: transport(createHttpTransport()),
+    transport: networkOf(options),
     secrets: secrets.provider,
     clock: systemClock,
     ids: systemIds,
@@ -229,7 +236,7 @@ const connectOf = (
   { files, secrets, backends, recording }: HostContents,
   auth: Authenticator,
   ports: Ports,
-  { env, transport = (network) => network }: HostOptions,
+  options: HostOptions,
   store: Store,
 ): Connect =>
   createConnect({
@@ -241,7 +248,7 @@ const connectOf = (
     isOver: async (catalog, scope) =>
       recording?.replays !== true &&
       signInIsOver(catalog, effectiveBackend(catalog, backends), ports, scope),
-    setting: signInSettings(env, backends, transport(createHttpTransport())),
+    setting: signInSettings(options.env, backends, networkOf(options)),
     signedIn: ({ tenant, subject, entryId, account }) =>
       noteAudit(store, tenantOfScope(tenant), {
         kind: "signed_in",
@@ -323,13 +330,14 @@ export async function openHost(options: HostOptions): Promise<Host> {
   const providers = consoleProviders(settings.auth.providers, {
     origin: settings.origins.transport,
     now: () => systemClock.now(),
+    fetch: outboundFetch(settings.proxies),
   });
   const kept = await openedStore(found, settings, options, providers).catch(
     closing(telemetry, counting),
   );
   const { store, keys, auth, holders } = kept;
   const { registry, admin } = kept.catalogs;
-  const ports = portsOf(found, options.transport);
+  const ports = portsOf(found, options);
   const connect = connectOf(found, auth, ports, options, store);
   const engine = engineOn(kept, found, settings, options, ports, connect);
   const page = createConsole({
@@ -383,11 +391,7 @@ export async function openHost(options: HostOptions): Promise<Host> {
       credentialsOf: (caller) =>
         ofItsUser(settings.secrets.secretsOf ?? deploymentSecrets)(caller, "").credentials,
       catalog: catalogOf,
-      setting: signInSettings(
-        options.env,
-        found.backends,
-        (options.transport ?? ((network) => network))(createHttpTransport()),
-      ),
+      setting: signInSettings(options.env, found.backends, networkOf(options)),
       isAlone: auth.mode === "off",
       note: (tenant, facts) => noteAudit(store, tenantOfScope(tenant), facts),
     }),

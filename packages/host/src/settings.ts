@@ -6,9 +6,10 @@ import {
   type FileRules,
   type RowLimits,
   type SessionOrigins,
+  type OutboundProxies,
 } from "@plasm/runtime";
 import { authSettingsFrom, secretsFrom, type AuthSettings, type UserSecrets } from "./auth.ts";
-import { HostStartError, settingIn, switchIn, type Environment } from "./environment.ts";
+import { HostStartError, settingIn, switchIn, type Environment, proxiesIn } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 import { audienceRemarks, providerRemarks } from "./token-issuers.ts";
 import {
@@ -42,6 +43,8 @@ export interface HostSettings {
   readonly origins: SessionOrigins;
   /** hostnames of the origins, which the headers Host and Origin may name */
   readonly hostnames: readonly string[];
+  /** by which proxies others are reached */
+  readonly proxies: OutboundProxies | null;
   readonly secrets: UserSecrets;
   readonly auth: AuthSettings;
   /** the port of pages that a program serves which serves nothing else over HTTP; 0 for any */
@@ -71,6 +74,7 @@ export function settingsOf({ env, auth, dataDir, strict = false }: HostOptions):
     grafts: graftsFrom(env),
     origins,
     hostnames: Object.values(origins).map((origin: string) => new URL(origin).hostname),
+    proxies: proxiesIn(env),
     secrets: secretsFrom(env, strict),
     auth: authSettings,
     signInPort: portIn(env, "PLASM_SIGN_IN_PORT"),
@@ -116,7 +120,7 @@ export function graftsFrom(env: Environment): GraftSettings {
   const provider =
     url === null || profile === DEFAULT_PROFILE
       ? null
-      : httpGraftProvider({ url, transport: createHttpTransport() });
+      : httpGraftProvider({ url, transport: createHttpTransport(proxiesIn(env)) });
   return { profile, provider };
 }
 

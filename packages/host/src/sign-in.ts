@@ -7,7 +7,7 @@ import {
   type Transport,
 } from "@plasm/runtime";
 import { readContents } from "./contents.ts";
-import { type Environment, HostStartError } from "./environment.ts";
+import { type Environment, HostStartError, proxiesIn } from "./environment.ts";
 import type { HostOptions } from "./host-options.ts";
 
 /**
@@ -23,7 +23,11 @@ export async function signInSetting(options: HostOptions, entryId: string): Prom
       `There is no catalog ${entryId} in the directories that --catalogs names (${known || "none"}).`,
     );
   }
-  return signInSettings(options.env, backends, createHttpTransport())(found.catalog);
+  return signInSettings(
+    options.env,
+    backends,
+    createHttpTransport(proxiesIn(options.env)),
+  )(found.catalog);
 }
 
 /** The same of any catalog. */

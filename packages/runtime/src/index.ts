@@ -184,6 +184,11 @@ export type {
 export { type FailureDetail, failure, RunFailure } from "./base/run-failure.ts";
 export { createHttpTransport } from "./transport/http-transport.ts";
 export {
+  outboundFetch,
+  type OutboundProxies,
+  outboundProxies,
+} from "./transport/outbound-proxies.ts";
+export {
   openRecording,
   type Recording,
   type RecordingOptions,

@@ -22,7 +22,13 @@ export interface McpSourceOptions {
         readonly env: Readonly<Record<string, string>>;
         readonly cwd: string;
       }
-    | { readonly kind: "url"; readonly url: string; readonly token?: string };
+    | {
+        readonly kind: "url";
+        readonly url: string;
+        readonly token?: string;
+        /** `fetch` by way of the host's proxies */
+        readonly fetch?: typeof fetch;
+      };
   /** what it calls itself to servers */
   readonly version: string;
   /** until the server has answered for the first time; a minute if not given */
@@ -80,6 +86,7 @@ export class McpSource {
         reach.token === undefined ? {} : { authorization: `Bearer ${reach.token}` };
       const transport = new StreamableHTTPClientTransport(new URL(reach.url), {
         requestInit: { headers, redirect: "error" },
+        ...(reach.fetch === undefined ? {} : { fetch: reach.fetch }),
       });
       return { transport, said: () => "" };
     }

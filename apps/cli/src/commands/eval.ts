@@ -62,7 +62,13 @@ async function modelsOf(cli: CliContext, options: EvalOptions): Promise<readonly
     throw usageError(
       `There is no key: set ${keyEnv ?? usual.key}, or name another variable by --key-env.`,
     );
-  return [...commands, endpointModel({ like, url: endpoint ?? usual.url, model, key, maxTokens })];
+  const [{ outboundFetch }, { proxiesOf }] = await Promise.all([
+    import("@plasm/runtime"),
+    import("../sources/read-source.ts"),
+  ]);
+  const outbound = outboundFetch(await proxiesOf(cli.env));
+  const url = endpoint ?? usual.url;
+  return [...commands, endpointModel({ like, url, model, key, maxTokens, fetch: outbound })];
 }
 
 async function readText(path: string, what: string): Promise<string> {

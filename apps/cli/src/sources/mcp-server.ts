@@ -1,3 +1,4 @@
+import { outboundFetch } from "@plasm/runtime";
 import { createHash } from "node:crypto";
 import { hostId, idWords, type MadeCatalog } from "@plasm/importers";
 import { McpSource, McpSourceError, toolsCatalog } from "@plasm/transport-mcp";
@@ -5,7 +6,7 @@ import { parseArgsStringToArgv } from "string-argv";
 import type { Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { CLI_VERSION } from "../version.ts";
-import { isAddress } from "./read-source.ts";
+import { isAddress, proxiesOf } from "./read-source.ts";
 import { shownCommand } from "./shown-command.ts";
 import type { McpServer } from "./source-options.ts";
 
@@ -74,12 +75,14 @@ function reachOf(
 }
 
 /** What the command line says of an MCP server; nothing is started yet. Throws CliError. */
-export function openMcpServer(
+export async function openMcpServer(
   source: Omit<McpServer, "overlay">,
   env: Environment,
   cwd: string,
-): OpenedServer {
-  const reach = reachOf(source, env, cwd);
+): Promise<OpenedServer> {
+  const given = reachOf(source, env, cwd);
+  const reach =
+    given.kind === "url" ? { ...given, fetch: outboundFetch(await proxiesOf(env)) } : given;
   const id = idOf(source, reach.kind === "url" ? [] : [reach.command, ...reach.args]);
   if (!ENTRY_ID.test(id))
     throw usageError(

@@ -6,8 +6,9 @@ import type {
   TransportFailure,
   TransportRequest,
   TransportResponse,
+  OutboundProxies,
 } from "@plasm/runtime";
-import type { CliContext } from "../cli-context.ts";
+import type { CliContext, Environment } from "../cli-context.ts";
 import { failedError, usageError } from "../cli-error.ts";
 import { CLI_VERSION } from "../version.ts";
 import { DocumentText, type SourceDocument, withItsFiles } from "./document-files.ts";
@@ -234,10 +235,20 @@ async function fetched(from: string, transport: Transport): Promise<SourceDocume
   return readBytes(bytes, shown(url), url.href);
 }
 
-async function fetchOnce(from: string): Promise<SourceDocument> {
+/** The proxies of the environment (RUN-196); null for none. Throws CliError. */
+export async function proxiesOf(env: Environment): Promise<OutboundProxies | null> {
+  const { outboundProxies } = await import("@plasm/runtime");
+  try {
+    return outboundProxies(env);
+  } catch (thrown) {
+    throw thrown instanceof TypeError ? usageError(`${thrown.message}.`) : thrown;
+  }
+}
+
+async function fetchOnce(from: string, { env }: Pick<CliContext, "env">): Promise<SourceDocument> {
   // Loaded on demand: the network is needed for addresses alone.
   const { createHttpTransport } = await import("@plasm/runtime");
-  const transport = createHttpTransport();
+  const transport = createHttpTransport(await proxiesOf(env));
   try {
     return await fetched(from, transport);
   } finally {
@@ -264,11 +275,11 @@ async function standardInput({
  */
 export async function readSource(
   from: string,
-  cli: Pick<CliContext, "cwd" | "readStdin">,
+  cli: Pick<CliContext, "cwd" | "env" | "readStdin">,
 ): Promise<SourceDocument> {
   if (from === "-") return withItsFiles("Standard input", await standardInput(cli), null);
   if (!isAddress(from)) return withItsFiles(from, await oneFile(from, cli), cli.cwd);
-  const read = await fetchOnce(from);
+  const read = await fetchOnce(from, cli);
   return withItsFiles(shown(new URL(read.url ?? from)), read, null);
 }
 

@@ -146,7 +146,7 @@ async function servedMcp(
 ): Promise<Served> {
   // Loaded on demand: documents need no client of MCP servers.
   const { openMcpServer } = await import("./mcp-server.ts");
-  const { mcp, catalog } = openMcpServer(source, env, cwd);
+  const { mcp, catalog } = await openMcpServer(source, env, cwd);
   try {
     const { made, digest } = await catalog();
     return {
@@ -169,7 +169,7 @@ async function servedMcp(
 async function served(
   source: Loaded<ApiSource>,
   root: string,
-  cli: Pick<CliContext, "cwd" | "readStdin">,
+  cli: Pick<CliContext, "cwd" | "env" | "readStdin">,
 ): Promise<Served> {
   const { from } = source;
   let read: SourceDocument;

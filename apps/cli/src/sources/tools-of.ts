@@ -10,7 +10,7 @@ export async function toolsOf(
   // Loaded on demand: documents need no client of MCP servers.
   const { openMcpServer } = await import("./mcp-server.ts");
   const source = { kind, from, only, passEnv, ...(id === undefined ? {} : { id }) };
-  const { mcp, catalog } = openMcpServer(source, env, cwd);
+  const { mcp, catalog } = await openMcpServer(source, env, cwd);
   try {
     return await catalog();
   } finally {

@@ -14,6 +14,7 @@ import {
   type SkippedCatalog,
   systemClock,
   systemIds,
+  outboundProxies,
 } from "@plasm/runtime";
 import { createEngine } from "../create-engine.ts";
 import type { EngineOptions } from "../engine-context.ts";
@@ -103,7 +104,7 @@ export async function openPlasm(options: PlasmOptions): Promise<Plasm> {
     backends: new Map([...effectiveBackends(ids, env), ...Object.entries(backends)]),
     pluginGeneration: registered.generation,
     ports: {
-      transport: ports?.transport ?? createHttpTransport(),
+      transport: ports?.transport ?? createHttpTransport(outboundProxies(env)),
       secrets: envSecrets(env),
       clock: systemClock,
       ids: systemIds,

@@ -11,7 +11,7 @@ import {
   jsonText,
   typeName,
 } from "../base/json-kinds.ts";
-import { followResponse } from "./response-body.ts";
+import { followKeys, followResponse, isAttachment } from "./response-body.ts";
 import { troubleWords } from "./trouble-words.ts";
 
 const DEFAULT_ITEMS = "results";
@@ -172,6 +172,12 @@ function listedRows(
 function missingText(where: string, body: Json): string {
   if (body === null) return `nothing at ${where}: the answer is empty`;
   if (!isObject(body)) return `nothing at ${where}: the answer is ${typeName(body)}`;
+  if (isAttachment(body)) {
+    const mediaType = followKeys(body, ["__plasm_attachment", "mime_type"]);
+    const what =
+      mediaType.found && typeof mediaType.value === "string" ? mediaType.value : "a file";
+    return `nothing at ${where}: the answer is ${what}, and no JSON`;
+  }
   const keys = Object.keys(body);
   return `nothing at ${where}; the answer has ${keys.length === 0 ? "no keys" : names(keys)}`;
 }

@@ -15,6 +15,8 @@ const NOT_REACHED: readonly (readonly [RegExp, string])[] = [
   [/^ECONNREFUSED$/, ": it refuses connections"],
   [/^(ENOTFOUND|EAI_)/, ": its name is not known"],
   [/^UND_ERR_CONNECT_TIMEOUT$/, ": it does not answer"],
+  [/^UND_ERR_PRX_/, ": the proxy cannot be reached"],
+  [/^UND_ERR_ABORTED$/, ": the proxy refuses to connect to it"],
   [/^(EHOSTUNREACH|ENETUNREACH|EADDRNOTAVAIL)$/, ": there is no way to it"],
 ];
 

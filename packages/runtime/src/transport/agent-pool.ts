@@ -1,15 +1,24 @@
-import { Agent, buildConnector } from "undici";
+import { Agent, buildConnector, type Dispatcher, EnvHttpProxyAgent } from "undici";
 import type { TransportRequest } from "../ports.ts";
 import { AddressRefusedError } from "./address-refused-error.ts";
-import { guardedLookup, ipLiteral, isPrivateAddress, isPrivateHost } from "./addresses.ts";
+import {
+  guardedLookup,
+  ipLiteral,
+  isPrivateAddress,
+  isPrivateHost,
+  publicAddressOf,
+} from "./addresses.ts";
+import type { OutboundProxies } from "./outbound-proxies.ts";
 
 /**
- * The agents of one transport, by whether private addresses may be reached, connections are kept, and
- * by connect time.
+ * The agents of one transport, by whether private addresses may be reached, connections are kept, by connect time, and by
+ * whether a proxy is asked.
  */
 export interface AgentPool {
   /** The agent for a request, whose URL is `url`. */
-  get(url: URL, request: TransportRequest): Agent;
+  get(url: URL, request: TransportRequest): Dispatcher;
+  /** what a proxy would not judge of a request: whether its host is a private address; null where nothing is to be judged */
+  judge(url: URL, request: TransportRequest): Promise<void> | null;
   close(): Promise<void>;
 }
 
@@ -23,21 +32,36 @@ function rememberedHost(judge: (host: string) => boolean): (host: string) => boo
   };
 }
 
-/** Makes an empty pool. */
-export function openAgentPool(): AgentPool {
-  const agents = new Map<string, Agent>();
+/** A name that nobody here knows is for the proxy to look up; one that leads to private addresses alone is refused. */
+async function refusePrivate(host: string): Promise<void> {
+  try {
+    await publicAddressOf(host);
+  } catch (error) {
+    if (error instanceof AddressRefusedError) throw error;
+  }
+}
+
+/** Makes an empty pool; this machine and private addresses are never asked by way of a proxy. */
+export function openAgentPool(proxies: OutboundProxies | null): AgentPool {
+  const agents = new Map<string, Dispatcher>();
   const isPrivate = rememberedHost(isPrivateHost);
+  const isProxied = ({ hostname }: URL): boolean => proxies !== null && !isPrivate(hostname);
   return {
-    get({ hostname }, request) {
+    judge: (url, { allowPrivate }) =>
+      isProxied(url) && allowPrivate !== "named" ? refusePrivate(url.hostname) : null,
+    get(url, request) {
+      const { hostname } = url;
+      const proxied = isProxied(url) ? proxies : null;
       const { allowPrivate, connectTimeoutMs, freshConnection } = request;
       // Of a catalog's own backend a public name never reaches a private address (rebinding).
       const open = allowPrivate === "named" || (allowPrivate && isPrivate(hostname));
-      const key = `${open} ${freshConnection} ${connectTimeoutMs}`;
+      const key = `${open} ${freshConnection} ${connectTimeoutMs} ${proxied !== null}`;
       const known = agents.get(key);
       if (known !== undefined) return known;
       const connector = open ? openConnector : guardedConnector;
       const connect = connector(connectTimeoutMs);
-      const agent = new Agent(freshConnection ? { connect, pipelining: 0 } : { connect });
+      const options = freshConnection ? { connect, pipelining: 0 } : { connect };
+      const agent = proxied === null ? new Agent(options) : proxyAgent(proxied, options);
       agents.set(key, agent);
       return agent;
     },
@@ -47,6 +71,12 @@ export function openAgentPool(): AgentPool {
     },
   };
 }
+
+/** An agent that asks proxies, but for the hosts that are excepted, which are guarded as ever. */
+const proxyAgent = (
+  { http: httpProxy, https: httpsProxy, except: noProxy }: OutboundProxies,
+  options: Agent.Options,
+): Dispatcher => new EnvHttpProxyAgent({ ...options, httpProxy, httpsProxy, noProxy });
 
 /**
  * A connector that refuses private addresses after name resolution, at connect time: literals

@@ -11,6 +11,7 @@ import {
 import type { AgentPool } from "./agent-pool.ts";
 import { AddressRefusedError } from "./address-refused-error.ts";
 import { decodedFile, FileCutError } from "./file-bytes.ts";
+import type { OutboundProxies } from "./outbound-proxies.ts";
 import { decompress, type Received, ReceivedAnswer } from "./received-answer.ts";
 
 type Cancel = () => void;
@@ -112,6 +113,14 @@ function exchange(
 async function sendOnce(client: Client, request: TransportRequest): Promise<TransportOutcome> {
   const url = new URL(request.url);
   const until = performance.now() + request.timeoutMs;
+  const judging = client.agents.judge(url, request);
+  if (judging !== null) {
+    try {
+      await judging;
+    } catch (error) {
+      return { ok: false, failure: transportFailure(error) };
+    }
+  }
   const received = await exchange(client, url, request);
   switch (received.kind) {
     case "timeout":
@@ -212,22 +221,23 @@ function decoded(
 }
 
 /** The client is loaded with the first request: a server is asked for its tools long before. */
-async function openClient(): Promise<Client> {
+async function openClient(proxies: OutboundProxies | null): Promise<Client> {
   const { openAgentPool } = await import("./agent-pool.ts");
-  return { agents: openAgentPool(), cancels: new Cancels() };
+  return { agents: openAgentPool(proxies), cancels: new Cancels() };
 }
 
 /**
  * The HTTP transport: one attempt, no redirects, no cookies, TLS verified, private addresses
- * refused at connect time unless the request allows them (RUN-024, RUN-028, RUN-140, RUN-141).
+ * refused at connect time unless the request allows them (RUN-024, RUN-028, RUN-140, RUN-141). By way of proxies where they are given
+ * (RUN-196).
  */
-export function createHttpTransport(): Transport {
+export function createHttpTransport(proxies: OutboundProxies | null = null): Transport {
   let opening: Promise<Client> | null = null;
   let client: Client | null = null;
   return Object.freeze({
     streams: true,
     send: async (request: TransportRequest) => {
-      client ??= await (opening ??= openClient());
+      client ??= await (opening ??= openClient(proxies));
       return sendOnce(client, request);
     },
     close: async () => (await opening)?.agents.close(),
@@ -247,6 +257,9 @@ const CONNECT_CODES: ReadonlySet<string> = new Set([
   "EAI_FAIL",
   "UND_ERR_CONNECT_TIMEOUT",
 ]);
+
+/** Whether a proxy opened no tunnel, which the library says in words alone. */
+const isRefusedTunnel = ({ message }: Error): boolean => message.startsWith("Proxy response (");
 
 const TLS_CODES =
   /^(ERR_TLS_|ERR_SSL_|CERT_|DEPTH_ZERO_|SELF_SIGNED_|UNABLE_TO_|HOSTNAME_MISMATCH)/;
@@ -269,6 +282,7 @@ function kindOf(errors: readonly Error[]): { kind: Kind; code: string } {
     if (error instanceof AddressRefusedError) return { kind: "address_refused", code: "" };
     const code = "code" in error ? String(error.code) : "";
     if (CONNECT_CODES.has(code)) return { kind: "connect", code };
+    if (code.startsWith("UND_ERR_PRX_") || isRefusedTunnel(error)) return { kind: "connect", code };
     if (TLS_CODES.test(code)) return { kind: "tls", code };
     if (TIMEOUT_CODES.test(code)) return { kind: "timeout", code };
     if (code === "HPE_INVALID_EOF_STATE") return { kind: "lost", code };
