@@ -1,4 +1,6 @@
-import { headerValue, readBody } from "../decode/response-body.ts";
+import { Buffer } from "node:buffer";
+import type { Json } from "@plasm/core";
+import { followKeys, headerValue, readBody } from "../decode/response-body.ts";
 import { hasMember, isArray } from "../base/json-kinds.ts";
 import type { TransportFailure, TransportOutcome, TransportResponse } from "../ports.ts";
 import type { WireRequest } from "../request/wire-request.ts";
@@ -61,27 +63,43 @@ const asksToWait = (response: TransportResponse): boolean =>
   headerValue(response.headers, "retry-after") !== undefined ||
   firstHeader(response, REMAINING) === "0";
 
-/**
- * Whether a 2xx is a GraphQL request error: `errors` and no `data`, so that nothing was executed. A
- * `data` of null beside them is an answer of something that was.
- */
-function isRequestError(response: TransportResponse): boolean {
-  if (response.status < 200 || response.status > 299) return false;
-  const body = readBody(response, FIXED.jsonDepth);
-  if (body.kind !== "json" || !hasMember(body.value, "errors")) return false;
-  const { errors } = body.value;
-  return isArray(errors) && errors.length > 0 && !hasMember(body.value, "data");
-}
+/** A longer answer holds rows: it is not read for what it may say besides. */
+const MOST_OF_ERRORS = 16 * 1024;
+const NAMES_ERRORS = Buffer.from('"errors"');
 
 /**
- * Whether a response says that its caller is too fast: 429, or a 403 that says so (RUN-025). A GraphQL
- * server says it with a 2xx: a request error counts as that 403.
+ * The errors of a GraphQL request error: `errors` and no `data`, so that nothing was executed. A `data` of null beside them
+ * is an answer of something that was.
+ */
+function requestErrors({ body: bytes, ...response }: TransportResponse): readonly Json[] {
+  if (bytes.length > MOST_OF_ERRORS || !Buffer.from(bytes).includes(NAMES_ERRORS)) return [];
+  const body = readBody({ ...response, body: bytes }, FIXED.jsonDepth);
+  if (body.kind !== "json" || !hasMember(body.value, "errors")) return [];
+  const { errors } = body.value;
+  return isArray(errors) && !hasMember(body.value, "data") ? errors : [];
+}
+
+/** How GraphQL servers call it that too much was asked, as the code or type of an error. */
+const TOO_MUCH = /^(throttled|rate_?limit(ed|ing|_exceeded)?|too_?many_?requests)$/i;
+
+/** Whether an error of GraphQL says that too much was asked: `extensions.code: THROTTLED`, `type: RATE_LIMITED` (RUN-217). */
+const saysTooMuch = (error: Json): boolean =>
+  [["extensions", "code"], ["code"], ["type"]].some((path) => {
+    const said = followKeys(error, path);
+    return said.found && typeof said.value === "string" && TOO_MUCH.test(said.value);
+  });
+
+/**
+ * Whether a response says that its caller is too fast: 429, or a 403 that says so (RUN-025). A GraphQL server says it under 200 or
+ * 400: a request error counts as that 403, and where its code says so, it needs no header.
  */
 function isRateLimited(response: TransportResponse, transport: Transport): boolean {
-  if (response.status === 429) return true;
-  if (response.status !== 403 && transport !== "graphql") return false;
-  if (!asksToWait(response)) return false;
-  return response.status === 403 || isRequestError(response);
+  const { status } = response;
+  if (status === 429) return true;
+  if (status === 403) return asksToWait(response);
+  if (transport !== "graphql" || status > 400) return false;
+  const errors = requestErrors(response);
+  return errors.some(saysTooMuch) || (status < 300 && errors.length > 0 && asksToWait(response));
 }
 
 /** Whether a response says that its host takes no more at the moment: too fast, or too busy (RUN-213, RUN-214). */

@@ -82,6 +82,18 @@ describe("GraphQL reads", () => {
         headers: { "x-ratelimit-remaining": "0", "x-ratelimit-reset": "1767614401" },
       },
     ],
+    [
+      "RUN-217 a request error whose code says that it is throttled",
+      { json: { errors: [{ message: "Throttled", extensions: { code: "THROTTLED" } }] } },
+    ],
+    [
+      "RUN-217 a 400 whose code says that it is limited",
+      { status: 400, json: { errors: [{ message: "slow", extensions: { code: "RATELIMITED" } }] } },
+    ],
+    [
+      "RUN-217 a request error whose type says that it is limited",
+      { json: { errors: [{ message: "API limit", type: "RATE_LIMITED" }] } },
+    ],
   ])("RUN-025 a read by POST is tried again after %s", async (_what, fault) => {
     const clock = quickClock();
     reply = (asked) => (graphql.asked.length === 1 ? fault : page(asked));
