@@ -10,10 +10,10 @@ const load = (name) => import(pathToFileURL(join(root, "e2e/src/oracle", name)).
 const [worlds, seed] = process.argv.slice(2).map(Number);
 const { judgeSeed } = await load("judge-seed.ts");
 const { serveWorlds } = await load("serve-worlds.ts");
-const { numbersFrom } = await load("choices.ts");
+const { wholesFrom } = await load("../drawer.ts");
 
 const served = await serveWorlds();
-const seeds = numbersFrom(seed);
+const seeds = wholesFrom(seed);
 let failure = null;
 let tried = 0;
 while (failure === null && tried < worlds) {

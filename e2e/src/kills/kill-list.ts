@@ -1,16 +1,6 @@
+import { partsFrom } from "../drawer.ts";
 import { ACCEPTED_BOUNDARIES, BOUNDARIES, type Death } from "./death.ts";
 import type { Strike } from "./kill-world.ts";
-
-/** Numbers from 0 up to 1 that follow from a seed (mulberry32). */
-function numbersOf(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 4_294_967_296;
-  };
-}
 
 const part = (next: () => number): number => Math.floor(next() * 1_000) / 1_000;
 
@@ -27,7 +17,7 @@ const TWICE = 24;
  * at random. One host in five is taken over from by one that was there, else by one that starts.
  */
 export function embeddedStrikes(seed: number): readonly Strike[] {
-  const next = numbersOf(seed);
+  const next = partsFrom(seed);
   const deaths = [
     ...BOUNDARIES.map((death) => ({ death, mode: MODES[0], again: null })),
     ...ACCEPTED_BOUNDARIES.map((death) => ({ death, mode: MODES[1], again: null })),
@@ -49,7 +39,7 @@ const REPLICA_INSTANTS = 14;
 
 /** What is done where two replicas share a PostgreSQL: the other one goes on, at every boundary of the log. */
 export function replicaStrikes(seed: number): readonly Strike[] {
-  const next = numbersOf(seed);
+  const next = partsFrom(seed);
   const steps = ACCEPTED_BOUNDARIES.slice(BOUNDARIES.length).filter((_, n) => n % EVERY_STEP === 0);
   const strike = (death: Death, mode: Strike["mode"]): Strike => ({
     death,

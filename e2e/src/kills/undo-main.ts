@@ -2,18 +2,13 @@
  * The long crash test of undo: `undo-main.ts SEED KILLS`. Kills a host in a run and in its undo, at a request that is drawn by the seed.
  * Says each on stderr, and what came of all as JSON on the last line of stdout.
  */
+import { wholesFrom } from "../drawer.ts";
 import { UNDO_REQUESTS, type UndoKill, undoKillText, UndoWorld } from "./undo-world.ts";
 
 const [seed = "1", wanted = "300"] = process.argv.slice(2);
 
-/** Numbers from 0 on, below a limit; the same for a seed (mulberry32). */
-let state = Number(seed) >>> 0;
-function draw(below: number): number {
-  state = (state + 0x6d2b79f5) >>> 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) % below;
-}
+const numbers = wholesFrom(Number(seed));
+const draw = (below: number): number => numbers() % below;
 
 function drawKill(of: UndoKill["of"]): UndoKill {
   const request = draw(UNDO_REQUESTS - 1) + 1;

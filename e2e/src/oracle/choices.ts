@@ -1,3 +1,5 @@
+import { wholesFrom } from "../drawer.ts";
+
 /** Where everything drawn comes from: numbers below a bound, one after the other. */
 export interface Choices {
   /** a whole number from 0 to below `bound`; 0 is the simplest */
@@ -18,17 +20,6 @@ export interface Choices {
 export type Tape = readonly number[];
 
 const LARGEST = 0x1_0000_0000;
-
-/** Numbers from a seed (mulberry32): equal seeds give equal numbers on every machine. */
-export function numbersFrom(seed: number): () => number {
-  let state = seed >>> 0;
-  return () => {
-    state = (state + 0x6d2b_79f5) >>> 0;
-    let mixed = Math.imul(state ^ (state >>> 15), state | 1);
-    mixed ^= mixed + Math.imul(mixed ^ (mixed >>> 7), mixed | 61);
-    return (mixed ^ (mixed >>> 14)) >>> 0;
-  };
-}
 
 /** Choices that come from `next` and are written down on `tape`. */
 function choicesOf(next: (bound: number) => number, tape: number[]): Choices {
@@ -67,7 +58,7 @@ export interface Drawn<T> {
 
 /** Draws with numbers of a seed. */
 export function drawFrom<T>(seed: number, draw: (choices: Choices) => T): Drawn<T> {
-  const numbers = numbersFrom(seed);
+  const numbers = wholesFrom(seed);
   const tape: number[] = [];
   const next = (bound: number): number => Math.floor((numbers() / LARGEST) * bound);
   return { value: draw(choicesOf(next, tape)), tape };

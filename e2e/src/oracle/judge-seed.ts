@@ -1,4 +1,5 @@
-import { drawAgain, drawFrom, numbersFrom, type Tape } from "./choices.ts";
+import { wholesFrom } from "../drawer.ts";
+import { drawAgain, drawFrom, type Tape } from "./choices.ts";
 import { drawProgram } from "./draw-statements.ts";
 import { drawWorld } from "./draw-world.ts";
 import { type Finding, judgeWorld } from "./judge-world.ts";
@@ -91,7 +92,7 @@ export async function judgeSeed(
   seed: number,
   { shrinks }: { readonly shrinks: boolean } = { shrinks: true },
 ): Promise<string | null> {
-  const numbers = numbersFrom(seed);
+  const numbers = wholesFrom(seed);
   const world = drawFrom(numbers(), (choices) => drawWorld(choices, NAME));
   const programs = Array.from({ length: PROGRAMS }, () =>
     drawFrom(numbers(), (choices) => drawProgram(choices, world.value)),

@@ -1,7 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { changedStories, defectFaults, faultsOf, judge, storyOf, type Verdict } from "./judge.ts";
 import { newRun, newTally, review, send, settle, WAYS, type Run, type Tally } from "./run.ts";
-import { randomFrom, startWorld, type StoreKind, type World } from "./world.ts";
+import { partsFrom } from "../drawer.ts";
+import { startWorld, type StoreKind, type World } from "./world.ts";
 
 export interface KillSettings {
   readonly store: StoreKind;
@@ -98,7 +99,7 @@ class Traffic {
 /** Kills servers at random instants of runs, of their starts and of takeovers, and judges what was told. */
 export async function killServers(settings: KillSettings): Promise<KillOutcome> {
   const { seed, note } = settings;
-  const random = randomFrom(seed);
+  const random = partsFrom(seed);
   const world = await startWorld({ store: settings.store, latency: 20 });
   try {
     const traffic = new Traffic(world, seed);

@@ -8,7 +8,8 @@ import { changedStories, defectFaults, faultsOf, judge, storyOf, type Verdict } 
 import type { Fault } from "./ledger.ts";
 import { healthOf } from "./plasm-process.ts";
 import { newRun, newTally, review, send, settle, WAYS, type Run, type Tally } from "./run.ts";
-import { randomFrom, startWorld, type StoreKind, type World } from "./world.ts";
+import { partsFrom } from "../drawer.ts";
+import { startWorld, type StoreKind, type World } from "./world.ts";
 
 const run = promisify(execFile);
 
@@ -288,7 +289,7 @@ export async function tryOutage(settings: OutageSettings): Promise<OutageOutcome
   const { kind, seed, times, note } = settings;
   const outage = OUTAGES[kind];
   if (outage === undefined) throw new Error(`no outage is called ${kind}`);
-  const random = randomFrom(seed);
+  const random = partsFrom(seed);
   const tally = newTally();
   const world = await worldFor(outage);
   const over = new AbortController();

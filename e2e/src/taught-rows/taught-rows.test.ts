@@ -8,7 +8,8 @@ import { arbitraryDocument, fixtureCatalogNames, fixtureCatalogsDir } from "@pla
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { wholeDocument } from "../openapi/github-catalog.ts";
-import { drawFrom, numbersFrom } from "../oracle/choices.ts";
+import { wholesFrom } from "../drawer.ts";
+import { drawFrom } from "../oracle/choices.ts";
 import { drawWorld } from "../oracle/draw-world.ts";
 import { catalogsOf } from "../oracle/model.ts";
 import { writeCatalog } from "../oracle/write-catalog.ts";
@@ -82,7 +83,7 @@ function partOfGithub(): unknown {
 
 /** The catalogs of a world of the oracle. */
 function drawn(seed: number): readonly Catalog[] {
-  const world = drawFrom(numbersFrom(seed)(), (choices) => drawWorld(choices, "w")).value;
+  const world = drawFrom(wholesFrom(seed)(), (choices) => drawWorld(choices, "w")).value;
   return catalogsOf(world).map((id) =>
     openTexts(id, writeCatalog(world, id, "https://api.drawn.example")),
   );
