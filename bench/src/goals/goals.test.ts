@@ -56,18 +56,18 @@ test("with its API named, a goal is answered, 95 of 100 with all it needs (TEACH
   expect(figures.found_named / figures.goals).toBeGreaterThanOrEqual(0.95);
 });
 
-test("without, 75 of 100, 78 with what means the same, and at most one of four goals about nothing here gets an answer (TEACH-48, TEACH-51)", () => {
-  expect(figures.found / figures.goals).toBeGreaterThanOrEqual(0.75);
-  expect(figures.found_or_alike / figures.goals).toBeGreaterThanOrEqual(0.78);
+test("without, 77 of 100, 80 with what means the same, and at most one of four goals about nothing here gets an answer (TEACH-48, TEACH-51)", () => {
+  expect(figures.found / figures.goals).toBeGreaterThanOrEqual(0.77);
+  expect(figures.found_or_alike / figures.goals).toBeGreaterThanOrEqual(0.8);
   expect(figures.found_or_equal).toBeGreaterThanOrEqual(figures.found_or_alike);
-  expect(figures.silent / figures.goals).toBeLessThanOrEqual(0.07);
+  expect(figures.silent / figures.goals).toBeLessThanOrEqual(0.05);
   expect(figures.false_answers / figures.foreign).toBeLessThanOrEqual(0.25);
 });
 
-test("an answer tells what is needed in 97 of 100 with the API named, in 87 without; what a goal alone is taught and told, in 86 (TEACH-59, TEACH-60)", () => {
-  expect(figures.told_named / figures.goals).toBeGreaterThanOrEqual(0.97);
-  expect(figures.told / figures.goals).toBeGreaterThanOrEqual(0.87);
-  expect(figures.offered_named / figures.goals).toBeGreaterThanOrEqual(0.97);
+test("an answer tells what is needed in 99 of 100 with the API named, in 88 without; what a goal alone is taught and told, in 99 and 86 (TEACH-59, TEACH-60, TEACH-62)", () => {
+  expect(figures.told_named / figures.goals).toBeGreaterThanOrEqual(0.99);
+  expect(figures.told / figures.goals).toBeGreaterThanOrEqual(0.88);
+  expect(figures.offered_named / figures.goals).toBeGreaterThanOrEqual(0.99);
   expect(figures.offered / figures.goals).toBeGreaterThanOrEqual(0.86);
 });
 

@@ -273,7 +273,7 @@ function discovered(
     {},
   );
   return found.ok
-    ? { rows: found.options.map(nameOf), others: found.others.map(nameOf) }
+    ? { rows: found.options.map(nameOf), others: [...found.others, ...found.further].map(nameOf) }
     : { rows: [], others: [] };
 }
 

@@ -1,3 +1,4 @@
+import type { EntityRef } from "@plasm/core";
 import { namesByApi, visible } from "@plasm/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
@@ -19,17 +20,21 @@ interface Found {
     readonly description: string;
   }[];
   readonly omitted: number;
-  readonly others?: readonly { readonly api: string; readonly entity: string }[];
+  readonly others?: readonly EntityRef[];
+  readonly further?: readonly EntityRef[];
 }
 
 const MOST_NAMES = 20;
 
+const areRefs = (value: unknown): value is readonly EntityRef[] =>
+  Array.isArray(value) && value.every((one: unknown) => hasTextMembers(one, ["api", "entity"]));
+
 const isFound = (value: unknown): value is Found => {
-  const { options, omitted, others = [] } = (value ?? {}) as Partial<Found>;
+  const { options, omitted, others = [], further = [] } = (value ?? {}) as Partial<Found>;
   return (
     typeof omitted === "number" &&
-    Array.isArray(others) &&
-    others.every((one: unknown) => hasTextMembers(one, ["api", "entity"])) &&
+    areRefs(others) &&
+    areRefs(further) &&
     Array.isArray(options) &&
     options.every((option: unknown) => hasTextMembers(option, ["api", "entity", "description"]))
   );
@@ -48,12 +53,15 @@ async function noMatch(client: ServerClient, { others = [] }: Found): Promise<st
 }
 
 /** TEACH-39's text, with what this command line has in place of arguments. */
-function textOf({ options, omitted, others = [] }: Found): string {
+function textOf({ options, omitted, others = [], further = [] }: Found): string {
   // A cell ends neither its row nor the table, and acts on nobody's terminal.
   const rows = options.map(({ api, entity, description }) =>
     [api, entity, description].map(visible).join("\t"),
   );
-  const named = others.length === 0 ? [] : [visible(`Also near: ${namesByApi(others)}`)];
+  const named = [
+    ...(others.length === 0 ? [] : [visible(`Also near: ${namesByApi(others)}`)]),
+    ...(further.length === 0 ? [] : [visible(`Also there: ${namesByApi(further)}`)]),
+  ];
   const left = omitted - others.length;
   const more = left === 0 ? [] : [`${left} more: pass --api or a narrower intent`];
   return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...named, ...more].join("\n");

@@ -124,6 +124,10 @@ export const discoveredSchema = z.object({
     .array(z.object({ api: z.string(), entity: z.string() }))
     .optional()
     .describe("the best of those omitted; without options, what shares a word with the goal"),
+  further: z
+    .array(z.object({ api: z.string(), entity: z.string() }))
+    .optional()
+    .describe("what else is in the catalogs that were named, and shares no word with the goal"),
 });
 
 export const openedSchema = z.object({ plasm: contextMetaSchema });

@@ -62,7 +62,13 @@ const discovery: Structured = {
   outputSchema: {
     type: "object",
     required: ["options", "omitted", "text"],
-    properties: { options: objects, omitted: { type: "integer" }, others: objects, text },
+    properties: {
+      options: objects,
+      omitted: { type: "integer" },
+      others: objects,
+      further: objects,
+      text,
+    },
   },
   of: ({ meta, text: said }) => ({ ...meta, text: said }),
 };

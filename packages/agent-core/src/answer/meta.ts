@@ -257,6 +257,8 @@ export type DiscoveryMeta = {
   readonly omitted: number;
   /** what the text tells by name alone, `{api, entity}` each (TEACH-59, TEACH-60) */
   readonly others?: readonly JsonObject[];
+  /** what else the catalogs have that were named (TEACH-62) */
+  readonly further?: readonly JsonObject[];
 };
 
 /** The part of a graft that was fetched (GRAFT-11). */

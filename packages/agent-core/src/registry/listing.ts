@@ -237,7 +237,11 @@ export async function discoverSeeds(
   if (!found.ok) throw fail("plasm-unknown-catalog", found.message);
   const options = found.options.map((option): JsonObject => ({ ...option }));
   const others = found.others.map((one): JsonObject => ({ ...one }));
-  const named = others.length === 0 ? {} : { others };
+  const further = found.further.map((one): JsonObject => ({ ...one }));
+  const named = {
+    ...(others.length === 0 ? {} : { others }),
+    ...(further.length === 0 ? {} : { further }),
+  };
   return {
     kind: "discovery",
     text: found.text,

@@ -91,6 +91,30 @@ test("where more catalogs are than a refusal names, those that hold most of the 
   expect(found({ intent }, many.slice(3)).text).toMatch(/^No match\. Catalogs: shop03, /);
 });
 
+test("where a catalog is named, what else is there is told by name, what can do most first (TEACH-62)", () => {
+  const wide = (count: number) =>
+    shop("wide", {
+      GreenShelf: "a shelf",
+      ...Object.fromEntries(Array.from({ length: count }, (_, at) => [`Drawer${at}`, "a box"])),
+    });
+  const input = { intent: "green shelf", apis: ["wide"] };
+  const ten = found(input, [wide(10)]);
+  expect(ten.options).toHaveLength(8);
+  expect(ten.further).toHaveLength(3);
+  expect(ten.text).toMatch(
+    /\nAlso there: wide: Drawer\d, Drawer\d, Drawer\d\nThe last 7 share no word with the goal\.$/,
+  );
+  expect(found(input, [wide(60)]).further).toHaveLength(16);
+  expect(found({ ...input, limit: 8 }, [wide(10)]).further).toEqual([]);
+  const unfit = found({ ...input, intent: "zebra" }, [wide(10)]);
+  expect([unfit.further.length, unfit.omitted]).toEqual([3, 0]);
+  expect(unfit.text).not.toContain("more: pass apis");
+  expect(found({ ...input, intent: "zebra" }, [wide(60)]).text).toContain("\n37 more: pass apis");
+  const seeds = seedsOfGoal(input, [wide(60)], {});
+  expect(seeds).toMatchObject({ ok: true, chosen: [{ api: "wide", entity: "GreenShelf" }] });
+  expect(seeds.ok ? seeds.others : []).toHaveLength(7 + 16);
+});
+
 test("a goal that nothing fits is told what shares a word with it (TEACH-60)", () => {
   const intent = "robots, pizza, rockets and jazz for the crew of a boat on mars";
   const { options, omitted, others, text } = found({ intent }, harbour);

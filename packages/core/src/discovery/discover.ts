@@ -42,6 +42,8 @@ export type Discovered =
       readonly omitted: number;
       /** the best of those, and without any option what comes nearest: to be named where the goal needs them (TEACH-59, TEACH-60) */
       readonly others: readonly EntityRef[];
+      /** of catalogs that were named what else is there and shares no word with the goal; none of them is omitted (TEACH-62) */
+      readonly further: readonly EntityRef[];
       readonly text: string;
     }
   /** a name in `apis` that is unknown or ambiguous (TEACH-40) */
@@ -67,18 +69,23 @@ export function discover(
   const shown = rows.slice(0, limit);
   const filled = rest.slice(0, limit - shown.length);
   const options = [...shown, ...filled].map(({ document }) => optionOf(document));
-  const omitted = (shown.length > 0 ? rows : rest).length - (shown.length || filled.length);
+  // A limit is how much its caller wants to read.
+  const isOpen = input.limit === undefined;
+  const near = isOpen ? nextByName(rows) : [];
+  const there = isOpen ? furtherRest(rest, filled.length, near.length) : [];
+  const unfit = shown.length === 0;
+  const omitted = unfit ? rest.length - filled.length - there.length : rows.length - shown.length;
   if (options.length === 0) {
     const others = found.nearest.slice(0, limit).map(refOf);
-    return { ok: true, options, omitted, others, text: noMatchText(ids, others) };
+    return { ok: true, options, omitted, others, further: [], text: noMatchText(ids, others) };
   }
-  // A limit is how much its caller wants to read.
-  const others = input.limit === undefined ? nextByName(rows).map(refOf) : [];
-  const text = optionsText(options, omitted, others);
-  if (filled.length === 0) return { ok: true, options, omitted, others, text };
-  const unfit = shown.length === 0;
+  const others = near.map(refOf);
+  const further = there.map(refOf);
+  const text = optionsText(options, omitted, others, further);
+  const answer = { ok: true, options, omitted, others, further } as const;
+  if (filled.length === 0) return { ...answer, text };
   const said = unfit ? `${unfitText(ids)}:\n${text}` : `${text}\n${lastUnfitText(filled.length)}`;
-  return { ok: true, options, omitted, others, text: said };
+  return { ...answer, text: said };
 }
 
 /** Beside the first eight so many entities are told by name, of at least this share of the odds of the best. */
@@ -93,6 +100,13 @@ function nextByName(rows: readonly ScoredDocument[]): readonly ScoredDocument[] 
     .filter(({ score }) => score >= least)
     .slice(0, NAMED.most);
 }
+
+/** Of catalogs that were named so many others are told by name as are left of the sixteen, what can do most first (TEACH-62). */
+const furtherRest = (
+  rest: readonly ScoredDocument[],
+  from: number,
+  near: number,
+): readonly ScoredDocument[] => rest.slice(from, from + NAMED.most - near);
 
 /** Says that the last rows are no match: they are there since a catalog was named (TEACH-49). */
 const lastUnfitText = (count: number): string =>
@@ -238,8 +252,10 @@ export function seedsOfGoal(
     chosen.add(row);
     tokens += cost;
   }
-  const more = fits ? found.rest.slice(0, DEFAULT_LIMIT - rows.length) : [];
-  const further = fits ? nextByName(fitting) : [];
+  const further = fits ? nextByName(fitting) : furtherRest(fitting, rows.length, 0);
+  const filled = fits ? found.rest.slice(0, DEFAULT_LIMIT - rows.length) : [];
+  const there = fits ? furtherRest(found.rest, filled.length, further.length) : [];
+  const more = [...filled, ...there];
   const left = [...new Set([...inTurn, ...further])].filter((row) => !chosen.has(row));
   const others = [...left.slice(0, rows.length + further.length - chosen.size), ...more];
   const unfit = fits ? [] : found.ids;
@@ -272,9 +288,13 @@ function optionsText(
   options: readonly DiscoverOption[],
   omitted: number,
   others: readonly EntityRef[],
+  further: readonly EntityRef[],
 ): string {
   const rows = options.map(({ api, entity, description }) => `${api}\t${entity}\t${description}`);
-  const named = others.length === 0 ? [] : [`Also near: ${namesByApi(others)}`];
+  const named = [
+    ...(others.length === 0 ? [] : [`Also near: ${namesByApi(others)}`]),
+    ...(further.length === 0 ? [] : [`Also there: ${namesByApi(further)}`]),
+  ];
   const left = omitted - others.length;
   const more = left === 0 ? [] : [`${left} more: pass apis or a narrower intent`];
   return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...named, ...more].join("\n");
