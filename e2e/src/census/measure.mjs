@@ -135,9 +135,28 @@ const keyOf = (method, written, parameters, resolve) => {
   return `${method.toUpperCase()} ${[bare, ...said].join("?")}`;
 };
 
-/** Operations of which a document has each by GET and by POST, in one place and under one name: they count once. */
-const withoutTwins = (described) => {
+/** What a document says of a call but its method: two of one path that say the same are one. */
+const wordsOf = (operation, parameters, resolve) => {
+  const body = Object.values(resolve(operation.requestBody)?.content ?? {})[0];
+  const members = Object.keys(propertiesOf(body?.schema, resolve));
+  const names = [...parameters.map(({ name }) => name), ...members].toSorted((a, b) =>
+    a < b ? -1 : 1,
+  );
+  const name = String(operation.operationId ?? "").replace(/(?:_?using)?_?(?:get|post)$/i, "");
+  const text = [operation.summary ?? "", operation.description ?? ""].join(" ").trim();
+  return JSON.stringify([names, text, text === "" ? name : ""]);
+};
+
+/** Operations of which a document has each by GET and by POST, in one place and under one name or in the same words: they count once. */
+const withoutTwins = (all) => {
   const bare = (key) => key.replace(/^\w+ /, "");
+  const asked = new Map(
+    all.flatMap(({ key, words }) => (key.startsWith("GET ") ? [[bare(key), words]] : [])),
+  );
+  const described = all.filter(
+    ({ key, words, isMade }) =>
+      isMade || !(key.startsWith("POST ") && asked.get(bare(key)) === words),
+  );
   const named = described.filter(({ key }) => key.includes("?") && /^(?:GET|POST) /.test(key));
   const counts = Map.groupBy(named, ({ key }) => bare(key));
   const twins = new Set([...counts].flatMap(([key, all]) => (all.length > 1 ? [key] : [])));
@@ -151,6 +170,12 @@ const operationsOf = (root) => {
     if (!isObject(item)) return [];
     const shared = Array.isArray(item.parameters) ? item.parameters : [];
     return METHODS.filter((method) => isObject(item[method])).map((method) => ({
+      words: wordsOf(
+        item[method],
+        [...shared, ...(item[method].parameters ?? [])].map(resolve).filter(isObject),
+        resolve,
+      ),
+      isMade: isObject(root.paths[`${path}/{id}`]),
       key: keyOf(
         method,
         path,

@@ -31,6 +31,7 @@ import { withNumbers } from "./numbered-query.ts";
 import { barePath, withPathQuery } from "./path-query.ts";
 import { type CallPlace, placedCall, placeOfKey, queryKey, readPlace } from "./placed-calls.ts";
 import { SENT_PATH } from "../discovery/openapi-from-discovery.ts";
+import { isPostedCopy } from "./posted-copies.ts";
 import { foreignReference, notRead } from "./references.ts";
 import {
   requestBodyOf,
@@ -238,7 +239,8 @@ export function readOperations(root: DocumentObject, only: readonly string[]): O
         !isDocumentObject(item) ||
         !isDocumentObject(operation) ||
         !isWanted(only, path, operation) ||
-        isTwin(method, path, item)
+        isTwin(method, path, item) ||
+        isPostedCopy(method, path, item, items)
       )
         continue;
       total += 1;
