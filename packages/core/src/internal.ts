@@ -83,7 +83,13 @@ export type {
   XmlMember,
   RequestTemplate,
 } from "./mapping/template.ts";
-export { TOTAL_HEADERS, isOffsetName, isSizeName, plainPageName } from "./mapping/page-names.ts";
+export {
+  TOTAL_HEADERS,
+  isOffsetName,
+  isPlaceName,
+  isSizeName,
+  plainPageName,
+} from "./mapping/page-names.ts";
 export { pathVariables, restVariables } from "./mapping/variables.ts";
 export { templateExpressions } from "./mapping/visit-expression.ts";
 export { coerceInput, wireInput } from "./model/coerce-input.ts";

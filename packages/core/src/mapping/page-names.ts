@@ -52,9 +52,12 @@ export const isOffsetName = (name: string): boolean => OFFSETS.has(plainPageName
 /** Whether a parameter of this name says how many rows a page has. */
 export const isSizeName = (name: string): boolean => SIZES.has(plainPageName(name));
 
+/** Whether a parameter of this name may say which page is asked for. */
+export const isPlaceName = (name: string): boolean =>
+  !isSizeName(name) && (isOffsetName(name) || PLACES.has(plainPageName(name)));
+
 /** Whether a parameter of this name may say which page is asked for, or how long it is. */
-export const isPageName = (name: string): boolean =>
-  isSizeName(name) || isOffsetName(name) || PLACES.has(plainPageName(name));
+export const isPageName = (name: string): boolean => isSizeName(name) || isPlaceName(name);
 
 /** The declared rows per page of a counter-paged list, or null (PLAN-020, RUN-073). */
 export function declaredPageSize(template: RequestTemplate): number | null {

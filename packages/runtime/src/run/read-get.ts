@@ -1,5 +1,5 @@
 import type { Capability, Catalog, Entity, Json } from "@plasm/core";
-import { keyParts, sentKeyParts } from "@plasm/core/internal";
+import { isPlaceName, keyParts, sentKeyParts } from "@plasm/core/internal";
 import { createDiagnosticLog } from "../base/diagnostic.ts";
 import { names, nothingSelected, singleRow } from "../decode/collection.ts";
 import { decodeRow } from "../decode/decode-row.ts";
@@ -14,6 +14,7 @@ import { errorMarker, type Held } from "../decode/error-markers.ts";
 import { failedParts } from "../decode/failed-parts.ts";
 import { isArray, isObject } from "../base/json-kinds.ts";
 import { apiText } from "../decode/api-text.ts";
+import { endSigns } from "../decode/more-signs.ts";
 import { followResponse } from "../decode/response-body.ts";
 import { wireShape } from "../decode/row-edges.ts";
 import { RunStop } from "../limits/limits.ts";
@@ -185,6 +186,32 @@ export function hasNothing(catalog: Catalog, entity: Entity, row: EntityRow): bo
 }
 
 /**
+ * Says that an answer is one page of several, where the request takes a page and the program named none: a document that
+ * does not say what is answered makes a row of a list (RUN-204).
+ */
+function tellOtherPages(feed: NodeContext, call: CapabilityCall, answer: ReadAnswer): void {
+  const { query } = call.template;
+  const asked = query?.type === "object" ? query.fields : [];
+  const taken = asked.flatMap(([key, value]) =>
+    value.type === "var" && isPlaceName(key) ? [value.name] : [],
+  );
+  const [param] = taken;
+  if (param === undefined || taken.some((name) => (call.args[name] ?? null) !== null)) return;
+  const { body, paging: headers } = answer;
+  const lists = isObject(body) ? Object.values(body).filter(isArray) : [body].filter(isArray);
+  const rows = lists.length === 1 ? (lists[0]?.length ?? null) : null;
+  const { more } = endSigns({ body, path: [""], headers, rows, pages: 1, sent: new Set() });
+  if (more === null) return;
+  const says = more.total === null ? "that more follow" : `that there are ${more.total}`;
+  const name = call.capability.name;
+  feed.log.add(
+    "rows_unread",
+    `${name}: this is one page, and the API says ${says} (${more.at}); give ${param} for the others`,
+  );
+  feed.mark("rows_unread");
+}
+
+/**
  * Reads one row by a get (RUN-031, RUN-043); null if the API has none. Throws RunFailure or RunStop.
  */
 export async function readGet(
@@ -217,9 +244,10 @@ export async function readGet(
       prepared.environment.rest,
       feed.log,
     );
-    const picked = isArray(found)
-      ? pickAnsweredRow(found, decodeAs(null), requested, isSent)
-      : found;
+    const picked =
+      isArray(found) && !takesWhole(entity)
+        ? pickAnsweredRow(found, decodeAs(null), requested, isSent)
+        : found;
     // A request that is the same for every key must be answered by a row that says who it is.
     if (!isSent && picked !== null && decodeAs(null)(picked).identity === null) return null;
     return picked;
@@ -235,6 +263,7 @@ export async function readGet(
     feed.log.add("row_unfit", `nothing of ${entity.name} is in the answer, which has ${has}`);
     feed.mark("row_unfit");
   }
+  tellOtherPages(feed, call, answer);
   noteLoaded(row, call.capability.name);
   clearEdges(row, entity, provides);
   engine.budget.takeRows(1);
@@ -242,6 +271,10 @@ export async function readGet(
   engine.cache.put(call.catalog.digest, row, answer.bytes);
   return row;
 }
+
+/** Whether a field of the row is all that is answered (`path: []`): then a list is its value, and not several rows. */
+const takesWhole = ({ fields }: Entity): boolean =>
+  [...fields.values()].some(({ path }) => path?.length === 0);
 
 /** The identity part of a call. */
 export function callIdentity(identity: Identity): CapabilityCall["identity"] {
