@@ -42,6 +42,7 @@ describe("21 a POST that searches a list is a read (MAP-018)", () => {
     ["/boats/by-owner", { operationId: "listBoatsByOwner" }],
     ["/orders/search", { operationId: "searchOrders", summary: "Search for orders" }],
     ["/boats/query", { summary: "submit a query for boats" }],
+    ["/boats/query", { operationId: "postQuery", summary: "Execute an ad-hoc query (complex)" }],
     ["/databases/{id}/query", { operationId: "queryADatabase", summary: "Query a database" }],
   ])("%s %j", async (path, more) => {
     expect(await kindOf(path, more)).toMatch(/^(?:query|search)$/);

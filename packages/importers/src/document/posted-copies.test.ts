@@ -16,7 +16,7 @@ async function methods(get: object, post: object, path = "/boats", answer: objec
     [path]: { get: answering(list(boat), get), post: answering(answer, post) },
   });
   return Object.values(mappings)
-    .map(({ method }) => method)
+    .map(({ method }) => String(method))
     .toSorted();
 }
 

@@ -84,7 +84,7 @@ function ownWords(operationId: string, tags: readonly string[]): readonly string
 }
 
 /** Asking is what it does, whatever the verb. */
-const ASKING = /^(?:submits?|runs?|executes?|performs?|posts?) an? (?:\w+ )?(?:query|search)\b/i;
+const ASKING = /^(?:submits?|runs?|executes?|performs?|posts?) an? (?:[\w-]+ )?(?:query|search)\b/i;
 
 /** A path without the word that asks at its end, where others stand before it: `/boats` of `/boats/search`. */
 export function placeAsked(segments: readonly PathPiece[]): readonly PathPiece[] {
