@@ -123,7 +123,7 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
     const properties = new Set(own.record.properties.keys());
     if (own.kind === "row") return { response: rowResponse(own.path), properties, output: null };
     const output = { type: "collection", entity_type: subject.entity.name };
-    return { response: listResponse(own.path), properties: null, output };
+    return { response: listResponse(own), properties: null, output };
   }
   const key = answeredKey(scene, operation, subject);
   if (key !== null) {
@@ -144,7 +144,7 @@ function givenBy(scene: CapabilityScene, operation: Operation, subject: Subject)
   }
   if (other !== undefined && answer.isMap === undefined) {
     const output = { type: "collection", entity_type: other.name };
-    return { response: listResponse(answer.path), properties: null, output };
+    return { response: listResponse(answer), properties: null, output };
   }
   // Rows of no entity: each element of a bare list, or one row that has the list as a column.
   return { response: rowResponse([]), properties: null, output: open };

@@ -64,6 +64,8 @@ const SAYS_CURSOR = /\b(?:cursor|token|date|time|timestamp|base64|opaque)\b/i;
 function afterLast(query: readonly Parameter[], rows: AnswerRows): Paging | null {
   const schema = rows.record.properties.get("id");
   if (schema === undefined || shapeOf(schema).kind !== "scalar") return null;
+  // What a page ends with is looked for in its elements as they came.
+  if (rows.inner !== undefined) return null;
   // Where there is a way back by id, too, it is not said in which order rows come.
   const isTwoWay = query.some(({ name }) => folded(name) === "maxid");
   const parameter = query.find(({ name, description = "" }) => {

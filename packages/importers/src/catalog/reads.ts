@@ -22,9 +22,10 @@ const SEARCHES = new Set([
 ]);
 
 /** A mapping's `response` for a list: where its rows are. */
-export function listResponse(path: readonly string[]): unknown {
+export function listResponse({ path, inner }: Pick<AnswerRows, "path" | "inner">): unknown {
   if (path.length === 0) return "bare_list";
-  return path.length === 1 ? { items: path[0] } : { items_path: path };
+  const held = inner === undefined ? {} : { item_inner_key: inner };
+  return path.length === 1 ? { items: path[0], ...held } : { items_path: path, ...held };
 }
 
 /** The member of a row that the key goes into under which it stands in a map: its identity, where the row has none. */
@@ -116,7 +117,7 @@ export function listCapability(
     description: describe(operation, entity, label),
     slots,
     request: made.request,
-    response: rows.isMap === true ? mapResponse(rows.path, member) : listResponse(rows.path),
+    response: rows.isMap === true ? mapResponse(rows.path, member) : listResponse(rows),
     pagination: paging?.pagination ?? null,
     output: null,
     properties: new Set([

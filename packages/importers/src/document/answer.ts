@@ -46,6 +46,8 @@ export interface AnswerRows {
   readonly headers: readonly string[];
   /** nothing is known of a row: it is JSON as a whole */
   readonly isFree: boolean;
+  /** the member of each element that holds the row, and is all that it has: `[{boat: {…}}]` */
+  readonly inner?: string;
   /** the list is a map: what tells its rows apart are its keys, `{b1: {…}}` */
   readonly isMap?: true;
 }
@@ -222,6 +224,16 @@ function rowIn({ properties }: RecordShape, last: string): Place | null {
   return others.every(isBeside) && !properties.has("id") ? { schema, path: [key] } : null;
 }
 
+/** The row that is all that each element of a list has: `{boat: {id, …}}`. */
+function heldRow({
+  properties,
+}: RecordShape): Pick<AnswerRows, "schema" | "record" | "inner"> | null {
+  const [[inner, schema] = [], second] = [...properties];
+  if (inner === undefined || schema === undefined || second !== undefined) return null;
+  const record = shapeOf(schema);
+  return record.kind === "record" && record.properties.has("id") ? { schema, record, inner } : null;
+}
+
 function rowsOf(schema: DocumentObject, scene: AnswerScene): DocumentAnswer {
   const shape = shapeOf(schema);
   const items = recordItems(shape);
@@ -230,6 +242,10 @@ function rowsOf(schema: DocumentObject, scene: AnswerScene): DocumentAnswer {
     if (record.kind !== "record")
       return { kind: "other", why: "its rows have no properties", has: "json" };
     const envelope = shape.kind === "record" && place.path.length > 0 ? shape : null;
+    const held =
+      kind === "list" && envelope !== null && place.isMap === undefined ? heldRow(record) : null;
+    if (held !== null)
+      return { kind, path: place.path, envelope, headers: [], isFree: false, ...held };
     const { schema: own, path, isMap } = place;
     const found = { kind, schema: own, record, path, envelope, headers: [], isFree: false };
     return isMap === undefined ? found : { ...found, isMap };
