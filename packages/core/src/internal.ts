@@ -27,6 +27,7 @@ export {
 export { type ReadYaml, beyondYamlLimits, readYaml } from "./catalog/yaml/read-yaml.ts";
 export { nameList, nearestName } from "./diagnostics/nearest-name.ts";
 export { type GoalSeeds, namesByApi, seedsOfGoal } from "./discovery/discover.ts";
+export { listNames } from "./discovery/index-catalogs.ts";
 export { STOP_TERMS } from "./discovery/stop-words.ts";
 export { tokenize } from "./discovery/words.ts";
 export { everydayWords } from "./discovery/everyday-words.ts";

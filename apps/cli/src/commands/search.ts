@@ -1,8 +1,8 @@
 import type { EntityRef } from "@plasm/core";
-import { namesByApi, visible } from "@plasm/core/internal";
+import { listNames, namesByApi, visible } from "@plasm/core/internal";
 import { type Command, InvalidArgumentError } from "commander";
 import type { CliContext } from "../cli-context.ts";
-import { jsonAnswer, type ServerClient } from "../server/server-client.ts";
+import { jsonAnswer } from "../server/server-client.ts";
 import { hasTextMembers } from "../workspace/json-file.ts";
 import { openWorkspace, writeSearch } from "../workspace/workspace.ts";
 import { giveOutput } from "../workspace/outputs.ts";
@@ -22,38 +22,39 @@ interface Found {
   readonly omitted: number;
   readonly others?: readonly EntityRef[];
   readonly further?: readonly EntityRef[];
+  readonly elsewhere?: readonly string[];
 }
-
-const MOST_NAMES = 20;
 
 const areRefs = (value: unknown): value is readonly EntityRef[] =>
   Array.isArray(value) && value.every((one: unknown) => hasTextMembers(one, ["api", "entity"]));
 
 const isFound = (value: unknown): value is Found => {
-  const { options, omitted, others = [], further = [] } = (value ?? {}) as Partial<Found>;
+  const {
+    options,
+    omitted,
+    others = [],
+    further = [],
+    elsewhere = [],
+  } = (value ?? {}) as Partial<Found>;
   return (
     typeof omitted === "number" &&
     areRefs(others) &&
     areRefs(further) &&
+    Array.isArray(elsewhere) &&
+    elsewhere.every((one: unknown) => typeof one === "string") &&
     Array.isArray(options) &&
     options.every((option: unknown) => hasTextMembers(option, ["api", "entity", "description"]))
   );
 };
 
-const isRegistry = (value: unknown): value is readonly { readonly entry_id: string }[] =>
-  Array.isArray(value) && value.every((row: unknown) => hasTextMembers(row, ["entry_id"]));
-
-async function noMatch(client: ServerClient, { others = [] }: Found): Promise<string> {
-  const rows = jsonAnswer(client, await client.get("/v1/registry", "application/json"), isRegistry);
-  const ids = rows.map((row) => row.entry_id);
-  const more = ids.length > MOST_NAMES ? [`+${ids.length - MOST_NAMES}`] : [];
-  const named = [...ids.slice(0, MOST_NAMES), ...more].join(", ") || "none";
+function noMatch({ others = [], elsewhere = [] }: Found): string {
   const nearest = others.length === 0 ? [] : [`Nearest by single words: ${namesByApi(others)}`];
-  return [`No match. Catalogs: ${named}`, ...nearest].map(visible).join("\n");
+  const text = `No match. Catalogs: ${listNames(elsewhere) || "none"}`;
+  return [text, ...nearest].map(visible).join("\n");
 }
 
 /** TEACH-39's text, with what this command line has in place of arguments. */
-function textOf({ options, omitted, others = [], further = [] }: Found): string {
+function textOf({ options, omitted, others = [], further = [], elsewhere = [] }: Found): string {
   // A cell ends neither its row nor the table, and acts on nobody's terminal.
   const rows = options.map(({ api, entity, description }) =>
     [api, entity, description].map(visible).join("\t"),
@@ -64,7 +65,17 @@ function textOf({ options, omitted, others = [], further = [] }: Found): string 
   ];
   const left = omitted - others.length;
   const more = left === 0 ? [] : [`${left} more: pass --api or a narrower intent`];
-  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...named, ...more].join("\n");
+  const catalogs =
+    elsewhere.length === 0 ? [] : [visible(`Other catalogs: ${listNames(elsewhere)}`)];
+  return [
+    "```tsv",
+    "api\tentity\tdescription",
+    ...rows,
+    "```",
+    ...named,
+    ...more,
+    ...catalogs,
+  ].join("\n");
 }
 
 async function search(cli: CliContext, intent: string, options: SearchOptions): Promise<void> {
@@ -77,7 +88,7 @@ async function search(cli: CliContext, intent: string, options: SearchOptions): 
   };
   const answer = await client.post("/v1/discover", body, "application/json");
   const found = jsonAnswer(client, answer, isFound);
-  const text = found.options.length === 0 ? await noMatch(client, found) : textOf(found);
+  const text = found.options.length === 0 ? noMatch(found) : textOf(found);
   await giveOutput(cli, directory, "search.txt", text);
   const kept = found.options.map(({ api, entity }) => ({ api, entity }));
   await writeSearch(directory, { server: client.url, intent, options: kept });

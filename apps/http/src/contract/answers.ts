@@ -128,6 +128,12 @@ export const discoveredSchema = z.object({
     .array(z.object({ api: z.string(), entity: z.string() }))
     .optional()
     .describe("what else is in the catalogs that were named, and shares no word with the goal"),
+  elsewhere: z
+    .array(z.string())
+    .optional()
+    .describe(
+      "catalogs of which nothing stands here, of many those first that explain most of the goal",
+    ),
 });
 
 export const openedSchema = z.object({ plasm: contextMetaSchema });

@@ -67,6 +67,7 @@ const discovery: Structured = {
       omitted: { type: "integer" },
       others: objects,
       further: objects,
+      elsewhere: { type: "array", items: { type: "string" } },
       text,
     },
   },

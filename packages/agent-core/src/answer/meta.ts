@@ -259,6 +259,8 @@ export type DiscoveryMeta = {
   readonly others?: readonly JsonObject[];
   /** what else the catalogs have that were named (TEACH-62) */
   readonly further?: readonly JsonObject[];
+  /** catalogs of which nothing stands here (TEACH-63) */
+  readonly elsewhere?: readonly string[];
 };
 
 /** The part of a graft that was fetched (GRAFT-11). */

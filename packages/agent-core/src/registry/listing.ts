@@ -241,6 +241,7 @@ export async function discoverSeeds(
   const named = {
     ...(others.length === 0 ? {} : { others }),
     ...(further.length === 0 ? {} : { further }),
+    ...(found.elsewhere.length === 0 ? {} : { elsewhere: found.elsewhere }),
   };
   return {
     kind: "discovery",

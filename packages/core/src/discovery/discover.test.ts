@@ -91,6 +91,21 @@ test("where more catalogs are than a refusal names, those that hold most of the 
   expect(found({ intent }, many.slice(3)).text).toMatch(/^No match\. Catalogs: shop03, /);
 });
 
+test("where none is named, the other catalogs are told (TEACH-63)", () => {
+  const goal = { intent: "green shelf" };
+  const wood = shop("wood", { GreenShelf: "a shelf" });
+  const all = [wood, shop("tea", { Pot: "a pot" }), shop("ink", { Pen: "a pen" })];
+  expect(found(goal, all).elsewhere).toEqual(["ink", "tea"]);
+  expect(found(goal, all).text).toMatch(/\nOther catalogs: ink, tea$/);
+  const rest = [
+    { ...goal, limit: 8 },
+    { ...goal, apis: ["wood", "tea"] },
+  ];
+  for (const one of rest) expect(found(one, all).elsewhere).toEqual([]);
+  expect(found(goal, [wood]).text).not.toContain("Other catalogs");
+  expect(found({ intent: "zebra" }, all).elsewhere).toEqual(["ink", "tea", "wood"]);
+});
+
 test("where a catalog is named, what else is there is told by name, what can do most first (TEACH-62)", () => {
   const wide = (count: number) =>
     shop("wide", {

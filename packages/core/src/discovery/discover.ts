@@ -44,6 +44,8 @@ export type Discovered =
       readonly others: readonly EntityRef[];
       /** of catalogs that were named what else is there and shares no word with the goal; none of them is omitted (TEACH-62) */
       readonly further: readonly EntityRef[];
+      /** the catalogs of which nothing stands here, of many those first that explain most of the goal (TEACH-63) */
+      readonly elsewhere: readonly string[];
       readonly text: string;
     }
   /** a name in `apis` that is unknown or ambiguous (TEACH-40) */
@@ -77,12 +79,16 @@ export function discover(
   const omitted = unfit ? rest.length - filled.length - there.length : rows.length - shown.length;
   if (options.length === 0) {
     const others = found.nearest.slice(0, limit).map(refOf);
-    return { ok: true, options, omitted, others, further: [], text: noMatchText(ids, others) };
+    const text = noMatchText(ids, others);
+    return { ok: true, options, omitted, others, further: [], elsewhere: ids, text };
   }
   const others = near.map(refOf);
   const further = there.map(refOf);
-  const text = optionsText(options, omitted, others, further);
-  const answer = { ok: true, options, omitted, others, further } as const;
+  const isAsked = isOpen && (input.apis ?? []).length === 0;
+  const told = new Set([...options, ...others].map(({ api }) => api));
+  const elsewhere = isAsked ? ids.filter((id) => !told.has(id)) : [];
+  const text = optionsText({ options, omitted, others, further, elsewhere });
+  const answer = { ok: true, options, omitted, others, further, elsewhere } as const;
   if (filled.length === 0) return { ...answer, text };
   const said = unfit ? `${unfitText(ids)}:\n${text}` : `${text}\n${lastUnfitText(filled.length)}`;
   return { ...answer, text: said };
@@ -155,7 +161,7 @@ function ranked(
   const { scored, fits, ofCatalogs } = match;
   const ids = firstByWords(
     scope.map(({ entryId }) => entryId),
-    fits ? new Map() : ofCatalogs,
+    ofCatalogs,
   );
   const matching = rankDocuments(scored);
   const rows = fits ? matching : [];
@@ -284,20 +290,27 @@ function optionOf({ api, entity, capabilities }: EntityDocument): DiscoverOption
 
 const EFFECT_ORDER = ["create", "action", "update", "delete"] as const;
 
-function optionsText(
-  options: readonly DiscoverOption[],
-  omitted: number,
-  others: readonly EntityRef[],
-  further: readonly EntityRef[],
-): string {
-  const rows = options.map(({ api, entity, description }) => `${api}\t${entity}\t${description}`);
-  const named = [
-    ...(others.length === 0 ? [] : [`Also near: ${namesByApi(others)}`]),
-    ...(further.length === 0 ? [] : [`Also there: ${namesByApi(further)}`]),
-  ];
+const named = (what: string, names: string): readonly string[] =>
+  names === "" ? [] : [`${what}: ${names}`];
+
+function optionsText({
+  options,
+  omitted,
+  others,
+  further,
+  elsewhere,
+}: Omit<Extract<Discovered, { ok: true }>, "ok" | "text">): string {
   const left = omitted - others.length;
-  const more = left === 0 ? [] : [`${left} more: pass apis or a narrower intent`];
-  return ["```tsv", "api\tentity\tdescription", ...rows, "```", ...named, ...more].join("\n");
+  return [
+    "```tsv",
+    "api\tentity\tdescription",
+    ...options.map(({ api, entity, description }) => `${api}\t${entity}\t${description}`),
+    "```",
+    ...named("Also near", namesByApi(others)),
+    ...named("Also there", namesByApi(further)),
+    ...(left === 0 ? [] : [`${left} more: pass apis or a narrower intent`]),
+    ...named("Other catalogs", listNames(elsewhere)),
+  ].join("\n");
 }
 
 /** Says that nothing fits, where to look, and what shares a word with the goal (TEACH-39, TEACH-60). */
