@@ -77,21 +77,17 @@ export function discover(
   const there = isOpen ? furtherRest(rest, filled.length, near.length) : [];
   const unfit = shown.length === 0;
   const omitted = unfit ? rest.length - filled.length - there.length : rows.length - shown.length;
-  if (options.length === 0) {
-    const others = found.nearest.slice(0, limit).map(refOf);
-    const text = noMatchText(ids, others);
-    return { ok: true, options, omitted, others, further: [], elsewhere: ids, text };
-  }
-  const others = near.map(refOf);
+  const isNone = options.length === 0;
+  const others = (isNone ? found.nearest.slice(0, limit) : near).map(refOf);
   const further = there.map(refOf);
-  const isAsked = isOpen && (input.apis ?? []).length === 0;
-  const told = new Set([...options, ...others].map(({ api }) => api));
+  const told = new Set([...options, ...near.map(refOf)].map(({ api }) => api));
+  const isAsked = isNone || (isOpen && (input.apis ?? []).length === 0);
   const elsewhere = isAsked ? ids.filter((id) => !told.has(id)) : [];
-  const text = optionsText({ options, omitted, others, further, elsewhere });
   const answer = { ok: true, options, omitted, others, further, elsewhere } as const;
-  if (filled.length === 0) return { ...answer, text };
-  const said = unfit ? `${unfitText(ids)}:\n${text}` : `${text}\n${lastUnfitText(filled.length)}`;
-  return { ...answer, text: said };
+  if (isNone) return { ...answer, text: noMatchText(ids, others) };
+  const table = optionsText(answer);
+  const last = filled.length === 0 ? "" : `\n${lastUnfitText(filled.length)}`;
+  return { ...answer, text: unfit ? `${unfitText(ids)}:\n${table}` : `${table}${last}` };
 }
 
 /** Beside the first eight so many entities are told by name, of at least this share of the odds of the best. */
