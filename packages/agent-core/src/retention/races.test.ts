@@ -142,6 +142,15 @@ async function walk(steps: readonly Step[]): Promise<readonly string[]> {
 }
 
 describe("F11 the clock jumps over lifetimes, there and back", () => {
+  it("SESS-37 a use while the clock stands back makes no session older", async () => {
+    const open = (intent: (typeof INTENTS)[number]): Step => ({ kind: "open", intent });
+    const jump = (days: number): Step => ({ kind: "jump", ms: days * DAY });
+    const sweeps: Step = { kind: "sweep" };
+    const back = [open("boats"), jump(8), sweeps, jump(-40), open("boats")];
+    const steps = [...back, jump(31), sweeps, open("piers"), open("boats")];
+    expect(await walk(steps)).toEqual([]);
+  });
+
   it("nothing crashes, what is lost stays lost, no slot is another's before its time", async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(aStep, { minLength: 5, maxLength: 25 }), async (steps) => {

@@ -91,7 +91,8 @@ function nextLogical(
     loss,
     ...(past === undefined ? {} : { past }),
     createdAt: before?.createdAt ?? now,
-    lastUsedAt: now,
+    // A clock that was set back makes it no older.
+    lastUsedAt: Math.max(now, before?.lastUsedAt ?? now),
   };
   return next;
 }
