@@ -58,12 +58,15 @@ await plasm.close();
 
 const INSTALL_MS = 180_000;
 
-/** Installs as a stranger does. Now and then npm waits for ever for nothing: what takes that long is begun anew, twice. */
+/**
+ * Installs as a stranger does. A connection that stands still is given up after half a minute: npm's own five are longer than an
+ * installation may take. Now and then npm waits for ever for nothing: what takes that long is begun anew, twice.
+ */
 async function installed(directory: string): Promise<void> {
   const install = () =>
     ran(
       "npm",
-      ["install", "--no-audit", "--no-fund", "--fetch-retries=5"],
+      ["install", "--no-audit", "--no-fund", "--fetch-retries=5", "--fetch-timeout=30000"],
       directory,
       strangersEnv(),
       INSTALL_MS,
