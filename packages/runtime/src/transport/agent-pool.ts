@@ -41,14 +41,33 @@ async function refusePrivate(host: string): Promise<void> {
   }
 }
 
+/** So long a verdict on a name holds: where outer names are not known, each look-up may take seconds. */
+const JUDGED_MS = 300_000;
+const MOST_JUDGED = 1_000;
+
+/** Refuses names as {@link refusePrivate} does, each looked up once in a while. */
+function rememberedNames(): (host: string) => Promise<void> {
+  const names = new Map<string, { readonly verdict: Promise<void>; readonly until: number }>();
+  return (host) => {
+    const now = performance.now();
+    const known = names.get(host);
+    if (known !== undefined && known.until > now) return known.verdict;
+    if (names.size >= MOST_JUDGED) names.clear();
+    const verdict = refusePrivate(host);
+    names.set(host, { verdict, until: now + JUDGED_MS });
+    return verdict;
+  };
+}
+
 /** Makes an empty pool; this machine and private addresses are never asked by way of a proxy. */
 export function openAgentPool(proxies: OutboundProxies | null): AgentPool {
   const agents = new Map<string, Dispatcher>();
   const isPrivate = rememberedHost(isPrivateHost);
+  const judgeName = rememberedNames();
   const isProxied = ({ hostname }: URL): boolean => proxies !== null && !isPrivate(hostname);
   return {
     judge: (url, { allowPrivate }) =>
-      isProxied(url) && allowPrivate !== "named" ? refusePrivate(url.hostname) : null,
+      isProxied(url) && allowPrivate !== "named" ? judgeName(url.hostname) : null,
     get(url, request) {
       const { hostname } = url;
       const proxied = isProxied(url) ? proxies : null;

@@ -1,4 +1,6 @@
-import { afterEach, describe, expect, test } from "vitest";
+import dns from "node:dns";
+import { syncBuiltinESMExports } from "node:module";
+import { afterEach, describe, expect, test, vi } from "vitest";
 import {
   type ProxyManner,
   startProxy,
@@ -78,6 +80,31 @@ describe("RUN-196: requests go by way of the proxies of the environment", () => 
       expect(proxy.log).toEqual([]);
     },
   );
+
+  test("RUN-140 a name that is known here and leads to a private address is refused, looked up once", async () => {
+    await open();
+    const transport = createHttpTransport({ http: proxy.url, https: proxy.url, except: "" });
+    const looked = vi
+      .spyOn(dns, "lookup")
+      .mockImplementation(((
+        _host: string,
+        _options: object,
+        told: (error: null, found: object[]) => void,
+      ) => told(null, [{ address: "10.0.0.7", family: 4 }])) as never);
+    syncBuiltinESMExports();
+    try {
+      for (const path of ["/1", "/2"])
+        expect(await transport.send(request(`http://inner.example${path}`))).toMatchObject({
+          failure: { kind: "address_refused", sent: false },
+        });
+      expect(looked).toHaveBeenCalledTimes(1);
+    } finally {
+      looked.mockRestore();
+      syncBuiltinESMExports();
+      await transport.close();
+    }
+    expect(proxy.log).toEqual([]);
+  });
 
   test("hosts that are excepted are asked directly", async () => {
     await open();
